@@ -7,16 +7,16 @@ package io.frameloom.gpu;
  * @param kind kind
  * @param driver driver name and version
  * @param renders whether raster work produces pixels
- * @param timestamps whether timestamps are real; those of an adopted device without VK_EXT_calibrated_timestamps are if
- *     its first queue came to what was submitted within a quarter of a second
+ * @param timestamps whether timestamps are real. Those of an adopted device without VK_EXT_calibrated_timestamps are if
+ *     its first queue began the submitted work within a quarter of a second
  * @param maxTextureExtent largest width and height of a texture
  * @param maxStorageRange largest range of a storage buffer binding
  * @param uniformAlignment alignment of uniform offsets, a power of two
  * @param storageAlignment alignment of storage offsets, a power of two
  * @param maxPushConstantBytes largest push constant block
  * @param maxAnisotropy largest anisotropy, 1 if not supported
- * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else; on Vulkan if
- *     {@link DeviceOptions#withRobustBufferAccess} has asked for it, or the engine whose device it is
+ * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else; on Vulkan if {@link
+ *     DeviceOptions#withRobustBufferAccess}, or the engine that owns an adopted device, has asked for it
  * @param limits everything else that is limited
  */
 public record DeviceCapabilities(
@@ -63,7 +63,7 @@ public record DeviceCapabilities(
                 DeviceLimits.minimum());
     }
 
-    /** Returns the same of a device whose timestamps are not real. */
+    /** Returns the same capabilities without real timestamps. */
     public DeviceCapabilities withoutTimestamps() {
         return new DeviceCapabilities(
                 name,

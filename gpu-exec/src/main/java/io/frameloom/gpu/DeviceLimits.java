@@ -7,9 +7,9 @@ import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Set;
 
 /**
- * How much of everything a device allows; queried, never assumed. What exceeds a limit is refused before the driver is
- * called, by an exception that names the object and the limit; but for {@link Memory#maxAllocations}, which depends on what
- * else the process has allocated and ends in {@link GpuOutOfMemoryException}.
+ * How much of everything a device allows; queried, never assumed. Whatever exceeds a limit is refused before the driver
+ * is called, by an exception that names the object and the limit. {@link Memory#maxAllocations} is not checked: it
+ * depends on what else the process has allocated, and exceeding it ends in {@link GpuOutOfMemoryException}.
  *
  * @param textures shapes of textures
  * @param memory sizes of buffers and allocations
@@ -43,14 +43,14 @@ public record DeviceLimits(
             new Samplers(2, false));
 
     /**
-     * Shapes of textures; {@link DeviceCapabilities#maxTextureExtent} is the one of 2D textures.
+     * Shapes of textures; the extent of 2D textures is {@link DeviceCapabilities#maxTextureExtent}.
      *
      * @param maxExtent3d largest width, height and depth of a 3D texture
      * @param maxCubeExtent largest width and height of a cube
      * @param maxLayers largest number of array layers
-     * @param colorSamples numbers of samples that colour attachments can have: the bit of value {@code n} stands for
-     *     {@code n} samples
-     * @param depthSamples numbers of samples that depth attachments can have, in the same way
+     * @param colorSamples sample counts that colour attachments can have: the bit of value {@code n} stands for {@code
+     *     n} samples
+     * @param depthSamples sample counts that depth attachments can have, in the same way
      */
     public record Textures(int maxExtent3d, int maxCubeExtent, int maxLayers, int colorSamples, int depthSamples) {}
 
@@ -60,10 +60,10 @@ public record DeviceLimits(
      * @param maxBufferBytes largest buffer
      * @param maxAllocationBytes largest heap, and largest memory of one resource
      * @param maxAllocations largest number of allocations at a time; resources of their own share allocations
-     * @param maxUniformRange largest range of a uniform buffer binding; {@link DeviceCapabilities#maxStorageRange} is that of
-     *     storage buffers
-     * @param lazilyAllocated whether there is memory that textures with {@link TextureUsage#TRANSIENT_ATTACHMENT} take only
-     *     when a device has to write them to memory, as a tiling one mostly need not
+     * @param maxUniformRange largest range of a uniform buffer binding; {@link DeviceCapabilities#maxStorageRange} is
+     *     that of storage buffers
+     * @param lazilyAllocated whether textures with {@link TextureUsage#TRANSIENT_ATTACHMENT} take memory only when the
+     *     device has to write them to memory, which a tiling one mostly need not
      */
     public record Memory(
             long maxBufferBytes,
@@ -79,14 +79,14 @@ public record DeviceLimits(
      * @param maxGroupSize largest workgroup in each dimension
      * @param maxInvocations most invocations of a workgroup
      * @param maxSharedBytes most shared memory of a workgroup
-     * @param subgroupSize invocations of a subgroup where nothing else is asked for
+     * @param subgroupSize invocations of a subgroup unless another size is asked for
      * @param minSubgroupSize smallest subgroup that can be asked for
      * @param maxSubgroupSize largest subgroup that can be asked for
      * @param subgroupOperations what the invocations of a subgroup can do together in compute shaders
      * @param vulkanMemoryModel whether shaders may declare the Vulkan memory model and use its device scope
-     * @param fullSubgroups whether subgroups without gaps can be asked for, as Frameloom then does for each compute shader
-     *     that uses subgroups and has workgroups of a multiple of {@code maxSubgroupSize} in x. Elsewhere a driver may
-     *     leave invocations of a subgroup unused, so no shader may count them
+     * @param fullSubgroups whether subgroups without gaps can be asked for. Frameloom then asks for them for each
+     *     compute shader that uses subgroups and has workgroups of a multiple of {@code maxSubgroupSize} in x.
+     *     Otherwise a driver may leave invocations of a subgroup unused, so no shader may count them
      */
     public record Compute(
             Groups maxGroups,
@@ -104,7 +104,7 @@ public record DeviceLimits(
             subgroupOperations = Set.copyOf(subgroupOperations);
         }
 
-        /** Compute work on a device whose shaders may not declare the Vulkan memory model nor count on full subgroups. */
+        /** Compute work without the Vulkan memory model and full subgroups in shaders. */
         public Compute(
                 Groups maxGroups,
                 Groups maxGroupSize,
@@ -140,7 +140,7 @@ public record DeviceLimits(
         BALLOT,
         /** The value of any other. */
         SHUFFLE,
-        /** The value of the one so many before or behind. */
+        /** The value of the one so many before or after. */
         SHUFFLE_RELATIVE,
         /** Sums and the like of a few. */
         CLUSTERED,
@@ -149,8 +149,8 @@ public record DeviceLimits(
     }
 
     /**
-     * What the shaders of a pipeline may use; of bindings, every element of an array counts. Frameloom shows every binding to
-     * all stages, so these are the limits of one stage.
+     * What the shaders of a pipeline may use; every element of an array of bindings counts. Frameloom shows every
+     * binding to all stages, so these are the limits of one stage.
      *
      * @param maxUniformBuffers most uniform buffers
      * @param maxStorageBuffers most storage buffers
@@ -179,8 +179,8 @@ public record DeviceLimits(
      *
      * @param maxColorAttachments most colour attachments
      * @param maxVertexBindings most vertex buffers of a pipeline; Frameloom takes 63 where a device allows more
-     * @param maxBindingSets most binding sets of a pipeline, and one more than the largest number of one; Frameloom takes 32
-     *     where a device allows more
+     * @param maxBindingSets most binding sets of a pipeline, and the largest number of a set plus one; Frameloom takes
+     *     32 where a device allows more
      * @param maxIndirectDraws most draws of one indirect command
      * @param multiDrawIndirect whether an indirect command may draw more than once
      * @param drawIndirectCount whether the number of draws may come from a buffer
@@ -196,7 +196,7 @@ public record DeviceLimits(
     /**
      * Graphics pipelines.
      *
-     * @param maxVertexAttributes most vertex attributes, and one more than the largest location of one
+     * @param maxVertexAttributes most vertex attributes, and the largest location of one plus one
      * @param maxVertexStride most bytes from one vertex to the next
      * @param maxVertexOffset largest offset of a vertex attribute in bytes
      * @param independentBlend whether colour attachments may be blended differently
@@ -205,7 +205,7 @@ public record DeviceLimits(
      * @param depthBiasClamp whether a depth bias may be clamped
      * @param sampleShading whether fragment shaders may run for each sample
      * @param minLineWidth smallest width of lines in texels
-     * @param maxLineWidth largest width of lines in texels; 1 as the smallest one where there are no wide lines
+     * @param maxLineWidth largest width of lines in texels; 1, as the smallest, on a device without wide lines
      */
     public record Pipelines(
             int maxVertexAttributes,
@@ -244,8 +244,8 @@ public record DeviceLimits(
      * @param maxLayers most layers of a render pass
      * @param maxViewportWidth largest width of a viewport
      * @param maxViewportHeight largest height of a viewport
-     * @param minViewportBound where viewports begin at the earliest in both directions
-     * @param maxViewportBound where they end at the latest
+     * @param minViewportBound lowest coordinate at which a viewport can begin, in both directions
+     * @param maxViewportBound highest coordinate at which a viewport can end
      */
     public record Rendering(
             int maxWidth,
@@ -257,15 +257,17 @@ public record DeviceLimits(
             float maxViewportBound) {}
 
     /**
-     * Samplers; {@link DeviceCapabilities#maxAnisotropy} is another limit of theirs.
+     * Limits of samplers; {@link DeviceCapabilities#maxAnisotropy} is another one.
      *
      * @param maxLodBias largest bias of the level of detail, up and down
-     * @param reductions whether samplers may take the smallest or largest texel of a filter; of textures in which formats,
-     *     {@link FormatSupport#reduction} says
+     * @param reductions whether samplers may take the smallest or largest texel of a filter; {@link
+     *     FormatSupport#reduction} says for which formats
      */
     public record Samplers(float maxLodBias, boolean reductions) {}
 
-    /** Returns what every device of Vulkan 1.3 allows at least ("Required Limits" in the Vulkan specification). */
+    /**
+     * Returns the limits that every device of Vulkan 1.3 has at least ("Required Limits" in the Vulkan specification).
+     */
     public static DeviceLimits minimum() {
         return MINIMUM;
     }

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a device is opened. Immutable.
  *
- * <p>System properties win over values given in code, so that a running program can be examined without a change.
- * Those of this table begin with {@code frameloom.gpu.}; a device applies them when it is opened.
+ * <p>System properties override values given in code, so that a running program can be examined without a change. Those
+ * of this table begin with {@code frameloom.gpu.}; a device applies them when it is opened.
  *
  * <table>
  * <caption>System properties</caption>
  * <tr><th>property</th><th>values</th><th>effect</th></tr>
  * <tr><td>device</td><td>auto, auto:orFail, virtual, virtual:..., part of a name, #1, UUID, PCI address</td>
  *     <td>which device {@link io.frameloom.gpu.backend.GpuDevices#open} opens</td></tr>
- * <tr><td>applicationName</td><td>a name</td><td>name told to the driver</td></tr>
+ * <tr><td>applicationName</td><td>a name</td><td>name for the driver</td></tr>
  * <tr><td>validation</td><td>true, false</td><td>the validation layer, whose messages are also written to the
  *     {@link System.Logger} {@code io.frameloom.gpu}, each distinct one once, with the passes and resources that it
  *     names</td></tr>
@@ -36,22 +36,22 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>robustBufferAccess</td><td>true, false</td><td>shaders cannot leave the buffers that are bound</td></tr>
  * </table>
  *
- * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link io.frameloom.gpu.cache.ProgramCacheOptions}),
- * the number of frames in flight is {@code frameloom.rdg.framesInFlight}.
+ * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link
+ * io.frameloom.gpu.cache.ProgramCacheOptions}), the number of frames in flight is {@code frameloom.rdg.framesInFlight}.
  *
  * @param taskGraph the task graph whose events GPU completion completes
- * @param applicationName name told to the driver
+ * @param applicationName name for the driver
  * @param validation whether the validation layer with synchronization validation is loaded; its messages are collected
  * @param observer sees every submission, or null
  * @param programCache keeps compiled shaders and pipelines, or null; to be closed after the device
- * @param queues how many queues are asked for, of which a device opens as many as it has; the virtual GPU has those of
- *     its own options, and an adopted device those that it is adopted with
+ * @param queues how many queues are asked for; a device opens as many of them as it has. The virtual GPU has the queues
+ *     of its own options, an adopted device those that it is adopted with
  * @param memoryLimit the most bytes to allocate from each heap of the device's memory, {@link Long#MAX_VALUE} for all
  *     that the driver gives
  * @param creationSites whether every object keeps the line of code that created it, for the report of what was not
  *     closed
  * @param surfaceExtensions instance extensions for the surfaces to present to, such as {@code VK_KHR_xlib_surface} or
- *     what a windowing library names; empty for a device that presents to none
+ *     those that a windowing library names; empty for a device that presents to none
  * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else, as
  *     {@link #withRobustBufferAccess} says
  */
@@ -66,7 +66,7 @@ public record DeviceOptions(
         boolean creationSites,
         Set<String> surfaceExtensions,
         boolean robustBufferAccess) {
-    /** What every other extension for surfaces needs. */
+    /** Every other extension for surfaces needs this one. */
     private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
     /** Checks the memory limit and copies the set. */
@@ -78,7 +78,7 @@ public record DeviceOptions(
         surfaceExtensions = Set.copyOf(surfaceExtensions);
     }
 
-    /** Options of a device that presents to no surface and trusts its shaders. */
+    /** Options without surfaces and robust buffer access. */
     public DeviceOptions(
             TaskGraph taskGraph,
             String applicationName,
@@ -126,8 +126,7 @@ public record DeviceOptions(
     }
 
     /**
-     * Returns options for a program that asks for nothing special: no validation, no observer, no program cache, a
-     * queue of each kind and all memory.
+     * Returns the default options: no validation, no observer, no program cache, a queue of each kind and all memory.
      */
     public static DeviceOptions of(TaskGraph taskGraph, String applicationName) {
         return new DeviceOptions(taskGraph, applicationName, false, null);
@@ -149,8 +148,8 @@ public record DeviceOptions(
     }
 
     /**
-     * As these, with an observer of every submission. With a {@link io.frameloom.gpu.check.HazardChecker} the
-     * synchronisation of the program is judged, on any device.
+     * As these, with an observer of every submission. A {@link io.frameloom.gpu.check.HazardChecker} judges the
+     * synchronisation of the program, on any device.
      */
     public DeviceOptions withObserver(SubmissionObserver newObserver) {
         return new DeviceOptions(
@@ -227,9 +226,9 @@ public record DeviceOptions(
     }
 
     /**
-     * As these, for a device that presents: its surfaces are made with these instance extensions; VK_KHR_surface and,
-     * of the device, VK_KHR_swapchain need not be named. Opening fails naming what the driver does not have. The
-     * virtual GPU needs none.
+     * As these, for a device that presents to surfaces made with these instance extensions. VK_KHR_surface and, of the
+     * device, VK_KHR_swapchain need not be named. Opening fails naming the extensions that the driver does not have.
+     * The virtual GPU needs none.
      */
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
         Set<String> asked = new TreeSet<>(instanceExtensions);
@@ -248,17 +247,16 @@ public record DeviceOptions(
     }
 
     /**
-     * As these, for a device whose shaders reach nothing but the buffer that is bound when they access it out of
-     * range, and whose draws nothing but the vertex buffer: reads give zero or bytes of that buffer, which may be
-     * outside of the range that is bound, and writes are dropped or change that buffer. Textures, shared memory and
-     * push constants are not meant.
+     * As these, with robust buffer access. A shader that accesses a buffer out of range then reaches nothing but that
+     * buffer, and a draw nothing but the vertex buffer. Reads give zero or bytes of that buffer, which may be outside
+     * of the bound range; writes are dropped or change that buffer. Textures, shared memory and push constants are not
+     * covered.
      *
-     * <p>For shaders that are not one's own, such as those of mods, and to find out whether they are what crashes or
-     * spoils something. It costs a comparison with each access on devices that do not compare in any case, so release
-     * builds with shaders of their own go without. Programs of a cache that were compiled the other way are not used.
-     * Opening fails where a device does not have the feature of this name, adopting where the engine has not switched
-     * it on. The virtual GPU lets no kernel out of its ranges, with this or without: one that tries loses the device,
-     * by name.
+     * <p>Use it for shaders of others, such as those of mods, and to find out whether shaders cause a crash or spoil
+     * data. It costs a comparison with each access, except on devices that always compare. So release builds with
+     * shaders of their own go without. Programs of a cache that were compiled the other way are not used. Opening fails
+     * where a device does not have the feature of this name, adopting where the engine has not enabled it. The virtual
+     * GPU never lets a kernel out of its ranges: one that tries loses the device, by name.
      */
     public DeviceOptions withRobustBufferAccess() {
         return new DeviceOptions(
@@ -277,7 +275,7 @@ public record DeviceOptions(
     /**
      * Returns these options with the system properties above applied. A device does this itself when it is opened.
      *
-     * @throws SystemPropertyException naming the property whose value is none
+     * @throws SystemPropertyException naming the property that has a wrong value
      */
     public DeviceOptions withSystemProperties() {
         return GpuProperties.over(this);

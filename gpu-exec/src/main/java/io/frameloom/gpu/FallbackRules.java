@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a pipeline can stand in for another: what is recorded for the one has to hold for both. Stateless. */
+/**
+ * Whether a pipeline can stand in for another: what is recorded for the wanted one must be valid for both. Stateless.
+ */
 final class FallbackRules {
     private FallbackRules() {}
 
     /**
-     * Checks what two descriptions say, which is known before anything is compiled.
+     * Checks what two descriptions say, before anything is compiled.
      *
      * @param wanted description of the pipeline that is meant
      * @throws IllegalArgumentException naming both pipelines and what differs
@@ -31,7 +33,7 @@ final class FallbackRules {
     }
 
     /**
-     * Checks what two pipelines need to be bound: whose blocks are how large does not matter, as ranges are checked against the
+     * Checks what two pipelines need to be bound. Sizes of blocks do not matter: ranges are checked against the
      * pipeline that is bound in the end.
      *
      * @throws IllegalArgumentException naming both pipelines and what differs
@@ -68,7 +70,7 @@ final class FallbackRules {
         }
     }
 
-    /** Returns whether every vertex buffer of a fallback is bound for the pipeline that is meant, with elements as large. */
+    /** Returns whether every vertex buffer of a fallback is bound for the wanted pipeline, with elements as large. */
     private static boolean fits(List<VertexBuffer> wanted, List<VertexBuffer> fallback) {
         if (fallback.size() > wanted.size()) {
             return false;

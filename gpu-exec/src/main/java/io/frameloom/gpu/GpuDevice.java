@@ -45,18 +45,18 @@ import java.util.function.Function;
 /**
  * A device that executes GPU work.
  *
- * <p>Creation calls and submissions may come from any thread. Closing waits for the device to be idle; resources that the
- * application created must be closed before.
+ * <p>Any thread may create objects and submit. Closing waits for the device to be idle; resources that the application
+ * created must be closed before.
  *
- * <p>A device may be closed while other threads ask it for things, or close things on it: closing waits for those that are
- * at it, and whatever is asked for later throws an {@link IllegalStateException} that names the device. What a thread
- * closes at that moment may be left to the device, which then reports it. Only the commands of a list belong to the thread
- * that records them: nobody may be in one while the device is closed. Closing waits for shaders that are being compiled,
- * so no include may close the device.
+ * <p>A device may be closed while other threads call it or close things on it. Closing waits for the calls in progress;
+ * later calls throw an {@link IllegalStateException} that names the device. What a thread closes at that moment may be
+ * left to the device, which then reports it. Only the commands of a list belong to the thread that records them: no
+ * thread may be in one while the device is closed. Closing waits for shaders that are being compiled, so no include may
+ * close the device.
  *
- * <p>What is closed keeps its memory until the device has done with it. A texture, buffer, heap, or upload memory of a frame
- * for which there is none left waits for that, two seconds at most, and is tried once more before a
- * {@link GpuOutOfMemoryException} is thrown.
+ * <p>A closed object keeps its memory until the device has finished with it. If memory is short, creating a texture,
+ * buffer or heap, or taking upload memory, waits at most two seconds for it. It is tried once more before a {@link
+ * GpuOutOfMemoryException} is thrown.
  */
 public interface GpuDevice extends AutoCloseable {
     /** Returns what the device is and can do. */
@@ -98,10 +98,10 @@ public interface GpuDevice extends AutoCloseable {
     /** Creates a buffer with memory of its own. */
     Buffer createBuffer(String name, BufferDescription description);
 
-    /** Returns what placing such a texture takes; cheap after the first call with an equal description. */
+    /** Returns the memory that placing such a texture takes; cheap after the first call with an equal description. */
     MemoryRequirements requirements(TextureDescription description);
 
-    /** Returns what placing such a buffer takes. */
+    /** Returns the memory that placing such a buffer takes. */
     MemoryRequirements requirements(BufferDescription description);
 
     /**
@@ -165,29 +165,30 @@ public interface GpuDevice extends AutoCloseable {
     Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description);
 
     /**
-     * Returns what is found out once for this device and kept with it, such as how a self-test went. The first call of a
-     * type makes it; others wait for that and get the same. What fails to be made is made anew by the next call.
+     * Returns something that is computed once for this device and kept with it, such as the result of a self-test. The
+     * first call for a type makes it; concurrent calls wait and get the same. If making it fails, the next call tries
+     * again.
      *
      * @param type names it; nothing else is kept under it
-     * @param maker makes it; does not ask for another thing of the same device
+     * @param maker makes it; must not ask for another such object of the same device
      */
     <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker);
 
-    /** Returns whether a resource was created by this device or imported to it, be it closed or not. */
+    /** Returns whether a resource was created by this device or imported to it, whether or not it is closed. */
     boolean owns(Resource resource);
 
     /**
-     * Says that the calling thread is going to read or write mapped memory, for the observer of the device to judge; nothing
-     * waits for anything by this.
+     * Declares that the calling thread is about to read or write mapped memory, for the observer of the device to
+     * judge. It waits for nothing.
      *
      * @param name name of the work, for messages
      * @param uses uses of buffers in mapped memory as {@link Access#HOST_READ} or {@link Access#HOST_WRITE}
      * @return the access, to be ended by {@link #endHostAccess}
-     * @throws IllegalArgumentException if a use is of something else
+     * @throws IllegalArgumentException if a use is of another kind
      */
     HostAccess beginHostAccess(String name, List<ResourceUse> uses);
 
-    /** Says that an access of the host is over. What it wrote is visible to all that is submitted from here on. */
+    /** Declares that an access of the host is over. Later submissions see what it wrote. */
     void endHostAccess(HostAccess access);
 
     /** Returns how memory is used now, by heap, by kind and by name. */
@@ -196,7 +197,7 @@ public interface GpuDevice extends AutoCloseable {
     /** Returns the messages that the validation layer has given so far; empty without validation. */
     List<ValidationMessage> validationMessages();
 
-    /** Returns whether submissions to this device can wait for and signal a semaphore: it was imported or made by it. */
+    /** Returns whether submissions can wait for and signal a semaphore: this device has imported or made it. */
     boolean owns(ExternalSemaphore semaphore);
 
     /** Blocks until every queue is idle. */
@@ -204,11 +205,12 @@ public interface GpuDevice extends AutoCloseable {
 
     /**
      * Waits for the device to be idle and destroys it, with everything on it that is still open; a second call does
-     * nothing. Events are complete when this returns. Where the completion of one is told, as by the future of a
-     * {@link GpuTimeline#reached} event, the device may be closed, too; what is told on the same thread comes afterwards.
+     * nothing. Events are complete when this returns. Code that runs at a completion, as by the future of a {@link
+     * GpuTimeline#reached} event, may close the device, too; further completions that the same thread reports come
+     * afterwards.
      *
-     * @throws IllegalStateException naming the resources that their owners did not close; the device is destroyed all
-     *     the same
+     * @throws IllegalStateException naming the resources that their owners did not close; the device is destroyed
+     *     nonetheless
      */
     @Override
     void close();

@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the pipelines of a device in the background, each once: equal descriptions share one compilation and one
- * pipeline, whoever asks for them. It owns the pipelines. A compilation that failed is not begun again unless a file changes,
- * or it failed for want of memory: then the next one to ask begins it anew. What is not needed any more can be
- * {@linkplain #forget forgotten}.
+ * pipeline. It owns the pipelines. A failed compilation is not repeated unless a file changes or it failed for lack of
+ * memory: then the next request begins it anew. Pipelines that are not needed any more can be {@linkplain #forget
+ * forgotten}.
  *
- * <p>Any thread. Close it before its device, when no submission uses its pipelines; what is still being compiled is waited
- * for.
+ * <p>Any thread. Close it before its device, when no submission uses its pipelines. Closing waits for compilations in
+ * progress.
  */
 public final class PipelineLibrary implements AutoCloseable {
     private final GpuDevice device;
@@ -60,7 +60,7 @@ public final class PipelineLibrary implements AutoCloseable {
         this.tasks = tasks;
     }
 
-    /** Begins to compile a compute pipeline, unless somebody else has; never waits. */
+    /** Begins to compile a compute pipeline, unless its compilation was begun before; never waits. */
     public PipelineRequest<ComputePipeline> compile(ComputePipelineDescription description) {
         requireOpen();
         PipelineRequest<?> request = known(description);
@@ -81,7 +81,7 @@ public final class PipelineLibrary implements AutoCloseable {
         return ours;
     }
 
-    /** Begins to compile a graphics pipeline, unless somebody else has; never waits. */
+    /** Begins to compile a graphics pipeline, unless its compilation was begun before; never waits. */
     public PipelineRequest<GraphicsPipeline> compile(GraphicsPipelineDescription description) {
         requireOpen();
         PipelineRequest<?> request = known(description);
@@ -104,7 +104,7 @@ public final class PipelineLibrary implements AutoCloseable {
         return ours;
     }
 
-    /** Returns the request of a description; null if there is none, or one that failed only for the moment. */
+    /** Returns the request of a description; null if there is none, or one that failed only temporarily. */
     private @Nullable PipelineRequest<?> known(Object description) {
         PipelineRequest<?> request = requests.get(description);
         return request == null || request.failedForNow() ? null : request;
@@ -134,9 +134,9 @@ public final class PipelineLibrary implements AutoCloseable {
     }
 
     /**
-     * Compiles anew every pipeline with a shader of which a file has changed since; see {@link ShaderSource#file}. The old
-     * one is bound until the new one is there, and stays if the new one does not compile: then
-     * {@link PipelineRequest#reloadFailure} says why. Reads every file once, however many shaders have it.
+     * Compiles anew every pipeline with a shader of which a file has changed since; see {@link ShaderSource#file}. The
+     * old pipeline is bound until the new one is ready. It stays if the new one does not compile: then {@link
+     * PipelineRequest#reloadFailure} says why. Reads every file once, however many shaders have it.
      *
      * @return the requests for which a compilation was begun
      */
@@ -147,13 +147,13 @@ public final class PipelineLibrary implements AutoCloseable {
         List<PipelineRequest<?>> begun = new ArrayList<>();
         ShaderReads reads = new ShaderReads();
         for (PipelineRequest<?> request : requests.values()) {
-            // Files are read without the lock, which whoever asks for a pipeline needs.
+            // Files are read without the lock, which each request of a pipeline needs.
             if (!request.hasChanged(reads)) {
                 continue;
             }
             synchronized (lock) {
                 requireOpen();
-                // What was forgotten meanwhile would get a pipeline that nobody closes.
+                // A request that was forgotten meanwhile would get a pipeline that no code closes.
                 if (requests.get(request.description()) == request && request.beginReload()) {
                     counters.reloads.increment();
                     begun.add(request);
@@ -168,7 +168,7 @@ public final class PipelineLibrary implements AutoCloseable {
      * its description again compiles it anew. The pipeline is closed with those that a reload has replaced
      * ({@link #closeReplaced}), so frames that have bound it go on; the request cannot be bound any more.
      *
-     * @return false if it is being compiled, which a later call finds over, or was forgotten before
+     * @return false if it is being compiled (a later call then succeeds), or was forgotten before
      */
     public boolean forget(PipelineRequest<?> request) {
         synchronized (lock) {
@@ -247,7 +247,7 @@ public final class PipelineLibrary implements AutoCloseable {
         }
     }
 
-    /** Ends what is being compiled and closes all pipelines; a second call does nothing. */
+    /** Waits for compilations in progress and closes all pipelines; a second call does nothing. */
     @Override
     public void close() {
         synchronized (lock) {

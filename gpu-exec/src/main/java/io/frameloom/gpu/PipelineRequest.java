@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pipeline of a {@link PipelineLibrary}: being compiled, compiled, or failed. Any thread.
  *
- * <p>A command list binds it with {@link #bind}, which says whether the draws or dispatches behind it are to be recorded:
+ * <p>A command list binds it with {@link #bind}, which says whether the draws or dispatches after it are to be
+ * recorded:
  *
  * <pre>{@code
  * if (request.bind(commands, WhileCompiling.SKIP)) {
@@ -71,7 +72,8 @@ public final class PipelineRequest<P extends Pipeline> {
     }
 
     private P create() {
-        // Before the compiler reads the files: one that changes in between is compiled once too often, not too rarely.
+        // Before the compiler reads the files: a file that changes in between is compiled once too often, not too
+        // rarely.
         snapshots = List.of();
         try {
             snapshots = shaders.stream().map(ShaderSnapshot::of).toList();
@@ -87,7 +89,7 @@ public final class PipelineRequest<P extends Pipeline> {
         return name;
     }
 
-    /** Returns what the library finds it by. */
+    /** Returns the key of the library. */
     Object description() {
         return description;
     }
@@ -126,8 +128,8 @@ public final class PipelineRequest<P extends Pipeline> {
     }
 
     /**
-     * Returns the pipeline, and waits for it if need be, as {@link GraphEvent#await()} does: a worker compiles it itself
-     * if nobody has begun.
+     * Returns the pipeline, and waits for it if necessary, as {@link GraphEvent#await()} does: a worker compiles it
+     * itself if the compilation has not begun.
      *
      * @throws PipelineCompilationException if it does not compile
      */
@@ -168,9 +170,11 @@ public final class PipelineRequest<P extends Pipeline> {
      *
      * @return whether a pipeline is bound; if not, leave out the draws or dispatches that need it
      * @throws PipelineCompilationException if it does not compile
-     * @throws IllegalArgumentException if a fallback is of another kind, for other attachments, or reads what is not bound or
-     *     set for this pipeline; at once, but for bindings and push constants, which are known when this one is compiled
-     * @throws IllegalStateException if the library is closed, or has {@linkplain PipelineLibrary#forget forgotten} the request
+     * @throws IllegalArgumentException if a fallback is of another kind, for other attachments, or reads what is not
+     *     bound or set for this pipeline. Thrown at once, except that bindings and push constants are compared when
+     *     this one is compiled
+     * @throws IllegalStateException if the library is closed, or has {@linkplain PipelineLibrary#forget forgotten} the
+     *     request
      */
     public boolean bind(CommandList commands, WhileCompiling policy) {
         if (policy instanceof WhileCompiling.Fallback fallback) {
@@ -222,8 +226,8 @@ public final class PipelineRequest<P extends Pipeline> {
     }
 
     /**
-     * Returns whether the first compilation failed for want of memory, which the next one may find: not on a stack, which is as
-     * small then.
+     * Returns whether the first compilation failed for lack of memory, which the next one may find. Lack of stack does
+     * not count: the stack is as small then.
      */
     boolean failedForNow() {
         Throwable failure = current == null && compiled.isFailed() && reloaded == null ? compiled.failure() : null;
@@ -232,7 +236,7 @@ public final class PipelineRequest<P extends Pipeline> {
         return failure instanceof GpuOutOfMemoryException || noHeap;
     }
 
-    /** Returns whether a file is another than when it was compiled last; reads them. */
+    /** Returns whether a file has changed since the last compilation; reads the files. */
     boolean hasChanged(ShaderReads reads) {
         if (isCompiling()) {
             return false;
@@ -252,7 +256,7 @@ public final class PipelineRequest<P extends Pipeline> {
         return !compiled.isComplete() || (last != null && !last.isComplete());
     }
 
-    /** Begins to compile anew, unless that goes on already; with the library's lock. */
+    /** Begins to compile anew, unless a compilation is in progress; with the library's lock. */
     boolean beginReload() {
         if (isCompiling()) {
             return false;
@@ -281,7 +285,7 @@ public final class PipelineRequest<P extends Pipeline> {
         }
     }
 
-    /** Waits for what was begun, and closes the pipeline. */
+    /** Waits for the compilation in progress, and closes the pipeline. */
     void close() {
         compiled.awaitCompletion();
         GraphEvent last = reloaded;

@@ -1,9 +1,9 @@
 package io.frameloom.gpu;
 
 /**
- * How many queues a device is asked for. It opens as many as it has, which may be fewer, but at least one graphics queue;
- * what there are, {@link GpuDevice#queues} says. Where graphics and compute queues come from one family, one queue of it is
- * left to compute work that is asked for, if the family has two.
+ * How many queues a device is asked for. It opens as many as it has, which may be fewer, but at least one graphics
+ * queue; {@link GpuDevice#queues} lists them. If graphics and compute queues come from one family with at least two
+ * queues, one of them is left for requested compute work.
  *
  * @param graphics queues for everything, at least 1
  * @param compute queues for compute work beside raster work, or 0
@@ -15,7 +15,7 @@ public record QueueCounts(int graphics, int compute, int copy) {
     /** One of each kind. */
     public static final QueueCounts ONE_OF_EACH = new QueueCounts(1, 1, 1);
 
-    /** All that the device has. */
+    /** All queues that the device has. */
     public static final QueueCounts ALL = new QueueCounts(MOST, MOST, MOST);
 
     /** Checks the ranges. */

@@ -13,8 +13,8 @@ public sealed interface WhileCompiling {
     /**
      * Binds another pipeline.
      *
-     * @param pipeline compiled, of the same kind, with the same bindings and push constants and for the same attachments;
-     *     with no vertex buffer and no dynamic state that the other does not have
+     * @param pipeline compiled, of the same kind, with the same bindings and push constants, and for the same
+     *     attachments. Its vertex buffers and dynamic states must be among those of the other
      */
     static WhileCompiling fallback(Pipeline pipeline) {
         return new Fallback(pipeline);

@@ -8,14 +8,13 @@ import org.jspecify.annotations.Nullable;
  * Completes with the first of several events that succeeds; made by {@link TaskGraph#whenAny}. Any thread
  * may call any method.
  *
- * <p>An event that fails is out of the race; if all fail, this one fails with a
- * {@link PrerequisiteFailedException} whose cause is the failure of the first in argument order and whose
- * suppressed exceptions are the others. To let a failure win, too, enter
- * {@code graph.task(...).after(event).onPrerequisiteFailure(RUN_ANYWAY)} instead of the event.
+ * <p>An event that fails is out of the race. If all fail, this one fails with a {@link PrerequisiteFailedException}:
+ * its cause is the failure of the first in argument order, its suppressed exceptions are the others. To let a failure
+ * win, too, enter {@code graph.task(...).after(event).onPrerequisiteFailure(RUN_ANYWAY)} instead of the event.
  *
- * <p><b>Memory.</b> An event that lost and is not complete keeps one small object, but neither this event nor the winner
- * nor what waits for them. The next race or wait reuses the object: what an event keeps is bounded by the
- * races and waits that it was in at the same time.
+ * <p><b>Memory.</b> A losing event that is not complete keeps one small object, but neither this event nor the winner
+ * nor what waits for them. The next race or wait reuses it, so an event keeps at most one for each simultaneous race
+ * and wait.
  */
 public final class AnyEvent {
     private final GraphEvent event;
@@ -55,7 +54,7 @@ public final class AnyEvent {
     }
 
     /**
-     * Waits until one has succeeded or all have failed, in the way of {@link GraphEvent#await()}.
+     * Waits as {@link GraphEvent#await()} until one has succeeded or all have failed.
      *
      * @return the index of the winner
      * @throws TaskFailedException if all failed

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Belongs to the thread that began it, and to the task: a region that is still open when its task ends is closed
- * then, with those inside it, and reported to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler} as {@code
- * blocking region 'name' of task 'task'}; the task itself does not fail by that. A body of a {@code parallelFor} counts as a
- * part of what runs it: the task of the caller, or the helper on another worker, named after the loop. So does a node of a
- * compiled graph: of the task that executes the graph, or of the helper, named after the graph. A broadcast is reported as one.
+ * <p>Belongs to the thread that began it, and to the task. A region that is still open when its task ends is closed
+ * then, with those inside it. It is reported to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler} as {@code
+ * blocking region 'name' of task 'task'}; the task itself does not fail by that. A body of a {@code parallelFor} or a
+ * node of a compiled graph counts as a part of the task that runs it: the caller's, or that of a helper on another
+ * worker, named after the loop or the graph. A broadcast is reported as one.
  */
 public final class BlockingScope implements AutoCloseable {
     /** Null on a thread that is no worker of the graph: then nothing happens. */
@@ -30,8 +30,7 @@ public final class BlockingScope implements AutoCloseable {
     /**
      * Ends the region; does nothing if it has ended. Does not block.
      *
-     * @throws IllegalStateException if the calling thread is another one than that which began the region, or a
-     *     region that was begun inside is still open
+     * @throws IllegalStateException if another thread began the region, or a region that was begun inside is still open
      */
     @Override
     public void close() {

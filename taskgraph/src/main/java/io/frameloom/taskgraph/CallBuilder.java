@@ -8,8 +8,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what a task with a result needs, then launches it with {@link #dispatch()}. Every option is that
- * of {@link TaskBuilder}. Used by one thread, once. Obtained from {@link TaskGraph#call}.
+ * Collects what a task with a result needs, then launches it with {@link #dispatch()}. Its options are those of {@link
+ * TaskBuilder}. Used by one thread, once. Obtained from {@link TaskGraph#call}.
  *
  * @param <T> type of the result
  */

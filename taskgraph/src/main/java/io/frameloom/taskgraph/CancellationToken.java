@@ -3,26 +3,25 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.task.TokenState;
 
 /**
- * Tells tasks that their work is not wanted any more.
+ * Cancels tasks whose work is not wanted any more.
  *
- * <p>A task that is bound to a token ({@link TaskBuilder#cancelledBy}) looks at it once, immediately before
- * its body: if the token is cancelled the body does not run and the task fails with
- * {@link TaskCancelledException}, which reaches the tasks behind it by their {@link FailurePolicy}. A body
- * that runs is never interrupted; a long one asks {@link #isCancelled()} or {@link #throwIfCancelled()} from
- * time to time.
+ * <p>A task that is bound to a token ({@link TaskBuilder#cancelledBy}) looks at it once, immediately before its body.
+ * If the token is cancelled the body does not run and the task fails with {@link TaskCancelledException}, which reaches
+ * the tasks after it by their {@link FailurePolicy}. A body that runs is never interrupted; a long one asks {@link
+ * #isCancelled()} or {@link #throwIfCancelled()} from time to time.
  *
- * <p><b>Order.</b> Cancelling never completes an event early. A task that still waits for prerequisites, for
- * its turn in a {@link Pipe} or for its thread fails when it would have started. So it stays true that
- * everything before a complete event is complete, and a task that releases resources behind a cancelled one
- * cannot overtake what still uses them. Nothing hangs on time alone: the {@linkplain TaskBuilder#delay delay} of a task
- * ends when its token is cancelled, and what was kept for it is let go.
+ * <p><b>Order.</b> Cancelling never completes an event early. A task that still waits for prerequisites, for its turn
+ * in a {@link Pipe} or for its thread fails when it would have started. So everything before a complete event is still
+ * complete, and a task that releases resources after a cancelled one cannot overtake what still uses them. The
+ * {@linkplain TaskBuilder#delay delay} of a task ends when its token is cancelled, and what was kept for it is
+ * released.
  *
- * <p><b>Cost.</b> Cancelling costs one write, however many tasks are bound, and a message to the timer of each graph in
- * which some of them are delayed. A token keeps no task and no graph alive.
+ * <p><b>Cost.</b> Cancelling costs one write, however many tasks are bound. Each graph with delayed tasks among them
+ * costs a message to its timer. A token keeps no task and no graph alive.
  *
- * <p>All methods may be called from any thread. A token can serve any number of tasks of any number of
- * graphs. The cancellation is one volatile write and a task's look at it one volatile read: a task that starts
- * after {@link #cancel()} has returned does not run its body, and sees what the canceller did before.
+ * <p>All methods may be called from any thread. A token can serve any number of tasks of any number of graphs. The
+ * cancellation is one volatile write and a task's look at it one volatile read: a task that starts after {@link
+ * #cancel()} has returned does not run its body, and sees what the canceller did before.
  */
 public final class CancellationToken {
     final TokenState state;
@@ -37,7 +36,7 @@ public final class CancellationToken {
     }
 
     /**
-     * A token that is cancelled with this one, and can be cancelled without it.
+     * Creates a token that is cancelled with this one, and can be cancelled without it.
      *
      * @return the new token
      */

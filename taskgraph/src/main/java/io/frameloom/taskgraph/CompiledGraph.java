@@ -9,12 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A graph with a fixed shape that is run again and again; a run allocates nothing.
  *
- * <p>One run at a time: the next may begin when the present one is complete. {@link #run()} leaves it to
- * the workers; {@link #execute()} lets the calling thread take part, which spares short runs the wake-up of
- * a worker. Made by {@link GraphBuilder#build()}. Everything that a thread did before it called {@code run}
- * happens-before every body, and every body happens-before the end of the run; each node's body
- * happens-before those that run after it. A body may use the dynamic engine (dispatch, await), but not wait
- * for its own run.
+ * <p>One run at a time: the next may begin when the present one is complete. {@link #run()} leaves it to the workers;
+ * {@link #execute()} lets the calling thread take part, which spares short runs the wake-up of a worker. Made by {@link
+ * GraphBuilder#build()}. Everything that a thread did before it called {@code run} happens-before every body, and every
+ * body happens-before the end of the run; each node's body happens-before those that run after it. A body may use the
+ * dynamic engine (dispatch, await), but not wait for its own run.
  *
  * <p>Bodies of nodes for named threads run on these; bodies of nodes for workers run on workers of their
  * level, on the caller of {@code execute}, and on a thread that waits for the run.
@@ -85,10 +84,10 @@ public final class CompiledGraph {
     }
 
     /**
-     * Runs all nodes with the calling thread taking part, and returns when the run is complete. Any thread:
-     * a worker inside a task, a named thread (which runs its own nodes of this graph meanwhile), or a thread
-     * outside of the graph. The calling thread runs nodes of the levels HIGH and NORMAL, and BACKGROUND ones
-     * when nobody else does.
+     * Runs all nodes with the calling thread taking part, and returns when the run is complete. Call it from any
+     * thread: a worker inside a task, a named thread (which runs its own nodes of this graph meanwhile), or a thread
+     * outside of the graph. The calling thread runs nodes of the levels HIGH and NORMAL, and BACKGROUND ones when no
+     * other thread does.
      *
      * @throws RunFailedException if a body failed
      * @throws IllegalStateException if a run is not complete

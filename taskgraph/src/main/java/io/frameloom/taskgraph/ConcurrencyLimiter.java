@@ -7,9 +7,9 @@ import io.frameloom.taskgraph.task.LimiterSlots;
 import io.frameloom.taskgraph.task.Task;
 
 /**
- * Lets at most a given number of its tasks run at a time, and gives each a slot that no other has
- * meanwhile: for decoders, staging buffers and other things of which there are a few. No worker ever blocks
- * for it. Obtained from {@link TaskGraph#limiter}.
+ * Lets at most a given number of its tasks run at a time, and gives each a slot that no other has meanwhile. Use it for
+ * decoders, staging buffers and other things of which there are few. No worker ever blocks for it. Obtained from {@link
+ * TaskGraph#limiter}.
  *
  * <pre>{@code
  * ConcurrencyLimiter decoders = graph.limiter("decoders", 4);
@@ -17,14 +17,13 @@ import io.frameloom.taskgraph.task.Task;
  * }</pre>
  *
  * <p><b>Order.</b> Tasks get slots in the order in which they become ready: released if held, and with all
- * prerequisites complete. One that is not ready takes no slot. A task keeps its slot until its
- * {@link GraphEvent} is complete, children included. The slot that was given back last is given out first.
- * What a task did is visible to the next one with the same slot. A task that is skipped because a
- * prerequisite failed takes no slot.
+ * prerequisites complete. A task keeps its slot until its {@link GraphEvent} is complete, children included. The slot
+ * that was given back last is given out first. A task sees what the last one with the same slot did. A task that is
+ * skipped because a prerequisite failed takes no slot.
  *
- * <p>Waiting from inside one of its tasks for another one that has no slot yet needs a second slot; with
- * none left to become free such a wait does not end. Unlike a {@link Pipe} the limiter cannot refuse it;
- * {@link GraphEvent#explain()} shows it as a cycle.
+ * <p>If one of its tasks waits for another that has no slot yet, that needs a second slot; if none becomes free the
+ * wait does not end. Unlike a {@link Pipe} the limiter cannot refuse such a wait; {@link GraphEvent#explain()} shows it
+ * as a cycle.
  *
  * <p>All methods may be called from any thread. After the graph was closed launching throws
  * {@link TaskGraphClosedException}; tasks that wait for a slot then fail with it in order.

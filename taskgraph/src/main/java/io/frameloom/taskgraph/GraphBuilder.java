@@ -75,8 +75,8 @@ public final class GraphBuilder {
     }
 
     /**
-     * Limits how many workers help per level; all workers unless set. With 0 the nodes that are not bound to
-     * named threads are run one after the other by the caller of {@code execute}, or by one worker.
+     * Limits how many workers help per level; all workers unless set. With 0 the caller of {@code execute}, or one
+     * worker, runs the nodes that are not bound to named threads, one after the other.
      *
      * @param n 0 or more
      * @return this

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * The completion of a task, of several events ({@link TaskGraph#whenAll}), or of anything else (a manual
  * event, {@link TaskGraph#event}).
  *
- * <p>An event completes once, with or without a failure, and stays complete. It can be a prerequisite of
- * any number of tasks of the same graph. All methods may be called from any thread unless they say
- * otherwise; what happened before the completion is visible to the thread that saw {@link #isComplete()} return
- * true, to waiters, and to the tasks behind it.
+ * <p>An event completes once, with or without a failure, and stays complete. It can be a prerequisite of any number of
+ * tasks of the same graph. All methods may be called from any thread unless they say otherwise. Everything before the
+ * completion is visible to the thread that saw {@link #isComplete()} return true, to waiters, and to the tasks after
+ * it.
  */
 public sealed interface GraphEvent permits CoreEvent {
     /**
@@ -35,30 +35,29 @@ public sealed interface GraphEvent permits CoreEvent {
     boolean isComplete();
 
     /**
-     * Whether the event is complete and failed. A failure that was asked for counts as seen, see {@link #failure()}.
+     * Whether the event is complete and failed. Asking counts as seeing the failure, see {@link #failure()}.
      *
      * @return true once failed
      */
     boolean isFailed();
 
     /**
-     * Whether this is the event of a task that ended without running its body: because of the outcome of a
-     * prerequisite ({@link FailurePolicy}), a cancelled token, or the closing of the graph. Whether that is a
-     * failure is another question: a task that is not needed ({@link FailurePolicy#RUN_ON_FAILURE}) is
-     * skipped and succeeds.
+     * Whether this is the event of a task that ended without running its body: because of the outcome of a prerequisite
+     * ({@link FailurePolicy}), a cancelled token, or the closing of the graph. A skipped task need not have failed: one
+     * that is not needed ({@link FailurePolicy#RUN_ON_FAILURE}) is skipped and succeeds.
      *
      * @return true if the event is complete and the body was not run
      */
     boolean wasSkipped();
 
     /**
-     * The failure with which the event completed. A failure that nobody sees, neither here nor by {@link #isFailed()}, in a
-     * wait, in a future, or in a task that fails or runs because of it, goes to the {@link
-     * TaskGraphBuilder#uncaughtHandler uncaught handler}, at the latest when the graph closes or the event is collected.
+     * The failure with which the event completed. It counts as seen when this or {@link #isFailed()} reports it, or
+     * when a wait or a future throws it. A task that fails or runs because of it sees it, too. A failure that no thread
+     * has seen goes to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler}, at the latest when the graph
+     * closes or the event is collected.
      *
-     * @return what the body threw, a {@link PrerequisiteFailedException}, a
-     *     {@link TaskGraphClosedException}, or what was given to {@link #fail}; null while the event is
-     *     not complete or when it succeeded
+     * @return what the body threw, a {@link PrerequisiteFailedException}, a {@link TaskGraphClosedException}, or what
+     *     was given to {@link #fail}; null while the event is not complete or when it succeeded
      */
     @Nullable
     Throwable failure();
@@ -66,17 +65,17 @@ public sealed interface GraphEvent permits CoreEvent {
     /**
      * Waits until the event is complete.
      *
-     * <p>A named thread runs tasks of its local queue meanwhile. A worker runs the awaited task itself if
-     * nobody has started it, and before it those of its prerequisites that nobody has started; it never
-     * runs anything else, and blocks when the rest is in other hands. Any other thread blocks. The wait
-     * is not interruptible; an interrupt that arrives meanwhile is kept in the thread's interrupt status.
+     * <p>A named thread runs tasks of its local queue meanwhile. A worker runs the awaited task itself if it has not
+     * started, and before it those of its prerequisites that have not. It runs nothing else, and blocks when other
+     * threads have the rest. Any other thread blocks. The wait is not interruptible; an interrupt that arrives
+     * meanwhile is kept in the thread's interrupt status.
      *
-     * <p>What the event needs becomes as urgent as a waiting task of high priority or level, and for a wait of a
-     * named thread at least as urgent as a task of {@link WorkerLevel#NORMAL} with {@link TaskPriority#HIGH},
-     * unless {@link TaskGraphBuilder#priorityInheritance} is off. It stays so after a timeout.
+     * <p>Unless {@link TaskGraphBuilder#priorityInheritance} is off, the work that the event needs becomes as urgent as
+     * the waiting task, if that is of high priority or level. For a wait of a named thread it becomes at least as
+     * urgent as a task of {@link WorkerLevel#NORMAL} with {@link TaskPriority#HIGH}. It stays so after a timeout.
      *
-     * <p>A worker that blocks here is not replaced ({@link TaskGraph#beginBlocking} is for what blocks elsewhere): waiting
-     * from workers for events that only other queued, unrelated worker tasks trigger needs as many free workers.
+     * <p>A worker that blocks here is not replaced; {@link TaskGraph#beginBlocking} is for what blocks elsewhere. If
+     * workers wait for events that only unrelated queued worker tasks trigger, as many more workers must be free.
      *
      * @throws TaskFailedException if the event failed; the cause is {@link #failure()}
      * @throws IllegalStateException if the wait could never end: the event needs the task that is
@@ -97,8 +96,8 @@ public sealed interface GraphEvent permits CoreEvent {
     }
 
     /**
-     * Waits at most the given time, as {@link #await()}. Tasks that the waiting thread runs meanwhile are
-     * not cut short, so the call can return later.
+     * Waits at most the given time, as {@link #await()}. A task that the waiting thread runs meanwhile is not cut
+     * short, so the call can return later.
      *
      * @param timeout the longest wait
      * @return true if the event is complete, false if the time ran out first
@@ -132,8 +131,8 @@ public sealed interface GraphEvent permits CoreEvent {
     }
 
     /**
-     * Says why the event is not complete: what it waits for, what that waits for, and so on through tasks, queues and
-     * threads, and whether that is a cycle. For debugging; it takes the stacks of threads.
+     * Explains why the event is not complete: what it waits for, what that waits for, and so on through tasks, queues
+     * and threads, and whether that is a cycle. For debugging; it takes the stacks of threads.
      *
      * @return the explanation, a snapshot that is not atomic
      */
@@ -142,19 +141,17 @@ public sealed interface GraphEvent permits CoreEvent {
     }
 
     /**
-     * Delays the completion of this event until another event is complete too. If that one fails, this
-     * event fails.
+     * Delays the completion of this event until another event is complete too. If that one fails, this event fails.
      *
      * <p>For a task's event: only from inside its running body (on the thread that runs it). For a manual
      * event: only before it is triggered.
      *
-     * <p>A circle is looked for from both ends at once, so the call takes as long as the smaller of two needs: what the
-     * other event waits for, and what waits for this one. Chains of any length cost the same for each link.
+     * <p>A circle is looked for from both ends at once: among what the other event waits for, and among what waits for
+     * this one. The call takes as long as the smaller of the two needs.
      *
      * @param other the event to wait for; may be complete already
      * @throws IllegalStateException if called at any other time; the message names the event
-     * @throws IllegalArgumentException if the other event is this one, waits for this one, or belongs to
-     *     another graph
+     * @throws IllegalArgumentException if the other event is this one, waits for this one, or belongs to another graph
      */
     void dontCompleteUntil(GraphEvent other);
 
@@ -167,8 +164,7 @@ public sealed interface GraphEvent permits CoreEvent {
     void trigger();
 
     /**
-     * Completes a manual event with a failure, which reaches the tasks behind it by their
-     * {@link FailurePolicy}.
+     * Completes a manual event with a failure, which reaches the tasks after it by their {@link FailurePolicy}.
      *
      * @param failure the failure
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
@@ -176,13 +172,13 @@ public sealed interface GraphEvent permits CoreEvent {
     void fail(Throwable failure);
 
     /**
-     * A future that completes with this event: with null, or exceptionally with its {@link #failure()}. What
-     * depends on the future without an executor runs on the thread that completes the event, usually a
-     * worker, and must not block. Cancelling the future does not affect the event.
+     * A future that completes with this event: with null, or exceptionally with its {@link #failure()}. What depends on
+     * the future without an executor runs on the thread that completes the event, usually a worker, and must not block.
+     * Cancelling the future does not affect the event.
      *
-     * <p>{@code get()} and {@code join()} of the future, not of what depends on it, wait as {@link #await()} does and explain
-     * a long wait. They are not interruptible, and of a future that is completed by hand they return with the event. With a
-     * timeout, also that of {@code orTimeout}, the future waits without the graph.
+     * <p>{@code get()} and {@code join()} of this future wait as {@link #await()} does and explain a long wait; those
+     * of futures that depend on it do not. They are not interruptible. If the future is completed by hand they still
+     * return only with the event. With a timeout, also that of {@code orTimeout}, the future waits without the graph.
      *
      * @return a new future
      */

@@ -79,9 +79,8 @@ public final class GraphNode {
     }
 
     /**
-     * Sets the priority; {@link TaskPriority#NORMAL} unless set. On a named thread it chooses the queue. On
-     * workers it is a preference: of the nodes that become ready together those of high priority are begun
-     * first.
+     * Sets the priority; {@link TaskPriority#NORMAL} unless set. On a named thread it chooses the queue. On workers it
+     * is a preference: of the nodes that become ready together those of high priority are begun first.
      *
      * @param priority the priority
      * @return this
@@ -112,8 +111,8 @@ public final class GraphNode {
     }
 
     /**
-     * Lets the body run only in runs in which the switch is on (with several switches: all of them). In
-     * other runs the node is passed through: what is behind it still waits for what is before it.
+     * Lets the body run only in runs in which the switch is on (with several switches: all of them). In other runs the
+     * node is passed through: its successors still wait for its predecessors.
      *
      * @param graphSwitch a switch of the same builder
      * @return this

@@ -3,7 +3,7 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.task.HeldStart;
 
 /**
- * A task that was set up but may not start yet: it starts when it has been released and its
+ * A task that was set up but does not start before its release. It starts when it has been released and its
  * prerequisites are complete.
  *
  * <p>Use it to hand out the event of a task before everything the body needs is in place. Every method

@@ -7,22 +7,21 @@ import java.time.Duration;
 /**
  * Decides how long a thread that ran out of work looks for more before it parks.
  *
- * <p>Spinning hides the wake-up latency of the operating system (microseconds to a tenth of a
- * millisecond); it also burns power and, when more threads are runnable than processors exist, takes
- * the processor away from the thread that would have produced the work.
+ * <p>Spinning hides the wake-up latency of the operating system (microseconds to a tenth of a millisecond). It also
+ * burns power. When more threads are runnable than processors exist, it takes the processor from the thread that would
+ * produce the work.
  *
- * <p>Asked by workers and pumped named threads, each time they find no work, and, while a frame is in
- * progress, by threads outside of the graph that wait for one of its events; concurrently. An
- * implementation must be cheap, must not block and must not throw.
+ * <p>Workers and pumped named threads ask each time they find no work. While a frame is in progress, so do threads
+ * outside of the graph that wait for one of its events. They ask concurrently. An implementation must be cheap, must
+ * not block and must not throw.
  */
 @FunctionalInterface
 public interface IdlePolicy {
     /**
      * The time to look for work before parking.
      *
-     * @param wakeLatencyNanos running estimate of the time from the wake-up of a parked worker until it
-     *     runs, measured by the graph itself: when it is built, and at every wake-up; 0 before the first
-     *     measurement
+     * @param wakeLatencyNanos running estimate of the time from the wake-up of a parked worker until it runs, measured
+     *     by the graph itself: when it is built, and at every wake-up; 0 before the first measurement
      * @param runnableThreads threads of this graph (workers and attached named threads) that are not
      *     parked, the asking thread included
      * @param processors available processors
@@ -33,14 +32,14 @@ public interface IdlePolicy {
     long spinNanos(long wakeLatencyNanos, int runnableThreads, int processors, int framesInProgress);
 
     /**
-     * The default: spins for 50 microseconds after work, and while a frame is in progress for twice as long
-     * as a wake-up was measured to take, at least 50 and at most 200 microseconds; not at all when the
-     * runnable threads of the graph fill the processors.
+     * The default. Spins for 50 microseconds after work. While a frame is in progress it spins for twice the measured
+     * wake-up latency, at least 50 and at most 200 microseconds. Does not spin when the runnable threads of the graph
+     * fill the processors.
      *
-     * <p>Within a frame the next work is close, and a wake-up on the way to it delays the whole frame, so
-     * it pays to spin for longer than {@link #adaptive()} does; a budget below the latency would leave both
-     * sides of a hand-over parking every time. Between frames the short spin keeps the threads awake for
-     * work that comes in quick succession; when nothing comes they park and use nothing.
+     * <p>Within a frame the next work is close, and a wake-up on the way to it delays the whole frame. So it pays to
+     * spin for longer than {@link #adaptive()} does. With a budget below the latency both sides of a hand-over would
+     * park every time. Between frames the short spin keeps the threads awake for work that comes in quick succession;
+     * when nothing comes they park and use nothing.
      *
      * @return the policy
      */
@@ -54,14 +53,13 @@ public interface IdlePolicy {
     }
 
     /**
-     * Spins as long as a wake-up was measured to take, at least 50 and at most 100 microseconds, inside and
-     * outside of frames, but not at all when the runnable threads of the graph already fill the processors.
-     * For graphs that work without frames.
+     * Spins for the measured wake-up latency, at least 50 and at most 100 microseconds, inside and outside of frames.
+     * Does not spin when the runnable threads of the graph fill the processors. For graphs that work without frames.
      *
-     * <p>Spinning for the cost of blocking is the classical 2-competitive strategy (Karlin, Li, Manasse,
-     * Owicki: "Empirical studies of competitive spinning for a shared-memory multiprocessor"). The latency
-     * is only part of that cost where it is low: the waker pays for its call, and the processor comes back
-     * from sleep with cold caches. Hence the lower bound.
+     * <p>Spinning for the cost of blocking is the classical 2-competitive strategy (Karlin, Li, Manasse, Owicki:
+     * "Empirical studies of competitive spinning for a shared-memory multiprocessor"). Where the latency is low it is
+     * only part of that cost: the waker pays for its call, and the processor comes back from sleep with cold caches.
+     * Hence the lower bound.
      *
      * @return the policy
      */

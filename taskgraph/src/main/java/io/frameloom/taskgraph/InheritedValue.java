@@ -6,8 +6,8 @@ import io.frameloom.taskgraph.task.InheritedContext;
 import java.util.NoSuchElementException;
 
 /**
- * A value that a scope hands down to all work launched in it: the current frame, a view, a memory tag,
- * without a parameter through every body.
+ * A value that a scope hands down to all work launched in it, without a parameter through every body: the current
+ * frame, a view, a memory tag.
  *
  * <pre>{@code
  * static final InheritedValue<Frame> FRAME = InheritedValue.named("frame");
@@ -15,16 +15,16 @@ import java.util.NoSuchElementException;
  * FRAME.where(frame, () -> graph.task("cull", () -> cull(FRAME.get())).dispatch());
  * }</pre>
  *
- * <p>Inside {@link #where} the value is visible on the calling thread, in every task that is launched there
- * (by {@code dispatch}, {@code hold} or {@code fireAndForget}), wherever and whenever that runs, in the tasks
- * launched by those, and in every piece of a {@code parallelFor} called there. A task has the values of its
- * launch and no others: not those of the thread that happens to run it, be it a worker inside a wait or a
- * named thread that pumps inside of a scope. A value cannot be changed, only hidden by an inner scope. What
- * hangs on an event by other means, such as a {@code CompletableFuture}, inherits nothing.
+ * <p>Inside {@link #where} the value is visible on the calling thread and in every piece of a {@code parallelFor}
+ * called there. It is also visible in every task launched there (by {@code dispatch}, {@code hold} or {@code
+ * fireAndForget}), wherever and whenever that runs. Tasks launched by those see it, too. A task has the values of its
+ * launch and no others: it does not see those of the thread that runs it, such as a worker inside a wait or a named
+ * thread that pumps inside of a scope. A value cannot be changed, only hidden by an inner scope. What depends on an
+ * event by other means, such as a {@code CompletableFuture}, inherits nothing.
  *
- * <p>All methods may be called from any thread. Reading walks the scopes from the innermost outwards.
- * Launching inside a scope costs one small object per task; outside of all scopes a task carries nothing. The
- * idea is that of scoped values (JEP 506, "Scoped Values").
+ * <p>All methods may be called from any thread. Reading walks the scopes from the innermost outwards. Launching inside
+ * a scope costs one small object per task; outside of all scopes a task carries nothing. The idea is that of scoped
+ * values (JEP 506, "Scoped Values").
  *
  * @param <T> type of the value
  */
@@ -48,7 +48,7 @@ public final class InheritedValue<T> {
     }
 
     /**
-     * Calls the body with this value bound; the binding ends with the call, and goes on in what was launched.
+     * Calls the body with this value bound. The binding ends with the call, and goes on in tasks launched by it.
      *
      * @param value the value
      * @param body the scope

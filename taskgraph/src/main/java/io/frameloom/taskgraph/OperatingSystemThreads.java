@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operating system's threads as they are, like those of a graph without a scheduler. For schedulers that change one thing
- * alone, such as tests in which no thread can be started or a wake-up fails. Any thread.
+ * The operating system's threads as they are, like those of a graph without a scheduler. Base class for schedulers that
+ * change one thing, such as tests in which no thread can be started or a wake-up fails. Any thread.
  */
 public class OperatingSystemThreads implements ThreadScheduler {
     /** A scheduler that changes nothing. */

@@ -7,9 +7,9 @@ import io.frameloom.taskgraph.task.PipedTask;
 import io.frameloom.taskgraph.task.Task;
 
 /**
- * A serial lane without a thread: its tasks never overlap and run in the order in which they were launched,
- * each on the target of its own. It takes the place of a lock around a resource, or of a named thread that
- * would only be there to keep an order; no worker ever blocks for it. Obtained from {@link TaskGraph#pipe}.
+ * A serial lane without a thread: its tasks never overlap and run in the order of their launch, each on its own target.
+ * It replaces a lock around a resource, or a named thread that would only keep an order. No worker ever blocks for it.
+ * Obtained from {@link TaskGraph#pipe}.
  *
  * <pre>{@code
  * Pipe uploads = graph.pipe("uploads");
@@ -17,14 +17,14 @@ import io.frameloom.taskgraph.task.Task;
  * uploads.task("texture", this::uploadTexture).dispatch();    // runs after "mesh"
  * }</pre>
  *
- * <p><b>Order.</b> That of the calls of {@link TaskBuilder#dispatch()}, {@link TaskBuilder#hold()} and
- * {@link TaskBuilder#fireAndForget()}. A task whose prerequisites are not complete, or that is held, keeps
- * its place, and those launched later wait behind it: the order never depends on timing. The priority of a
- * task matters once its turn has come. What a task did is visible to the next.
+ * <p><b>Order.</b> That of the calls of {@link TaskBuilder#dispatch()}, {@link TaskBuilder#hold()} and {@link
+ * TaskBuilder#fireAndForget()}. A task that is held, or whose prerequisites are not complete, keeps its place, and
+ * later tasks wait for it: the order never depends on timing. The priority of a task matters once its turn has come.
+ * What a task did is visible to the next.
  *
- * <p><b>End of a turn.</b> The next task may start when the {@link GraphEvent} of the one before is
- * complete, children included ({@link GraphEvent#dontCompleteUntil}), whether it failed, was skipped or
- * succeeded. Waiting from inside a task for a later task of the same pipe cannot end and is refused.
+ * <p><b>End of a turn.</b> The next task may start when the {@link GraphEvent} of the one before is complete, children
+ * included ({@link GraphEvent#dontCompleteUntil}). It does not matter whether it failed, was skipped or succeeded. A
+ * task that waits for a later task of the same pipe would never end; such a wait is refused.
  *
  * <p>All methods may be called from any thread. After the graph was closed launching throws
  * {@link TaskGraphClosedException}; tasks that wait for their turn then fail with it in order.

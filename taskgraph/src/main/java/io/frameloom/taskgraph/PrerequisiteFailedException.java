@@ -6,10 +6,10 @@ import io.frameloom.taskgraph.task.FollowingFailure;
  * The failure of an event that failed only because something it depends on did: a task skipped by
  * {@link FailurePolicy#SKIP}, a {@code whenAll} event, or an event with a failed child.
  *
- * <p>The cause is always the <em>original</em> failure, however long the chain of skipped tasks is. If
- * several prerequisites failed, the first is the cause and the others are suppressed exceptions. Of what the failures of
- * prerequisites have suppressed, up to 32 are taken over, and a last one names the prerequisite that has the rest. There
- * is no stack trace of its own: it would show the scheduler only.
+ * <p>The cause is always the <em>original</em> failure, however long the chain of skipped tasks is. If several
+ * prerequisites failed, the first is the cause and the others are suppressed exceptions. Up to 32 suppressed exceptions
+ * of the prerequisites' failures are taken over, and a last one names the prerequisite that has the rest. There is no
+ * stack trace of its own: it would show the scheduler only.
  */
 public sealed class PrerequisiteFailedException extends RuntimeException permits FollowingFailure {
     private static final long serialVersionUID = 1L;

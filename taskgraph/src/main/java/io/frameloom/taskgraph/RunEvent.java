@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The completion of the runs of one {@link CompiledGraph}: one object for all of them. What it says is
- * about the run in progress, or else about the last one.
+ * The completion of the runs of one {@link CompiledGraph}: one object for all of them. It describes the run in
+ * progress, or else the last one.
  *
  * <p>All methods may be called from any thread. What the bodies of a run did is visible to the thread that saw
  * that run complete.
@@ -49,15 +49,14 @@ public final class RunEvent {
     }
 
     /**
-     * Waits until the run in progress is complete; returns at once if there is none. A named thread runs
-     * its own nodes of the run meanwhile, and tasks of its local queue. Any other thread (of several: the
-     * first) takes part in the run like the caller of {@link CompiledGraph#execute()}, then blocks. Not
-     * interruptible; an interrupt is kept in the thread's status.
+     * Waits until the run in progress is complete; returns at once if there is none. A named thread runs its own nodes
+     * of the run meanwhile, and tasks of its local queue. The first other thread that waits takes part in the run like
+     * the caller of {@link CompiledGraph#execute()}, then blocks; further ones only block. Not interruptible; an
+     * interrupt is kept in the thread's status.
      *
-     * <p>Only the last failure is kept. A waiter that does not get to run again before a later run has failed
-     * too returns as if its own run had succeeded; who must not miss a failure calls
-     * {@link CompiledGraph#execute()} and begins the next run afterwards, or takes {@link #asEvent()} before
-     * the run ends.
+     * <p>Only the last failure is kept. If a later run fails before a waiter runs again, the waiter returns as if its
+     * own run had succeeded. Code that must not miss a failure calls {@link CompiledGraph#execute()} and begins the
+     * next run afterwards, or takes {@link #asEvent()} before the run ends.
      *
      * @throws RunFailedException if the run failed (or, without a run in progress, the last one)
      * @throws IllegalStateException if called from inside a node of the run
@@ -81,8 +80,8 @@ public final class RunEvent {
     }
 
     /**
-     * An event of the dynamic engine that completes, or fails, with the run in progress, so that tasks can
-     * stand behind it.
+     * An event of the dynamic engine that completes, or fails, with the run in progress. Use it as a prerequisite of
+     * tasks.
      *
      * @return the event; complete already if no run is in progress
      */
@@ -91,8 +90,8 @@ public final class RunEvent {
     }
 
     /**
-     * Says why the run in progress is not complete: the node that holds it up, its thread with its stack and what that
-     * waits for, and whether that is a cycle. For debugging; it takes the stacks of threads.
+     * Explains why the run in progress is not complete: the node that holds it up, its thread with its stack and what
+     * that waits for, and whether that is a cycle. For debugging; it takes the stacks of threads.
      *
      * @return the explanation, a snapshot that is not atomic; without steps if no run is in progress
      */

@@ -1,9 +1,9 @@
 package io.frameloom.taskgraph;
 
 /**
- * The failure of a run of a compiled graph. The cause is what the body of the node that failed first threw
- * (or a {@link TaskGraphClosedException}); for every further failed node a {@link TaskFailedException} is
- * among the suppressed exceptions. Nodes that were only skipped are not listed.
+ * The failure of a run of a compiled graph. The cause is what the body of the node that failed first threw, or a {@link
+ * TaskGraphClosedException}. Each further failed node adds a {@link TaskFailedException} to the suppressed exceptions.
+ * Nodes that were only skipped are not listed.
  */
 public final class RunFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

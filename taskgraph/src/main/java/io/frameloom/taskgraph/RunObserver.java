@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph;
 
-/** Is told of the end of one run of a compiled graph, see {@link TaskObserver#runStarted}. */
+/** Receives the end of one run of a compiled graph, see {@link TaskObserver#runStarted}. */
 @FunctionalInterface
 public interface RunObserver {
     /**

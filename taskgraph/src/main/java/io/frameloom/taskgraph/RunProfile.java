@@ -7,11 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one run of a compiled graph did. Immutable.
  *
- * <p>The critical path is the chain of nodes, each a prerequisite of the next, whose bodies took longest
- * together: with any number of threads the run could not have been shorter. If it is about as long as the
- * run, more threads will not help; shorter bodies on the path, or fewer edges, will. (The "span" of Blumofe
- * and Leiserson, "Scheduling Multithreaded Computations by Work Stealing".) The time of a body includes what
- * it waited for.
+ * <p>The critical path is the chain of nodes, each a prerequisite of the next, whose bodies took longest together. With
+ * any number of threads the run could not have been shorter. If the path is about as long as the run, more threads will
+ * not help; shorter bodies on the path, or fewer edges, will. (The "span" of Blumofe and Leiserson, "Scheduling
+ * Multithreaded Computations by Work Stealing".) The time of a body includes its waits.
  *
  * @param graph name of the compiled graph
  * @param nodes number of its nodes

@@ -2,13 +2,13 @@ package io.frameloom.taskgraph;
 
 import java.time.Duration;
 
-/** Is told of waits that take too long, see {@link TaskGraphBuilder#stallWatchdog}. */
+/** Receives reports of waits that take too long, see {@link TaskGraphBuilder#stallWatchdog}. */
 @FunctionalInterface
 public interface StallListener {
     /**
      * The calling thread has waited longer than the limit, and waits on when this returns. Called again after gaps that
-     * double, for as long as the wait lasts. It must not block, nor wait for an event; what it throws goes to the uncaught
-     * handler.
+     * double, for as long as the wait lasts. It must neither block nor wait for an event; what it throws goes to the
+     * uncaught handler.
      *
      * @param waiting the thread that waits, which is the calling one
      * @param waited for how long at least

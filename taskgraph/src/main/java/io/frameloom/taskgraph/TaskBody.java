@@ -3,9 +3,8 @@ package io.frameloom.taskgraph;
 /**
  * The work of one task.
  *
- * <p>Runs once, on the thread that the task's {@link ExecutionTarget} names. Whatever it throws
- * (checked exceptions and errors included) becomes the failure of the task's {@link GraphEvent}; it
- * never reaches the executing thread's own loop.
+ * <p>Runs once, on the thread that the task's {@link ExecutionTarget} names. Whatever it throws (checked exceptions and
+ * errors included) becomes the failure of the task's {@link GraphEvent}.
  */
 @FunctionalInterface
 public interface TaskBody {

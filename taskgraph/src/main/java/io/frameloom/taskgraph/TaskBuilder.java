@@ -54,8 +54,7 @@ public final class TaskBuilder {
     }
 
     /**
-     * Adds a prerequisite: the body runs after it is complete. May be called several times; duplicates
-     * are allowed.
+     * Adds a prerequisite: the body runs after it is complete. May be called several times; duplicates are allowed.
      *
      * @param event the prerequisite; null is ignored
      * @return this
@@ -98,8 +97,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Adds prerequisites whose outcome means something else for this task than that of the others. The
-     * policy is that of the edge: the same event may have another one for another task.
+     * Adds prerequisites with a policy of their own. The policy is that of the edge: the same event may have another
+     * one for another task.
      *
      * @param policy what their outcome means
      * @param events the prerequisites; null entries are ignored
@@ -165,8 +164,7 @@ public final class TaskBuilder {
     }
 
     /**
-     * Sets what the outcome of the prerequisites without a policy of their own means;
-     * {@link FailurePolicy#SKIP} unless set.
+     * Sets the policy for prerequisites that have none of their own; {@link FailurePolicy#SKIP} unless set.
      *
      * @param policy the policy
      * @return this
@@ -178,8 +176,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Lets a token decide whether the task runs: cancelled before the start, it fails with
-     * {@link TaskCancelledException} when it would have started; of a {@link #delay} nothing is waited for then. May be
+     * Lets a token decide whether the task runs. If the token is cancelled before the start, the task fails with {@link
+     * TaskCancelledException} when it would have started. It does not wait for the end of a {@link #delay} then. May be
      * called several times; any of the tokens is enough.
      *
      * @param token the token
@@ -192,9 +190,9 @@ public final class TaskBuilder {
     }
 
     /**
-     * Sets the shortest time from the launch of the task to its start; none unless set. The time runs while
-     * the task waits for its prerequisites or its release. It ends early if a token of the task is cancelled. Closing
-     * the graph meanwhile fails the task.
+     * Sets the shortest time from the launch of the task to its start; none unless set. The time runs while the task
+     * waits for its prerequisites or its release. It ends early if a token of the task is cancelled. Closing the graph
+     * meanwhile fails the task.
      *
      * @param delay the time, not negative
      * @return this

@@ -91,8 +91,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Creates a manual event, completed by {@link GraphEvent#trigger()} or {@link GraphEvent#fail}. Tasks that run while
-     * the graph closes may do so, too: if somebody waits for such an event before it is triggered, it fails.
+     * Creates a manual event, completed by {@link GraphEvent#trigger()} or {@link GraphEvent#fail}. Tasks that run
+     * while the graph closes may create one, too; it fails if a thread waits for it before it is triggered.
      *
      * @param name non-blank name
      * @return the event
@@ -104,12 +104,12 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #event(String)}, for one that something outside of the graph completes, such as a device: a report of a
-     * wait that takes long says what that waits for.
+     * Creates a manual event that something outside of the graph completes, such as a device. The report of a long wait
+     * says what the event waits for.
      *
      * @param name non-blank name
-     * @param reason answers why the event is not complete: the rest of a sentence that begins with its name. Any thread that
-     *     asks for an explanation calls it, at any time; it must not wait
+     * @param reason answers why the event is not complete, as the rest of a sentence that begins with its name. Each
+     *     thread that asks for an explanation calls it, at any time; it must not wait
      * @return the event
      * @throws IllegalArgumentException if the name is blank
      * @throws TaskGraphClosedException if the graph was closed and its last task has ended
@@ -128,14 +128,14 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Waits for something outside of the graph, such as a device, on the calling thread, which does nothing else meanwhile.
-     * A wait that takes long is reported in the way of {@link TaskGraphBuilder#stallWatchdog}.
+     * Waits for something outside of the graph, such as a device. The calling thread does nothing else meanwhile. A
+     * long wait is reported as {@link TaskGraphBuilder#stallWatchdog} says.
      *
      * @param name what is waited for, for reports
-     * @param reason answers why that is not there: the rest of a sentence that begins with the name
-     * @param nanos how long at most
-     * @param over waits for so many nanoseconds at most, and answers whether the wait is over
-     * @return what {@code over} has answered last
+     * @param reason answers why the wait is not over, as the rest of a sentence that begins with the name
+     * @param nanos the longest wait, in nanoseconds
+     * @param over waits for at most so many nanoseconds, and answers whether the wait is over
+     * @return the last answer of {@code over}
      */
     public boolean awaitOutside(String name, Supplier<String> reason, long nanos, LongPredicate over) {
         Arguments.requiredName(name, "what is waited for");
@@ -216,26 +216,28 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Runs a body once on every worker, spare ones included, and on every thread that is attached to a named thread
-     * when the broadcast begins: for thread-local set-up, a native interface to attach to, memory for each thread.
+     * Runs a body once on every thread of the graph: on every worker, spare ones included, and on every thread that is
+     * attached to a named thread when the broadcast begins. Use it for thread-local set-up, for attaching to a native
+     * interface, for memory of each thread.
      *
-     * <p>A worker runs it before it takes another task, and does not interrupt a task or a wait for it, unless what it
-     * waits for needs the broadcast: waiting for a broadcast from a worker runs the worker's own share of it, and those of
-     * earlier broadcasts. (A task must not wait for a broadcast while a worker waits for that task: the two
-     * would never end, which {@link GraphEvent#explain()} says.) A part in a run of a compiled graph or in a {@code
-     * parallelFor} is a task in this sense. A named thread runs it as a task of high priority in its local queue, or, if
-     * it does not get that far, in {@link #detach}. Threads that attach later do not run it. Workers
-     * see broadcasts in one order, that of their beginning.
+     * <p>A worker runs its share before it takes another task. It interrupts neither a task nor a wait, unless the wait
+     * needs the broadcast: a worker that waits for a broadcast runs its own share of it, and of earlier ones. A task
+     * must not wait for a broadcast while a worker waits for that task: neither would end, and {@link
+     * GraphEvent#explain()} says so. A part of a compiled graph's run or of a {@code parallelFor} is a task in this
+     * sense.
      *
-     * <p>Spare workers that were not needed so far are started for it. Closing the graph lets workers run
-     * what has begun; a thread that does not process its queue any more fails the event.
+     * <p>A named thread runs its share as a task of high priority in its local queue, at the latest in {@link #detach}.
+     * Threads that attach later do not run it. Workers see broadcasts in one order, that of their beginning.
+     *
+     * <p>A broadcast starts all spare workers. When the graph closes, workers run the broadcasts that have begun; a
+     * named thread that no longer processes its queue fails the event.
      *
      * @param name non-blank name, shown in errors and traces
      * @param body what every thread does; it may be running on all of them at once
-     * @param after prerequisites: the broadcast begins when they are complete, at once without any; null
-     *     entries are ignored. If one fails nothing runs and the event fails
-     * @return an event that completes when all have run the body; it fails with what the first of them threw, further
-     *     failures are suppressed exceptions
+     * @param after prerequisites; null entries are ignored. The broadcast begins when all are complete. If one fails,
+     *     no body runs and the event fails
+     * @return an event that completes when all have run the body; it fails with the first failure, further ones are
+     *     suppressed exceptions
      * @throws IllegalArgumentException if the name is blank or a prerequisite belongs to another graph
      * @throws TaskGraphClosedException if the graph was closed
      */
@@ -251,11 +253,11 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Declares that the calling worker may block outside of the graph, by input or output, a lock, another library, until
-     * the scope is closed: meanwhile a spare worker takes its place, if {@link TaskGraphBuilder#spareWorkers} allows one
-     * more, so that as many tasks run as there are workers. It goes again when it has finished the task that it
-     * is in when the scope is closed. Not for {@link GraphEvent#await}: make the rest of the task a task behind the
-     * event.
+     * Declares that the calling worker may block outside of the graph until the scope is closed: in input or output, at
+     * a lock, in another library. Meanwhile a spare worker takes its place, within the limit of {@link
+     * TaskGraphBuilder#spareWorkers}, so that as many tasks run as there are workers. After the scope is closed the
+     * spare worker finishes its task and goes. Do not use it for {@link GraphEvent#await}: make the rest of the task a
+     * task after the event.
      *
      * <p>On any other thread, and inside another region, nothing happens. Beginning costs a lock and a wake-up; the
      * first regions start threads. A {@link WorkerLevel#BACKGROUND} task counts as one while it blocks. {@link
@@ -275,7 +277,7 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Calls something that may block, in the way of {@link #beginBlocking}.
+     * Calls something that may block, inside {@link #beginBlocking}.
      *
      * @param <T> type of the result
      * @param name non-blank name, shown in reports and traces
@@ -378,11 +380,11 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * The thread that has become the given named thread by {@link #attach} or {@link #start}; it can change at any time,
-     * unless it is the calling one or none but the caller attaches. Any thread may ask.
+     * Returns the thread that has become the given named thread by {@link #attach} or {@link #start}. It can change at
+     * any time, unless only the calling thread attaches. Any thread may ask.
      *
      * @param thread the named thread
-     * @return the attached thread, or null if there is none: what is sent to the named thread then waits
+     * @return the attached thread, or null if there is none: tasks for the named thread then wait
      */
     public @Nullable Thread attachedThread(NamedThread thread) {
         ThreadContext context = parts.lanes().of(required(thread, "thread")).attached();
@@ -394,8 +396,7 @@ public final class TaskGraph implements AutoCloseable {
      * thread that outlives a closed graph should detach too, or it keeps the graph reachable.
      *
      * @param thread the named thread
-     * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its
-     *     tasks
+     * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its tasks
      */
     public void detach(NamedThread thread) {
         parts.requireRunning();
@@ -408,8 +409,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Starts a platform thread that is owned by this graph, attaches to the named thread and pumps until a
-     * return is requested or the graph is closed.
+     * Starts a platform thread of this graph. It attaches to the named thread and pumps until a return is requested or
+     * the graph is closed.
      *
      * @param thread the named thread; not {@link NamedThread#GAME}, which the application owns
      * @return the started thread
@@ -482,12 +483,11 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Calls the body for disjoint pieces of {@code [0, count)} on the calling thread and on idle workers,
-     * and returns when all are done. A piece is one call: {@code grain} indices from a multiple of
-     * {@code grain} on, the last one what is left. Each participant begins with neighbouring pieces, from the
-     * lowest up, and helps others out when it is done with them. Nothing is allocated per piece. May be
-     * nested. A named thread runs no queued tasks meanwhile, so a body must not wait for one of the calling
-     * thread.
+     * Calls the body for disjoint pieces of {@code [0, count)} on the calling thread and on idle workers, and returns
+     * when all are done. A piece is one call: {@code grain} indices from a multiple of {@code grain} on; the last piece
+     * may be shorter. Each participant begins with neighbouring pieces, from the lowest up, then helps the others.
+     * Nothing is allocated per piece. May be nested. A named thread runs no queued tasks meanwhile, so a body must not
+     * wait for a task of the calling thread.
      *
      * @param name non-blank name, shown in errors and traces
      * @param count number of indices, 0 or more
@@ -503,9 +503,9 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #parallelFor(String, int, int, RangeBody)} with a grain that gives every participant several
-     * pieces, so that one that is slow or late is made up for by the others. Give the grain yourself if an
-     * index takes much less than a microsecond or much longer than the others.
+     * As {@link #parallelFor(String, int, int, RangeBody)}, with a grain that gives every participant several pieces,
+     * so that the others make up for a slow or late one. Give the grain yourself if an index takes much less than a
+     * microsecond or much longer than the others.
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more
@@ -551,8 +551,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * The number of slots that {@link RangeBody} can see: the workers, the {@linkplain TaskGraphBuilder#spareWorkers spare
-     * workers}, and one more for the caller.
+     * The number of slots that {@link RangeBody} can see: the workers, the {@linkplain TaskGraphBuilder#spareWorkers
+     * spare workers}, and one more for the caller.
      *
      * @return {@code workerCount() + 1} in a graph without spare workers
      */
@@ -561,8 +561,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * The slot that the calling thread has in {@link #parallelFor}; in a {@link #broadcast}, what a worker prepares under
-     * this number is its own.
+     * The slot of the calling thread in {@link #parallelFor}. In a {@link #broadcast}, a worker prepares its own values
+     * under this number.
      *
      * @return a number of its own for every worker, the last slot for all other threads
      */
@@ -591,8 +591,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Says in words who waits for what: every blocked thread with its chain of unmet events, what every
-     * worker and named thread runs, and how much is queued. For watchdogs; a snapshot that is not atomic.
+     * Describes all waits: every blocked thread with its chain of unmet events, what every worker and named thread
+     * runs, and how much is queued. For watchdogs; a snapshot that is not atomic.
      *
      * @return several lines of text
      */
@@ -601,25 +601,24 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Closes the graph. New work is refused; queued worker tasks and queued tasks of pumped named threads
-     * still run; tasks that wait for a prerequisite, for release, for a trigger or for a named thread that
-     * nobody pumps fail with {@link TaskGraphClosedException}. The attached queues of the calling thread
-     * are drained by it.
+     * Closes the graph. New work is refused. Queued worker tasks and queued tasks of pumped named threads still run.
+     * Tasks that wait for a prerequisite, for release, for a trigger or for a named thread that no thread pumps fail
+     * with {@link TaskGraphClosedException}. The calling thread drains its own attached queues.
      *
-     * <p>Then reports failures that nobody has {@linkplain GraphEvent#failure() seen}, and joins the workers and the started
-     * named threads. Called from inside a task of this graph it cannot wait for that task: it begins the closing and
-     * returns; the graph is closed when the running tasks have returned. Idempotent; a second call waits likewise. An
-     * interrupt does not cut the wait short and is kept.
+     * <p>Then reports the failures that no thread has {@linkplain GraphEvent#failure() seen}, and joins the workers and
+     * the started named threads. A task of this graph that calls it cannot be waited for: then the call begins the
+     * closing and returns, and the graph is closed when the running tasks have returned. Idempotent; a second call
+     * waits likewise. An interrupt does not cut the wait short and is kept.
      *
-     * <p>What launches, starts or attaches something, and what makes pipes, limiters and compiled graphs, throws {@link
-     * TaskGraphClosedException} from the beginning of the closing on; events can be made until the last task has ended. A
-     * {@link TaskBuilder} can be filled at any time and is refused at its launch. What looks at, waits for or completes
-     * something that is there works on, for good: an event that is complete stays so, and one that is not fails when it is
-     * waited for. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame}, {@link
+     * <p>From the beginning of the closing on, a call that launches, starts or attaches something, or makes a pipe,
+     * limiter or compiled graph, throws {@link TaskGraphClosedException}. Events can be made until the last task has
+     * ended. A {@link TaskBuilder} can be filled at any time and is refused at its launch. Calls that look at, wait for
+     * or complete an existing event always work: an event that is complete stays so, and one that is not fails when a
+     * thread waits for it. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame}, {@link
      * #workerLocal} and reports, and, in tasks that still run, {@link #parallelFor} and {@link #beginBlocking}.
      *
-     * @throws TaskGraphStoppedException if an error in the code of the graph has stopped it; no thread of the graph runs
-     *     anything when this is thrown, unless the call comes from inside of a task
+     * @throws TaskGraphStoppedException if an error in the code of the graph has stopped it; when this is thrown, no
+     *     thread of the graph runs anything, unless a task made the call
      */
     @Override
     public void close() {

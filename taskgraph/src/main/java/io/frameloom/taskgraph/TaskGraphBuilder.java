@@ -31,7 +31,7 @@ public final class TaskGraphBuilder {
 
     TaskGraphBuilder() {}
 
-    /** Returns the whole names of the system properties of {@link #build}, such as {@code frameloom.taskgraph.workers}. */
+    /** Returns the names of the system properties of {@link #build}, such as {@code frameloom.taskgraph.workers}. */
     public static Set<String> propertyNames() {
         return PROPERTIES.names();
     }
@@ -63,9 +63,9 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Sets how many threads may stand in for workers that block outside of the graph ({@link TaskGraph#beginBlocking}); none
-     * unless set, because every one is a {@linkplain TaskGraph#slotCount slot} for which an application may keep memory. As
-     * many as the workers are enough for every worker to block. They are started when they are needed.
+     * Sets how many threads may stand in for workers that block outside of the graph ({@link TaskGraph#beginBlocking}).
+     * None unless set, because every one is a {@linkplain TaskGraph#slotCount slot} for which an application may keep
+     * memory. As many spare workers as workers let every worker block. They are started when they are needed.
      *
      * @param n 0 or more; at most 1000 together with the workers
      * @return this
@@ -117,8 +117,8 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Sets the receiver of failures that nobody else sees; unless set they are logged as errors through the
-     * {@link System.Logger} {@code io.frameloom.taskgraph}.
+     * Sets the receiver of failures that no thread has seen. Unless set they are logged as errors through the {@link
+     * System.Logger} {@code io.frameloom.taskgraph}.
      *
      * @param uncaughtHandler the handler
      * @return this
@@ -129,14 +129,14 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Sets which waits for events and runs are reported as too long, with what holds them up, and to whom. Unless set,
-     * those of more than five seconds are warnings in the {@link System.Logger} {@code io.frameloom.taskgraph}, one for all
-     * threads that the same thing holds up. A wait that goes on is reported again after gaps that double. A thread that
-     * processes its queues and waits for nothing is not reported. Not together with a {@link #scheduler}, which reports
-     * deadlocks itself and on whose clock no time passes.
+     * Sets how long a wait for an event or run may last before it is reported, with what holds it up, and to which
+     * listener. Unless set, a wait of more than five seconds is a warning in the {@link System.Logger} {@code
+     * io.frameloom.taskgraph}. Threads that the same thing holds up share one warning. A wait that goes on is reported
+     * again after gaps that double. A thread that processes its queues and waits for nothing is not reported. Not
+     * together with a {@link #scheduler}: it reports deadlocks itself, and no time passes on its clock.
      *
-     * @param limit the longest wait that is in order, at least 1 ns
-     * @param listener told of longer ones
+     * @param limit the longest wait without a report, at least 1 ns
+     * @param listener receives the reports
      * @return this
      */
     public TaskGraphBuilder stallWatchdog(Duration limit, StallListener listener) {
@@ -151,12 +151,13 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Sets whether what urgent work waits for becomes as urgent: the unstarted prerequisites of a worker task
-     * of high priority or level, and theirs in turn, when it is launched, and what such a task or a named
-     * thread waits for ({@link GraphEvent#await()}). It is on unless set. Urgency is the {@link WorkerLevel},
-     * then the {@link TaskPriority}. A BACKGROUND task that becomes more urgent may occupy reserved workers. A task
-     * of a named thread keeps its place there unless something of high level or priority needs it; its
-     * launch makes nothing more urgent. Compiled graphs take no part.
+     * Sets whether the work that urgent work waits for becomes as urgent. It is on unless set. Urgency is the {@link
+     * WorkerLevel}, then the {@link TaskPriority}.
+     *
+     * <p>The launch of a worker task of high priority or level raises its unstarted prerequisites, and theirs in turn.
+     * So does the wait of such a task or of a named thread ({@link GraphEvent#await()}). A raised BACKGROUND task may
+     * occupy reserved workers. A task of a named thread keeps its place there unless something of high level or
+     * priority needs it; its launch raises nothing. Compiled graphs take no part.
      *
      * @param enabled false to take every task by its own level and priority only
      * @return this
@@ -167,9 +168,9 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Puts all threads of the graph, and those that use it, under the control of a scheduler, for tests; the
-     * operating system schedules them unless set. With a scheduler nothing spins, whatever the idle
-     * policy, and every time limit is on the scheduler's clock.
+     * Puts all threads of the graph, and those that use it, under the control of a scheduler, for tests. Unless set the
+     * operating system schedules them. With a scheduler nothing spins, whatever the idle policy, and every time limit
+     * is on the scheduler's clock.
      *
      * @param scheduler the scheduler
      * @return this
@@ -180,12 +181,11 @@ public final class TaskGraphBuilder {
     }
 
     /**
-     * Creates the graph, starts its workers, and measures for up to a millisecond how long their wake-up
-     * takes, unless the idle policy does not care. The system properties
-     * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.spareWorkers},
-     * {@code frameloom.taskgraph.reservedWorkers}, {@code frameloom.taskgraph.spinNanos} (a fixed spin time
-     * instead of the idle policy) and {@code frameloom.taskgraph.stallMillis} (the limit of {@link #stallWatchdog}; 0 or
-     * {@code off} reports nothing) override the builder.
+     * Creates the graph and starts its workers. If the idle policy needs it, measures for up to a millisecond how long
+     * their wake-up takes. These system properties override the builder: {@code frameloom.taskgraph.workers}, {@code
+     * frameloom.taskgraph.spareWorkers}, {@code frameloom.taskgraph.reservedWorkers}, {@code
+     * frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) and {@code
+     * frameloom.taskgraph.stallMillis} (the limit of {@link #stallWatchdog}; 0 or {@code off} reports nothing).
      *
      * @return the graph
      * @throws SystemPropertyException if a system property has a wrong value

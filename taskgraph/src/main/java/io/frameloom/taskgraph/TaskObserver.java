@@ -5,19 +5,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sees tasks start and finish, threads park and resume, and runs of compiled graphs begin and end.
  *
- * <p>Every method is called on the executing thread, from many threads at once, and must neither block
- * nor throw. Calls nest: a task that waits may run another task in between. Without an observer the
- * cost is one branch per task.
+ * <p>Every method is called on the executing thread, from many threads at once, and must neither block nor throw. Calls
+ * nest: a task that waits may run another task in between. Without an observer the cost is one branch per task.
  *
  * <p>{@code threadOrdinal} is in {@code [0, workerCount)} for workers, from there to {@code slotCount - 2} for spare
  * workers, from {@code slotCount - 1} upwards (without spare workers: from {@code workerCount}) for named threads in
- * the order of their first use, and -1 for any other thread (it can only take part in {@link
- * TaskGraph#parallelFor}).
+ * the order of their first use, and -1 for any other thread (it can only take part in {@link TaskGraph#parallelFor}).
  */
 public interface TaskObserver {
     /**
-     * The body of a task, or of a node of a compiled graph, is about to run; likewise the part that a thread takes in a
-     * {@link TaskGraph#parallelFor}. The part that a thread takes in a run is not reported beside its nodes.
+     * The body of a task, or of a node of a compiled graph, is about to run, or a thread begins its part of a {@link
+     * TaskGraph#parallelFor}. A thread's part of a run is not reported beside its nodes.
      *
      * @param task task name
      * @param target where the task was sent
@@ -52,12 +50,12 @@ public interface TaskObserver {
     default void threadUnparked(int threadOrdinal) {}
 
     /**
-     * A run of a compiled graph begins. Called by the thread that begins it, before any of its nodes. The thread that
-     * returns a receiver lets every node of this run be timed, which costs two looks at the clock per node.
+     * A run of a compiled graph begins. Called by the thread that begins it, before any of its nodes. If it returns a
+     * receiver every node of this run is timed, which costs two readings of the clock per node.
      *
      * @param graph name of the compiled graph
      * @param nodes number of its nodes
-     * @return who is to be told of the end of this run; null if nobody is
+     * @return the receiver of the end of this run, or null
      */
     default @Nullable RunObserver runStarted(String graph, int nodes) {
         return null;

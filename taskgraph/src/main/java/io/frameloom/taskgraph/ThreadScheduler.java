@@ -4,13 +4,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Controls the threads of a graph: how they start, how they block, what time it is, and where they may be
- * interleaved.
+ * Controls the threads of a graph: how they start, how they block, what time it is, and where they may be interleaved.
  *
- * <p>A graph without one uses the operating system's threads as they are, as with one that is
- * {@link OperatingSystemThreads}. The deterministic scheduler for tests
- * ({@link io.frameloom.taskgraph.deterministic.DeterministicScheduler}) is the other implementation. All methods are called by the threads of the graph and by those that use it; an
- * implementation must not call back into the graph, except for the reports of {@link #explainWith}.
+ * <p>A graph without one uses the operating system's threads as they are, as with one that is {@link
+ * OperatingSystemThreads}. The other implementation is the deterministic scheduler for tests ({@link
+ * io.frameloom.taskgraph.deterministic.DeterministicScheduler}). All methods are called by the threads of the graph and
+ * by those that use it. An implementation must not call back into the graph, except for the reports of {@link
+ * #explainWith}.
  */
 public interface ThreadScheduler {
     /**
@@ -73,8 +73,8 @@ public interface ThreadScheduler {
     long nanoTime();
 
     /**
-     * Offers words about who waits for what, for the report of a deadlock. Called once per graph, before its
-     * first thread starts.
+     * Offers an explanation of the waits, for the report of a deadlock. Called once per graph, before its first thread
+     * starts.
      *
      * @param graph name of the graph
      * @param waits writes the report; passes no scheduling point

@@ -10,10 +10,10 @@ public enum WorkerLevel implements ExecutionTarget {
     /** Ordinary frame work; the default target of a task. */
     NORMAL,
     /**
-     * Work that may take longer than a frame (loading, compilation). It never occupies the reserved
-     * workers (see {@link TaskGraphBuilder#reservedWorkers(int)}) unless something more urgent waits for it
-     * ({@link TaskGraphBuilder#priorityInheritance}); with a single worker it runs only
-     * when no work of a higher level is queued.
+     * Work that may take longer than a frame (loading, compilation). It never occupies the reserved workers ({@link
+     * TaskGraphBuilder#reservedWorkers(int)}) unless something more urgent waits for it ({@link
+     * TaskGraphBuilder#priorityInheritance}). With a single worker it runs only when no work of a higher level is
+     * queued.
      */
     BACKGROUND
 }

@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
  * One value for each slot of {@link TaskGraph#parallelFor}, made at the first access: scratch memory,
  * command lists, partial sums. Made by {@link TaskGraph#workerLocal}.
  *
- * <p>A slot belongs to one participant of one {@code parallelFor}, so the values need no synchronisation as
- * long as an instance is used by one {@code parallelFor} at a time. Threads that are no workers all have
- * the last slot: two of them must not use the same instance at the same time, nor must a nested
- * {@code parallelFor} use the instance of the outer one. A {@link TaskGraph#broadcast} can prepare those of the workers,
- * each on its own thread, under {@link TaskGraph#currentSlot}. After the {@code parallelFor} the caller sees what
- * the bodies did to the values.
+ * <p>A slot belongs to one participant of one {@code parallelFor}. So the values need no synchronisation if one {@code
+ * parallelFor} at a time uses an instance. All threads that are no workers share the last slot: two of them must not
+ * use the same instance at the same time, nor must a nested {@code parallelFor} use the instance of the outer one. A
+ * {@link TaskGraph#broadcast} can prepare the workers' values, each on its own thread, under {@link
+ * TaskGraph#currentSlot}. After the {@code parallelFor} the caller sees what the bodies did to the values.
  *
  * <p>Any thread may call any method. Access is a volatile read and allocates nothing.
  *

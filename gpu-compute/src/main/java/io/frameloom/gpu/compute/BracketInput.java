@@ -1,6 +1,6 @@
 package io.frameloom.gpu.compute;
 
-/** How brackets lie in memory: an element that is 0 closes, any other opens. Elements fill words from the lowest bit. */
+/** How brackets lie in memory: element 0 closes, any other opens. Elements fill words from the lowest bit. */
 public enum BracketInput {
     /** One 32-bit word each. */
     WORDS(1, "INPUT_WORDS"),
@@ -34,7 +34,7 @@ public enum BracketInput {
         return ((word >>> shift) & (-1 >>> (Integer.SIZE - bits))) != 0;
     }
 
-    /** Returns the elements from {@code 32 * group} on as bits, 1 for an open; what is behind the words closes. */
+    /** Returns the elements from {@code 32 * group} on as bits, 1 for an open; elements after the words close. */
     int opens(int[] words, int group) {
         int first = group * (Integer.SIZE / perWord);
         if (perWord == Integer.SIZE) {

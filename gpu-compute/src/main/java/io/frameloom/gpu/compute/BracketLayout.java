@@ -1,12 +1,12 @@
 package io.frameloom.gpu.compute;
 
 /**
- * Where things lie in the scratch memory of a matching, in bytes from its beginning; the words of the sections come first.
+ * The parts of the scratch memory of a matching, in bytes from its beginning; the words of the sections come first.
  *
  * @param sections number of sections
  * @param treeNodes nodes of the tree of minima over them, all levels
  * @param opens of each word the opens that it leaves, and the open under it
- * @param depths what each section adds to the depth, then the depth at its beginning
+ * @param depths the depth that each section adds, then the depth at its beginning
  * @param lows lowest depth in each section
  * @param tree tree of minima
  * @param scan scratch memory of the scan of the depths
@@ -25,7 +25,7 @@ record BracketLayout(
     /** Bytes of the words of a section: its brackets as bits. */
     static final int WORD_BYTES = SECTION / Byte.SIZE;
 
-    /** Bytes of what there is of the opens of each word of a section. */
+    /** Bytes of the opens of each word of a section. */
     static final int OPEN_BYTES = 2 * WORD_BYTES;
 
     static BracketLayout of(long length, PrefixScan scan, StorageLimits limits) {

@@ -20,13 +20,15 @@ import java.util.Map;
  * is the open around it, for a close the open that it closes, and {@link #NONE} where the stack is empty. Depth is
  * unlimited. Brackets need not be balanced: a close of an empty stack does nothing, an open may stay open.
  *
- * <p>The idea of matching by a monoid over stacks is that of Levien, "The stack monoid revisited" and "Fast GPU bounding
- * boxes on tree-structured scenes". Here the stack within a word of 32 brackets is a bit mask. Sections of 1,024 keep
- * their lowest depth. Of each word it is found which open lies under it, where it goes down lowest: in the last word that
- * went lower, of the last section that did. From there on each word walks down the stack before it by itself. So most of
- * what is done for each element is on bits, no workgroup waits for another, and results are the same on every device. A
- * matching takes four dispatches up to a million elements, five up to four million, then some more for the scan of depths.
- * Input and links that exceed one storage binding, or the workgroups of a dispatch, go through windows.
+ * <p>The idea of matching by a monoid over stacks is that of Levien, "The stack monoid revisited" and "Fast GPU
+ * bounding boxes on tree-structured scenes". Here the stack within a word of 32 brackets is a bit mask. Sections of
+ * 1,024 keep their lowest depth. For the lowest point of each word the open under it is looked up: it is in the last
+ * word that went lower, of the last section that did. From there on each word walks down the stack before it by itself.
+ * So most of the work for each element is on bits, no workgroup waits for another, and results are the same on every
+ * device.
+ *
+ * <p>A matching takes four dispatches up to a million elements, five up to four million, then some more for the scan of
+ * depths. Input and links that exceed one storage binding, or the workgroups of a dispatch, go through windows.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of
  * {@link CpuBracketMatch}.
@@ -37,7 +39,7 @@ public final class BracketMatch implements AutoCloseable {
 
     private static final String WHAT = "bracket match";
     private static final int SECTION = BracketLayout.SECTION;
-    /** Elements of a window are a multiple, so that what belongs to its sections begins where a binding may. */
+    /** Windows have a multiple of so many elements, so that the data of their sections begins where a binding may. */
     static final int WINDOW_STEP = 64 * SECTION;
 
     /** Links are word numbers, depths have a sign. */
@@ -96,10 +98,11 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     /**
-     * Makes the matching of brackets that lie in memory as {@code input} says. Any thread.
+     * Makes the matching of brackets in the form {@code input}. Any thread.
      *
-     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.error.GpuOutOfMemoryException} if
-     *     there is too little memory, {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link
+     *     io.frameloom.gpu.error.GpuOutOfMemoryException} if there is too little memory, {@link
+     *     io.frameloom.gpu.error.DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static BracketMatch create(GpuDevice device, BracketInput input) {
@@ -107,10 +110,10 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     /**
-     * Makes the matching of brackets that lie in memory as {@code input} says, in workgroups of a size. On devices without
-     * subgroups of 32 ({@link #sizesSections}), only what links is done in workgroups of that size.
+     * Makes the matching of brackets in the form {@code input}, in workgroups of a size. On devices without subgroups
+     * of 32 ({@link #sizesSections}) only the linking has workgroups of that size.
      *
-     * @param threads threads of a workgroup, a multiple of 32; 128 unless it is said
+     * @param threads threads of a workgroup, a multiple of 32; 128 unless given
      * @throws IllegalArgumentException if the device has no such workgroups
      * @throws GpuException as {@link #create(GpuDevice, BracketInput)}
      * @throws IllegalStateException if the device is closed
@@ -126,8 +129,8 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     /**
-     * Returns whether sections share workgroups of the size that {@link #create(GpuDevice, BracketInput, int)} is given: on
-     * devices with subgroups of 32. On others it is only that of what links. Any thread.
+     * Returns whether sections share workgroups of the size that {@link #create(GpuDevice, BracketInput, int)} is
+     * given, as on devices with subgroups of 32. On others only the linking does. Any thread.
      */
     public static boolean sizesSections(GpuDevice device) {
         return lanes(device.capabilities().limits().compute()) == THREADS;
@@ -143,7 +146,7 @@ public final class BracketMatch implements AutoCloseable {
         return new BracketMatch(device, BracketInput.BITS, 2, WORKGROUP, subgroups, limits);
     }
 
-    /** Returns the size of the subgroups that a section consists of, or 0 to do without. */
+    /** Returns the size of the subgroups that a section consists of, or 0 for none. */
     private static int lanes(DeviceLimits.Compute compute) {
         int size = compute.minSubgroupSize();
         boolean fits = size == compute.maxSubgroupSize() && size > 1 && size <= Integer.SIZE;
@@ -183,15 +186,15 @@ public final class BracketMatch implements AutoCloseable {
         return pipeline;
     }
 
-    /** Returns how brackets lie in memory. */
+    /** Returns the form of the input. */
     public BracketInput input() {
         return input;
     }
 
     /**
-     * Returns the largest number of elements: 2^31 - 65,536, or four for each byte of a storage binding of the device if
-     * these are fewer, since the opens that sections leave are looked up anywhere and so lie in one binding: 536,869,888
-     * where it has 128 MiB, the least that Vulkan promises.
+     * Returns the largest number of elements: 2^31 - 65,536, or four for each byte of a storage binding of the device
+     * if that is less. The opens that sections leave are looked up anywhere, so they lie in one binding. With 128 MiB,
+     * the least that Vulkan promises, it is 536,869,888.
      */
     public long maxLength() {
         long sections = (limits.maxRange() - limits.alignment()) / BracketLayout.OPEN_BYTES;
@@ -199,8 +202,8 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     /**
-     * Returns what the offset of scratch memory is a multiple of, a power of two, as the device binds storage. A dispatch
-     * may bind as much in front of a range of another offset.
+     * Returns the alignment of the offset of scratch memory in bytes, a power of two, as the device binds storage. For
+     * a range of another offset a dispatch may bind up to so many bytes before it.
      */
     public int storageAlignment() {
         return limits.alignment();
@@ -264,9 +267,8 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     /**
-     * Records a matching: dispatches and the barriers between them. What is before and after it is ordered by the
-     * caller; the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not
-     * fit.
+     * Records a matching: dispatches and the barriers between them. The caller orders the work before and after it. The
+     * list has another pipeline and other bindings afterwards. Nothing is recorded if something does not fit.
      *
      * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
@@ -293,7 +295,7 @@ public final class BracketMatch implements AutoCloseable {
         scan.close();
     }
 
-    /** Returns how many sections a workgroup has of a shader that leaves what a matching has found of them. */
+    /** Returns how many sections a workgroup has in a shader that works on the sections of a matching. */
     int sectionGroup() {
         return group;
     }

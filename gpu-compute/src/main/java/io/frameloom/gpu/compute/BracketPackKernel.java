@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** The first shader of a matching for the virtual GPU. */
 final class BracketPackKernel implements CpuKernel {
     private static final int SECTION = BracketLayout.SECTION;
-    /** Bytes of what there is of the opens of a word. */
+    /** Bytes of the opens of a word. */
     static final int OPENS = BracketLayout.OPEN_BYTES * Integer.SIZE / SECTION;
 
     private final BracketInput input;

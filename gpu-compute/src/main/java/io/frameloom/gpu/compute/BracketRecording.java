@@ -4,10 +4,10 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 
-/** One recording of a matching: what exceeds a binding goes through windows of the same elements. */
+/** One recording of a matching: data that exceeds a binding goes through windows of the same elements. */
 final class BracketRecording {
     /**
-     * What it records.
+     * The shaders and sizes of a matching.
      *
      * @param pack packs the brackets into words, and finds the depths and opens of sections
      * @param tree grows the tree of minima
@@ -146,7 +146,7 @@ final class BracketRecording {
         return (BracketLayout.sections(elements) + programs.group() - 1) / programs.group();
     }
 
-    /** What is recorded for some elements. */
+    /** The dispatches for some elements. */
     private interface Window {
         void record(long first, long count);
     }

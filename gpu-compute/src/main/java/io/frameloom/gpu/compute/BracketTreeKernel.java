@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 final class BracketTreeKernel implements CpuKernel {
     private final boolean scans;
 
-    /** @param scans whether it sums up first what the sections add to the depth */
+    /**
+     * @param scans whether it first sums up the depths that the sections add
+     */
     BracketTreeKernel(boolean scans) {
         this.scans = scans;
     }

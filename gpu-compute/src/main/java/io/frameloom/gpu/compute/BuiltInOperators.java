@@ -86,7 +86,9 @@ final class BuiltInOperators {
         };
     }
 
-    /** Compares whole numbers of the same order, since devices may take denormal floats for zero: equal bits everywhere. */
+    /**
+     * Compares integers of the same order: devices may take denormal floats for zero, so the bits are equal everywhere.
+     */
     private static ScanOperator ofFloats(String kind, String takesB, CpuOperator cpu, int identity) {
         String name = kind + "-f32";
         String glsl = """

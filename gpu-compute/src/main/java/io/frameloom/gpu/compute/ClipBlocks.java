@@ -3,8 +3,8 @@ package io.frameloom.gpu.compute;
 import java.nio.IntBuffer;
 
 /**
- * The steps of clip boxes on the processor, block by block: what {@link CpuClipBoxes} does, and the shaders for the
- * virtual GPU.
+ * The steps of clip boxes on the processor, block by block, for {@link CpuClipBoxes} and the shaders of the virtual
+ * GPU.
  *
  * @param origin number of the first element; links and anchors are numbers, not places
  * @param count number of elements
@@ -17,7 +17,7 @@ import java.nio.IntBuffer;
  * @param linksAt word of the first
  * @param products for each element its box, cut by those around it in its block
  * @param anchors for each element the nearest BEGIN around it that is before its block, or NONE
- * @param bottoms for each block the anchor of what it leaves open, or NONE
+ * @param bottoms for each block the anchor of the elements that it leaves open, or NONE
  */
 record ClipBlocks(
         int origin,
@@ -35,10 +35,10 @@ record ClipBlocks(
     /** Words of a node of the forest of blocks: a box and the next block, in two vectors. */
     static final int NODE_WORDS = 2 * ClipKeys.WORDS;
 
-    /** What marks the number of a BEGIN whose own link, not itself, is the anchor. Numbers of elements are lower. */
+    /** Marks the number of a BEGIN whose own link, not itself, is the anchor. Numbers of elements are lower. */
     static final int AROUND = 1 << 31;
 
-    /** Returns two brackets for a word of 16 elements: both open for a BEGIN, both close for an END, else one of each. */
+    /** Returns two brackets for each of 16 elements: both open for a BEGIN, both close for an END, else one of each. */
     static int brackets(IntBuffer operations, int from, int elements) {
         int word = 0;
         for (int e = 0; e < elements; e++) {
@@ -93,7 +93,10 @@ record ClipBlocks(
         bottoms.put(section, depth == 0 ? BracketMatch.NONE : anchors.get(open[0]));
     }
 
-    /** Puts a block into the forest: what cuts what it leaves open is its anchor's box and what cuts the anchor's block. */
+    /**
+     * Puts a block into the forest: its anchor's box and what cuts the anchor's block cut the elements that it leaves
+     * open.
+     */
     void plant(int section, IntBuffer nodes) {
         int bottom = bottoms.get(section);
         int[] box = ClipKeys.everything();
@@ -104,7 +107,7 @@ record ClipBlocks(
         nodes.put(section * NODE_WORDS + ClipKeys.WORDS, bottom == BracketMatch.NONE ? bottom : bottom / block);
     }
 
-    /** Takes a node of the forest as many jumps further to its root. */
+    /** Moves a node of the forest as many jumps further to its root. */
     static void jump(int section, int jumps, IntBuffer from, IntBuffer to) {
         int at = section * NODE_WORDS;
         int[] box = new int[ClipKeys.WORDS];
@@ -132,9 +135,9 @@ record ClipBlocks(
     }
 
     /**
-     * Cuts the box of an element by what is around it in its block.
+     * Cuts the box of an element by those around it in its block.
      *
-     * @return the nearest BEGIN around it that is before its block, or one before its block and {@link #AROUND}, or NONE
+     * @return the nearest BEGIN around it before its block, or one before its block and {@link #AROUND}, or NONE
      */
     int applyInside(int element, ClipEnd end, int[] box) {
         int first = origin + element / block * block;

@@ -9,7 +9,7 @@ package io.frameloom.gpu.compute;
  * @param y1 bottom
  */
 public record ClipBox(float x0, float y0, float x1, float y1) {
-    /** Large enough for any scene, and what some renderers take where nothing clips. */
+    /** Large enough for any scene; some renderers use it where nothing clips. */
     public static final ClipBox UNBOUNDED = new ClipBox(-1e9f, -1e9f, 1e9f, 1e9f);
 
     /** Refuses what is not a number. */

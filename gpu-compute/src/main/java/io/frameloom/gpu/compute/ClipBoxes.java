@@ -16,22 +16,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Clip boxes: for a row of elements that draw, begin and end nested clips, the rectangle that each can touch, cut by all
- * clips around it, and which BEGIN is around it. Nesting is of any depth and need not be balanced: an END without BEGIN
+ * Clip boxes of a row of elements that draw, begin and end nested clips: the rectangle that each can touch, cut by all
+ * clips around it. Also the BEGIN around each. Nesting is of any depth and need not be balanced: an END without BEGIN
  * pops nothing, a BEGIN may stay open.
  *
- * <p>A coordinate that is not a number makes its box empty, minus zero is zero, and everything else is exact, so results
- * are the same bits on every device. Empty boxes are not normalised.
+ * <p>A coordinate that is not a number makes its box empty, minus zero is zero, and everything else is exact. So
+ * results are the same bits on every device. Empty boxes are not normalised.
  *
- * <p>That clips form a stack monoid is from Levien, "Fast GPU bounding boxes on tree-structured scenes". Here each element
- * is two brackets, both open for a BEGIN, both close for an END and one of each for a DRAW, so that {@link BracketMatch}
- * finds what is around each without moving the clips together first. In partitions of 512 elements those that stay open are
- * cut by each other. All that a partition leaves open has the same nearest clip before the partition: this makes a forest
- * of the partitions, whose nodes jump to their roots, each dispatch eight times as far. At last pointer doubling cuts the
- * boxes of each partition.
+ * <p>That clips form a stack monoid is from Levien, "Fast GPU bounding boxes on tree-structured scenes". Here each
+ * element is two brackets, both open for a BEGIN, both close for an END and one of each for a DRAW. So {@link
+ * BracketMatch} finds what is around each without moving the clips together first. In partitions of 512 elements those
+ * that stay open are cut by each other. All elements that a partition leaves open have the same nearest clip before the
+ * partition. This makes a forest of the partitions, whose nodes jump to their roots, each dispatch eight times as far.
+ * At last pointer doubling cuts the boxes of each partition.
  *
- * <p>What exceeds one storage binding goes through windows. Boxes are then cut within their partitions first, and by what
- * is before these in a dispatch for each pair of a window and one at or before it.
+ * <p>Data that exceeds one storage binding goes through windows. Boxes are then cut within their partitions first. A
+ * dispatch for each pair of a window and one at or before it cuts them by what is before these.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of {@link
  * CpuClipBoxes}.
@@ -48,12 +48,12 @@ public final class ClipBoxes implements AutoCloseable {
 
     static final int PARTITION = 512;
 
-    /** How much further a dispatch takes the nodes of the forest. */
+    /** Factor by which a dispatch extends the jumps of the forest's nodes. */
     static final int REACH = 8;
 
     static final int BOX_BYTES = ClipKeys.WORDS * Integer.BYTES;
 
-    /** Elements of a window are a multiple, so that what belongs to its partitions begins where a binding may. */
+    /** Windows have a multiple of so many elements, so that the data of their partitions begins where a binding may. */
     static final int WINDOW_STEP = BracketMatch.WINDOW_STEP / 2;
 
     private static final String WHAT = "clip boxes";
@@ -95,8 +95,9 @@ public final class ClipBoxes implements AutoCloseable {
     /**
      * Makes it for a device. Any thread.
      *
-     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.error.GpuOutOfMemoryException} if
-     *     there is too little memory, {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link
+     *     io.frameloom.gpu.error.GpuOutOfMemoryException} if there is too little memory, {@link
+     *     io.frameloom.gpu.error.DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static ClipBoxes create(GpuDevice device) {
@@ -121,7 +122,7 @@ public final class ClipBoxes implements AutoCloseable {
      * Returns the definitions of the last shader.
      *
      * @param aligned whether the boxes that are read and written begin at multiples of 16 bytes
-     * @param windowed whether it leaves to others what is before partitions
+     * @param windowed whether it leaves what is before partitions to other dispatches
      */
     static Map<String, String> defines(int threads, boolean aligned, boolean windowed) {
         Map<String, String> defines = new HashMap<>();
@@ -161,8 +162,8 @@ public final class ClipBoxes implements AutoCloseable {
     }
 
     /**
-     * Returns the largest number of elements: 2^30 less a few, or two for each byte of a storage binding of the device if
-     * these are fewer.
+     * Returns the largest number of elements: 2^30 less a few, or two for each byte of a storage binding of the device
+     * if that is less.
      */
     public long maxLength() {
         // Half of what is matched. Nodes of the forest need an eighth of the binding that the matching needs.
@@ -170,16 +171,16 @@ public final class ClipBoxes implements AutoCloseable {
     }
 
     /**
-     * Returns what the offset of scratch memory is a multiple of, a power of two, as the device binds storage. A dispatch
-     * may bind as much in front of a range of another offset.
+     * Returns the alignment of the offset of scratch memory in bytes, a power of two, as the device binds storage. For
+     * a range of another offset a dispatch may bind up to so many bytes before it.
      */
     public int storageAlignment() {
         return limits.alignment();
     }
 
     /**
-     * Returns how much scratch memory it takes; at least 1. About 17 bytes for each element, 21 where four words for each
-     * exceed one storage binding.
+     * Returns how much scratch memory it takes; at least 1. About 17 bytes for each element, 21 where four words for
+     * each exceed one storage binding.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */
@@ -189,8 +190,8 @@ public final class ClipBoxes implements AutoCloseable {
     }
 
     /**
-     * Returns how the effective boxes are used: written, and read again where four words for each exceed one storage
-     * binding. What was there before is lost in either case.
+     * Returns the access to the effective boxes: written, and read again where four words for each element exceed one
+     * storage binding. Their old contents are lost in either case.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */
@@ -222,7 +223,7 @@ public final class ClipBoxes implements AutoCloseable {
         return uses;
     }
 
-    /** What is done with one of the ranges. */
+    /** The use of one of the ranges. */
     private record Part(String role, BufferRange range, long bytes, Access access) {}
 
     private List<Part> check(ClipArguments arguments) {
@@ -257,8 +258,8 @@ public final class ClipBoxes implements AutoCloseable {
     }
 
     /**
-     * Records it: dispatches and the barriers between them. What is before and after is ordered by the caller; the
-     * pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not fit.
+     * Records it: dispatches and the barriers between them. The caller orders the work before and after it. The list
+     * has another pipeline and other bindings afterwards. Nothing is recorded if something does not fit.
      *
      * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing

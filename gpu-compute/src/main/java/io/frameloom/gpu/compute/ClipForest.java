@@ -1,9 +1,9 @@
 package io.frameloom.gpu.compute;
 
 /**
- * The clips that blocks of elements leave open. Depth is never clamped: what an END of nothing takes it down to, no clip was
- * ever open at. So the clip at a depth is in the last block before that went down to it or lower, and all that a block leaves
- * stand on one clip of another block, whose box is cut for all of them at once.
+ * The clips that blocks of elements leave open. Depth is never clamped: no clip was ever open at a depth that an END
+ * without BEGIN leads to. So the clip at a depth is in the last block before that went down to it or lower. All clips
+ * that a block leaves stand on one clip of another block, whose box is cut for all of them at once.
  */
 final class ClipForest {
     /** BEGINs that each block leaves, outermost first. */
@@ -16,7 +16,7 @@ final class ClipForest {
     private final int[] low;
     /** Last block before with a lower lowest depth, or -1. */
     private final int[] lower;
-    /** What is around all that a block leaves; in front that of block -1, the viewport. */
+    /** The box around all clips that a block leaves; the first is that of block -1, the viewport. */
     private final float[] around;
 
     ClipForest(int blocks, ClipBox viewport) {
@@ -31,7 +31,9 @@ final class ClipForest {
         stack.copy(around, 0);
     }
 
-    /** Keeps what a block leaves open, and how many clips around it it ends. Any thread, each its own block. */
+    /**
+     * Keeps the clips that a block leaves open, and how many clips around it it ends. Any thread, each its own block.
+     */
     void plant(int block, int closes, ClipStack left) {
         begins[block] = left.beginsAboveLowest();
         boxes[block] = left.boxesAboveLowest();
@@ -55,7 +57,7 @@ final class ClipForest {
         }
     }
 
-    /** Makes the clip at a depth, which a block left, the only one of a stack; block -1 left nothing but the viewport. */
+    /** Makes the clip at a depth, which a block left, the only one of a stack; block -1 left only the viewport. */
     private void lay(ClipStack stack, int owner, int wanted) {
         int shared = ClipStack.BOX * (owner + 1);
         if (owner < 0) {
@@ -66,7 +68,7 @@ final class ClipForest {
         }
     }
 
-    /** Returns the way down from what is around a block, which comes first. */
+    /** Returns the way down from the clip around a block, which comes first. */
     Descent descent(int block) {
         return new Descent(block);
     }

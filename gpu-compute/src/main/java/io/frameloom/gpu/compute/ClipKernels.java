@@ -88,7 +88,7 @@ final class ClipKernels {
         }
     }
 
-    /** Returns what knows but the products of a window, and perhaps bottoms. */
+    /** Returns steps that know only the products of a window, and perhaps bottoms. */
     private static ClipBlocks products(Invocation invocation, int origin, IntBuffer bottoms) {
         return new ClipBlocks(
                 origin,
@@ -124,7 +124,7 @@ final class ClipKernels {
         }
     }
 
-    /** Takes the nodes of the forest further. */
+    /** Moves the nodes of the forest further. */
     static final class Jump implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {
@@ -186,7 +186,7 @@ final class ClipKernels {
         }
     }
 
-    /** Writes the results but for what is before each partition, and what that is. */
+    /** Writes the results without the clips before each partition, and the anchors for those. */
     static final class ApplyInside implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {
@@ -203,7 +203,7 @@ final class ClipKernels {
         }
     }
 
-    /** Cuts the results of a window by what is in another before their partitions. */
+    /** Cuts the results of a window by the clips in another before their partitions. */
     static final class Gather implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {

@@ -3,7 +3,7 @@ package io.frameloom.gpu.compute;
 import java.nio.IntBuffer;
 
 /**
- * Boxes whose coordinates are turned into whole numbers of the same order, so that minimum and maximum are exact on every
+ * Boxes whose coordinates are turned into integers of the same order, so that minimum and maximum are exact on every
  * device, subnormal numbers included. A box with a coordinate that is not a number is empty; minus zero is zero.
  */
 final class ClipKeys {

@@ -1,16 +1,17 @@
 package io.frameloom.gpu.compute;
 
 /**
- * Where things lie in the scratch memory of clip boxes, in bytes from its beginning; the brackets come first.
+ * The parts of the scratch memory of clip boxes, in bytes from its beginning; the brackets come first.
  *
  * @param partitions number of partitions
  * @param window most elements of a dispatch that are bound
  * @param match scratch memory of the matching
- * @param products of what each partition leaves open the cut boxes, at the places of the elements
- * @param bottoms anchor of what each partition leaves open
+ * @param products cut boxes of the elements that each partition leaves open, at the places of the elements
+ * @param bottoms anchor of the elements that each partition leaves open
  * @param nodes forest of partitions
  * @param farther the same, jumps further
- * @param anchors of each element what cuts it before its partition; nothing where one window holds all elements
+ * @param anchors of each element the clip that cuts it before its partition; nothing where one window holds all
+ *     elements
  * @param bytes size of everything
  */
 record ClipLayout(

@@ -4,18 +4,18 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 
-/** One recording of clip boxes: what exceeds a binding goes through windows of the same elements. */
+/** One recording of clip boxes: data that exceeds a binding goes through windows of the same elements. */
 final class ClipRecording {
     /**
-     * What it records.
+     * The shaders and sizes of the computation.
      *
      * @param expand turns operations into brackets
-     * @param cut cuts what partitions leave open
+     * @param cut cuts the elements that partitions leave open
      * @param plant plants the forest
-     * @param jump takes its nodes further
+     * @param jump moves its nodes further
      * @param apply writes the results
      * @param applyAligned the same for boxes at multiples of 16 bytes
-     * @param applyInside the same but for what is before partitions
+     * @param applyInside the same without the clips before partitions
      * @param gather adds that
      * @param match matches the brackets
      * @param limits of a dispatch
@@ -146,7 +146,7 @@ final class ClipRecording {
         forWindows((first, count) -> {
             bindAnchors(first, count);
             int effective = bind("ClipEffective", arguments.effective(), BOX_BYTES, first, count);
-            // Backwards: the anchor of an END may be what its BEGIN, in a window behind, is linked to.
+            // Backwards: the anchor of an END may be the link of its BEGIN, in an earlier window.
             for (long from = first; from >= 0; from -= layout.window()) {
                 long there = Math.min(layout.window(), length - from);
                 int links = bind("ClipLinks", arguments.links(), Integer.BYTES, from, there);
@@ -222,7 +222,7 @@ final class ClipRecording {
         return BracketInput.BITS.bytes(2 * elements);
     }
 
-    /** What is recorded for some elements. */
+    /** The dispatches for some elements. */
     private interface Window {
         void record(long first, long count);
     }

@@ -3,8 +3,8 @@ package io.frameloom.gpu.compute;
 import java.util.Arrays;
 
 /**
- * The clips that are open at an element, each with its box cut by those around it. The lowest entry is what is around all of
- * a stretch of elements. Coordinates are never minus zero and never no number. One thread.
+ * The clips that are open at an element, each with its box cut by those around it. The lowest entry is the clip around
+ * a whole stretch of elements. Coordinates are never minus zero and never NaN. One thread.
  */
 final class ClipStack {
     /** Floats of a box. */
@@ -30,7 +30,7 @@ final class ClipStack {
         boxes[3] = box.y1() + 0f;
     }
 
-    /** The same, with a box that is another one of such a stack, cut by one more. */
+    /** The same, with a box of another such stack, cut by one more. */
     void begin(int element, float[] box, int at, float[] by, int byAt) {
         top = 0;
         begins[0] = element;

@@ -3,14 +3,14 @@ package io.frameloom.gpu.compute;
 /**
  * Goes through stretches of elements with the stack of the clips around them. Any thread, each its own stretch.
  *
- * @param end what the box of an END is
+ * @param end which box an END gets
  * @param operations an operation for each element
  * @param boxes four floats for each element
  * @param result filled by {@link #finish}
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ClipWalk(ClipEnd end, int[] operations, float[] boxes, CpuClipBoxes.Result result) {
-    /** What is below the lowest entry of a stack. */
+    /** The number below the lowest entry of a stack. */
     @FunctionalInterface
     interface Below {
         /** Makes the next one below the lowest entry of a stack its lowest and only one. */
@@ -23,7 +23,10 @@ record ClipWalk(ClipEnd end, int[] operations, float[] boxes, CpuClipBoxes.Resul
     private static final ClipBox EVERYTHING = new ClipBox(
             Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY);
 
-    /** Leaves in a stack what a stretch leaves open, cut by each other; returns how many clips around it the stretch ends. */
+    /**
+     * Leaves in a stack the clips that a stretch leaves open, cut by each other; returns how many clips around it it
+     * ends.
+     */
     int leaveOpen(int from, int to, ClipStack stack) {
         stack.begin(BracketMatch.NONE, EVERYTHING);
         int closes = 0;
@@ -42,7 +45,7 @@ record ClipWalk(ClipEnd end, int[] operations, float[] boxes, CpuClipBoxes.Resul
         return closes;
     }
 
-    /** Writes the results of a stretch, given a stack with what is around it. */
+    /** Writes the results of a stretch, given a stack with the clips around it. */
     void finish(int from, int to, ClipStack stack, Below below) {
         float[] effective = result.effective();
         int[] links = result.links();

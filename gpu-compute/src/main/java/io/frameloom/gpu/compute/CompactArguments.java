@@ -3,9 +3,9 @@ package io.frameloom.gpu.compute;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 
 /**
- * One compaction. Buffers need usage {@link io.frameloom.gpu.resource.BufferUsage#STORAGE}; offsets are multiples of 4 bytes,
- * that of {@code scratch} of the device's {@link io.frameloom.gpu.DeviceCapabilities#storageAlignment}. No two ranges
- * may touch.
+ * One compaction. Buffers need usage {@link io.frameloom.gpu.resource.BufferUsage#STORAGE}. Offsets are multiples of 4
+ * bytes; that of {@code scratch} is a multiple of the device's {@link
+ * io.frameloom.gpu.DeviceCapabilities#storageAlignment}. No two ranges may touch.
  *
  * @param length number of elements, from 0 to {@link StreamCompaction#maxLength}
  * @param input elements

@@ -34,7 +34,7 @@ final class CompactKernels {
         }
     }
 
-    /** Says that of no elements none stays. */
+    /** Writes a count of zero. */
     static final class None implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {

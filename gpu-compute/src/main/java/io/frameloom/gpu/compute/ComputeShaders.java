@@ -17,14 +17,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes pipelines of the shader files of this package. Their shaders declare the Vulkan memory model where a device lets
- * them, and are else the same under the memory model of GLSL.
+ * Makes pipelines of the shader files of this package. Their shaders declare the Vulkan memory model where a device
+ * allows it, and are otherwise the same under the memory model of GLSL.
  */
 final class ComputeShaders {
     /**
-     * What a shader says under the Vulkan memory model: barriers alone make available and visible what is in shared memory.
-     * Left to glslang each access to it would, which costs, and which some drivers cannot execute in loops whose number of
-     * turns differs.
+     * The pragma under the Vulkan memory model: only barriers make shared memory available and visible. Otherwise
+     * glslang lets each access do so, which costs, and which some drivers cannot execute in loops whose number of turns
+     * differs.
      */
     private static final String DECLARATION = "#pragma use_vulkan_memory_model\n#pragma shared_memory_by_barriers\n";
 

@@ -4,8 +4,8 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.Arrays;
 
 /**
- * {@link BracketMatch} on the processor, cut into blocks that the workers of a task graph take if they are more than a few.
- * Used where there is no device, and to check one. Stateless; any thread may call it.
+ * {@link BracketMatch} on the processor, cut into blocks that the workers of a task graph take if they are more than a
+ * few. Used where there is no device, and to check one. Stateless; any thread may call it.
  */
 public final class CpuBracketMatch {
     /** Elements of a block: long enough to pay for a task, short enough for many of them. */
@@ -16,8 +16,8 @@ public final class CpuBracketMatch {
     private static final int MOST = 1 << 30;
 
     /**
-     * Workers up to which one thread goes through all of it: blocks take two passes over what they do not match inside,
-     * which is all of it where brackets nest deep.
+     * Up to so many workers one thread does all of it: blocks take two passes over what they do not match inside, which
+     * is all of it where brackets nest deep.
      */
     private static final int FEW_WORKERS = 2;
 
@@ -98,7 +98,7 @@ public final class CpuBracketMatch {
         private final int[] links;
         /** Opens that each block leaves, lowest first. */
         private final int[][] left;
-        /** Behind the last element of each block whose link lies before the block. */
+        /** End of the elements of each block whose link lies before the block. */
         private final int[] outsideEnd;
         /** Depth at the beginning of each block; never clamped. */
         private final int[] depth;
@@ -124,7 +124,7 @@ public final class CpuBracketMatch {
             return (int) Math.min(length, (block + 1L) * BLOCK);
         }
 
-        /** Without a branch on what an element is: in random rows that would be foretold wrongly half of the time. */
+        /** Without a branch on the kind of an element: in random rows half of the predictions would be wrong. */
         void matchInside(int block, int[] stack) {
             int top = 0;
             int closes = 0;
@@ -165,7 +165,7 @@ public final class CpuBracketMatch {
             }
         }
 
-        /** Finds what the elements of a block look for before it: ever lower on the stack. */
+        /** Finds the links of a block's elements that lie before it: ever lower on the stack. */
         void matchOutside(int block) {
             int owner = block - 1;
             for (int e = block * BLOCK; e < outsideEnd[block]; e++) {

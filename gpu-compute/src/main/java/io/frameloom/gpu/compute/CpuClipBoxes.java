@@ -3,14 +3,14 @@ package io.frameloom.gpu.compute;
 import io.frameloom.taskgraph.TaskGraph;
 
 /**
- * {@link ClipBoxes} on the processor, cut into blocks that the workers of a task graph take if they are more than a few.
- * Used where there is no device, and to check one. Stateless; any thread may call it.
+ * {@link ClipBoxes} on the processor, cut into blocks that the workers of a task graph take if they are more than a
+ * few. Used where there is no device, and to check one. Stateless; any thread may call it.
  */
 public final class CpuClipBoxes {
     /** Elements of a block: long enough to pay for a task, short enough for many of them. */
     private static final int BLOCK = 1 << 14;
 
-    /** Workers up to which one thread goes through all of it: blocks are gone through twice. */
+    /** Up to so many workers one thread does all of it: blocks are walked twice. */
     private static final int FEW_WORKERS = 2;
 
     private static final int MOST = 1 << 27;
@@ -28,11 +28,11 @@ public final class CpuClipBoxes {
     public record Result(float[] effective, int[] links) {}
 
     /**
-     * Computes clip boxes; what goes in and comes out is as {@link ClipArguments} has it.
+     * Computes clip boxes; input and output are as in {@link ClipArguments}.
      *
      * @param tasks whose workers help
-     * @param end what the box of an END is
-     * @param viewport what is on the stack before the first element
+     * @param end which box an END gets
+     * @param viewport the bottom of the stack
      * @param operations an operation for each element
      * @param boxes four floats for each element
      * @throws IllegalArgumentException if there are not four floats for each element, or more than 2^27 elements
@@ -55,7 +55,7 @@ public final class CpuClipBoxes {
         return result;
     }
 
-    /** First what each block leaves open, then, since each stack of a block stands on one of another, all results. */
+    /** First what each block leaves open, then all results, since each stack of a block stands on one of another. */
     private static void computeTogether(TaskGraph tasks, ClipWalk walk, ClipBox viewport, int count) {
         int blocks = (count + BLOCK - 1) / BLOCK;
         ClipForest forest = new ClipForest(blocks, viewport);
@@ -63,7 +63,7 @@ public final class CpuClipBoxes {
         for (int slot = 0; slot < stacks.length; slot++) {
             stacks[slot] = new ClipStack(BLOCK);
         }
-        // Nothing is behind the last block.
+        // No block follows the last.
         tasks.parallelFor("clips that blocks leave open", blocks - 1, 1, (from, to, slot) -> {
             for (int block = from; block < to; block++) {
                 int closes = walk.leaveOpen(block * BLOCK, (block + 1) * BLOCK, stacks[slot]);

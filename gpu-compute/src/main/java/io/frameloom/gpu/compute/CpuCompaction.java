@@ -3,8 +3,8 @@ package io.frameloom.gpu.compute;
 import io.frameloom.taskgraph.TaskGraph;
 
 /**
- * {@link StreamCompaction} on the processor, cut into blocks that the workers of a task graph take. Used where there is no
- * device, and to check one. Stateless; any thread may call it.
+ * {@link StreamCompaction} on the processor, cut into blocks that the workers of a task graph take. Used where there is
+ * no device, and to check one. Stateless; any thread may call it.
  */
 public final class CpuCompaction {
     /** Words of {@code keep} of a block: long enough to pay for a task, short enough for many of them. */
@@ -61,13 +61,13 @@ public final class CpuCompaction {
         return output;
     }
 
-    /** Returns a word of what stays; bits behind the last element count for nothing. */
+    /** Returns a word of the elements that stay; bits after the last element are ignored. */
     private static int staying(int[] keep, int word, int count) {
         int elements = count - word * Integer.SIZE;
         return elements >= Integer.SIZE ? keep[word] : keep[word] & ((1 << elements) - 1);
     }
 
-    /** Moves the elements of a word of bits; returns the place behind them. */
+    /** Moves the elements of a word of bits; returns the place after them. */
     private static int move(int[] elements, int first, int bits, int words, int[] output, int place) {
         int to = place;
         for (int left = bits; left != 0; left &= left - 1) {

@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
  * {@link PrefixScan} on the processor: the same operators, cut into blocks that the workers of a task graph take if
  * they are more than a few. Used where there is no device, and to check one. Stateless; any thread may call it.
  *
- * <p>Results have the same bits for any number of workers. Where rounding depends on the order, blocks of a fixed length are
- * summed up, their sums are added from the first on, and each block is scanned from there, however few the workers are.
+ * <p>Results have the same bits for any number of workers. Where rounding depends on the order, blocks have a fixed
+ * length, even with few workers: they are summed up, their sums are added from the first on, and each block is scanned
+ * from there.
  */
 public final class CpuScan {
     /** Elements of a block: long enough to pay for a task, short enough for many of them. */
     private static final int BLOCK = 1 << 15;
 
-    /** Workers up to which one thread goes through all of it: blocks are read twice. */
+    /** Up to so many workers one thread does all of it: blocks are read twice. */
     private static final int FEW_WORKERS = 2;
 
     private CpuScan() {}

@@ -13,9 +13,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** Records the dispatches of a primitive: bindings of any offset, push constants, groups in two dimensions, barriers. */
+/**
+ * Records the dispatches of a primitive: bindings of any offset, push constants, groups in two dimensions, barriers.
+ */
 final class Dispatches {
-    /** Between two dispatches that hand memory on: what was written is seen, what was read may be written. */
+    /** Between two dispatches that share memory: written memory is seen, read memory may be written. */
     private static final BarrierBatch BETWEEN = new BarrierBatch(
             List.of(),
             List.<BufferBarrier>of(),

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.compute;
 
-/** What a scan runs over: one to four 32-bit words, which an operator's GLSL sees as one value. */
+/** The elements of a scan: one to four 32-bit words, which an operator's GLSL sees as one value. */
 public enum ElementType {
     /** 32 bits without sign: {@code uint}. */
     U32("uint", Component.UINT, 1),

@@ -84,7 +84,7 @@ final class LookBackKernel implements CpuKernel {
         tiles.scan(taken, before);
     }
 
-    /** What tiles have published: of each word two halves, each beside the state of the item. */
+    /** The published words of tiles: of each word two halves, each beside the state of the item. */
     private final class Statuses {
         private final ByteBuffer words;
         private final int base;

@@ -17,7 +17,7 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One run of a kind of scans with look-back on a device, as it is shipped and with half of its tiles stuck. One thread. */
+/** One run of a kind of scans with look-back on a device, shipped or with half of its tiles stuck. One thread. */
 final class LookBackProbe {
     private static final int RUNS = 2;
     private static final int LEAST_TILES = 24;
@@ -38,7 +38,7 @@ final class LookBackProbe {
     enum Outcome {
         RIGHT,
         WRONG,
-        /** It, or what was submitted before it, has taken too long. */
+        /** It, or earlier work, has taken too long. */
         LATE
     }
 
@@ -75,7 +75,7 @@ final class LookBackProbe {
         return new LookBackProbe(device, shape, waiting).run();
     }
 
-    /** Nothing is submitted behind work that does not end, and the time of the work of others is not that of the run. */
+    /** Submits nothing after work that does not end. The time of other work does not count for the run. */
     private Outcome run() {
         GpuTimeline timeline = device.queues().get(0).timeline();
         if (!waiting.await(timeline, timeline.submitted())) {

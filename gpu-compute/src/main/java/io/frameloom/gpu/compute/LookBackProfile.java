@@ -15,12 +15,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How the tiles of a scan of {@link ScanVariant#LOOK_BACK} looked back, to tell what binds it: looks in vain are waiting,
- * looks that pass tiles are the way to the nearest tile that knew everything before it. Immutable.
+ * How the tiles of a scan of {@link ScanVariant#LOOK_BACK} looked back, to find out what limits it. Looks in vain are
+ * waiting. Looks that pass tiles are the way to the nearest tile that knew everything before it. Immutable.
  *
  * @param tiles number of tiles
  * @param turns looks of a subgroup, all lanes at once, of all tiles; a look in vain is one
- * @param vain those that found the nearest tile not published yet
+ * @param vain looks that found the nearest tile not published yet
  * @param passed tiles whose totals were added up
  * @param reduced tiles that were summed up for others, because they had not been published after some looks
  * @param mostTurns most looks of one tile
@@ -32,17 +32,17 @@ public record LookBackProfile(long tiles, long turns, long vain, long passed, lo
             new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
 
     /**
-     * Counts the last of some executions of an exclusive sum of zeros, in one list, without a host in between. Counting adds
-     * a few instructions to each look and a store to each tile.
+     * Counts the last of some executions of an exclusive sum of zeros, in one list, without a host in between. Counting
+     * adds a few instructions to each look and a store to each tile.
      *
      * @param type what is summed up, not {@link ElementType#F32}
      * @param segmented whether the scan is one in segments, of which there is one
      * @param length number of elements, at least 1
-     * @param runs executions, at least 1, and so many that the clock of an idle device has come up
-     * @throws IllegalArgumentException if the device has no subgroups that look back, the sum cannot, or a number is too
-     *     small
-     * @throws IllegalStateException if the device does not finish within two minutes; what the profile has made is closed
-     *     then, its commands when the device is done with them
+     * @param runs executions, at least 1; enough to bring up the clock of an idle device
+     * @throws IllegalArgumentException if the device has no subgroups that look back, the sum cannot, or a number is
+     *     too small
+     * @throws IllegalStateException if the device does not finish within two minutes. The profile's objects are closed
+     *     then, its commands when the device has finished them
      * @throws DeviceLostException if the device is lost meanwhile
      * @throws GpuOutOfMemoryException if there is too little memory
      */

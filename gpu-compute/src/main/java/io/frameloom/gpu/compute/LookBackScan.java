@@ -11,13 +11,13 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 
 /**
- * The scan with look-back: one dispatch behind one that clears what tiles publish. After Merrill and Garland,
+ * The scan with look-back: one dispatch after one that clears the published words of tiles. After Merrill and Garland,
  * "Single-pass Parallel Prefix Scan with Decoupled Look-back", and Smith, Levien and Owens, "Decoupled Fallback: A
  * Portable Single-Pass GPU Scan". Its pipelines are closed by their owner.
  *
- * <p>Workgroups take tiles by tickets, or each the tile of its own number ({@link #takesTilesByNumber}), which saves the
- * wait for a ticket. A device that began such workgroups in another order would take longer, since the first of them would
- * sum up the tiles of all before them, and come to the same results.
+ * <p>Workgroups take tiles by tickets, or each the tile of its own number ({@link #takesTilesByNumber}), which saves
+ * the wait for a ticket. If a device begins such workgroups in another order, the results are the same but take longer,
+ * since the first of them sums up the tiles of all before them.
  */
 final class LookBackScan {
     private static final int CLEAR_GROUP = 128;
@@ -28,7 +28,9 @@ final class LookBackScan {
     private final ComputePipeline clear;
     private final ComputePipeline scan;
 
-    /** @param tilesByNumber whether a workgroup takes the tile of its number, as a trial may ask for, too */
+    /**
+     * @param tilesByNumber whether a workgroup takes the tile of its number; a trial may ask for it, too
+     */
     LookBackScan(
             ScanShape shape, StorageLimits limits, boolean tilesByNumber, LookBackTrial trial, ScanCompiler compiler) {
         this.shape = shape;
@@ -46,9 +48,9 @@ final class LookBackScan {
     }
 
     /**
-     * Returns whether workgroups of a device take tiles by their number. GPUs with their own memory begin workgroups in the
-     * order of their numbers, though nothing promises it. Software drivers take tickets: some cut loops of as many turns as
-     * another order would lead to.
+     * Returns whether workgroups of a device take tiles by their number. GPUs with their own memory begin workgroups in
+     * the order of their numbers, though nothing guarantees it. Software drivers take tickets: some cut loops of as
+     * many turns as another order would lead to.
      */
     static boolean takesTilesByNumber(GpuDevice device) {
         return device.capabilities().kind() == DeviceKind.DISCRETE;
@@ -65,7 +67,7 @@ final class LookBackScan {
         return limits.aligned(statusBytes(length));
     }
 
-    /** Returns whether one storage binding holds what the tiles of a length publish. */
+    /** Returns whether one storage binding holds the published words of the tiles of a length. */
     boolean fits(long length) {
         return statusBytes(length) <= limits.maxRange();
     }
@@ -82,7 +84,7 @@ final class LookBackScan {
         }
     }
 
-    /** A ticket counter for each window, then what the tiles publish. */
+    /** A ticket counter for each window, then the published words of tiles. */
     private long statusWords(long length) {
         return windows(length) + tiles(length) * wordsOfTile;
     }
@@ -103,7 +105,7 @@ final class LookBackScan {
         return (length + shape.tile() - 1) / shape.tile();
     }
 
-    /** Records a scan of at least one element, of arguments and a length that have been checked and are not in place. */
+    /** Records a scan of at least one element. Arguments and length have been checked and are not in place. */
     void record(CommandList list, ScanArguments arguments) {
         long length = arguments.length();
         BufferRange scratch = arguments.scratch();

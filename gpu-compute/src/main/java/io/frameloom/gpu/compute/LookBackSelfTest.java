@@ -11,35 +11,36 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether scans of {@link ScanVariant#LOOK_BACK} come out right on a device. Each kind of them is judged by itself,
- * once for a device: words of an element, whether in segments, threads of a workgroup, elements of a thread, subgroups. It is
- * run as it is shipped, over more tiles than two looks reach, and with half of its tiles stuck. Takes a tenth or
- * two of a second on a GPU and most of one on a software driver, with the compilation of its shader.
+ * Finds out whether scans of {@link ScanVariant#LOOK_BACK} give right results on a device. Each kind of them is judged
+ * by itself, once for a device: words of an element, whether in segments, threads of a workgroup, elements of a thread,
+ * subgroups. The test runs the shipped shader, over more tiles than two looks reach, and with half of its tiles stuck.
+ * It takes a tenth or two of a second on a GPU and most of one on a software driver, with the compilation of its
+ * shader.
  *
- * <p>The operator is one of the test's own for the number of words: associative, not commutative, and with a result that
- * tells every tile that is missing, taken twice or in another place. It stands for all others: what operators differ in is
- * a function of two values in registers, which knows neither memory nor other invocations, and everything that tiles tell
- * each other is halves of words, whatever they mean. What a driver makes of that function alone is the same in a scan of the
- * other variant.
+ * <p>The operator is one of the test's own for the number of words: associative, not commutative, and with a result
+ * that shows every tile that is missing, taken twice or in another place. It stands for all others. Operators differ
+ * only in a function of two values in registers, which knows neither memory nor other invocations. The tiles exchange
+ * halves of words, whatever they mean. A driver's error in that function alone would be the same in a scan of the other
+ * variant.
  *
- * <p>A test that is late is no verdict: the device may be busy. It has five seconds from when what was submitted before it is
- * done, which itself is waited for as long. Who asks then is told no, who asks later has it tried again; after three times
- * it has not passed.
+ * <p>A late test is no verdict: the device may be busy. It has five seconds from the end of the work submitted before
+ * it, for which it waits as long. The answer is then false, and a later call tries again; after three times the kind
+ * has failed.
  *
- * <p>Any thread. Threads that ask for a kind that is being tested wait for that. On a worker they do so in a {@linkplain
- * io.frameloom.taskgraph.TaskGraph#beginBlocking blocking region}.
+ * <p>Any thread. Threads that ask for a kind that is being tested wait for that. On a worker they do so in a
+ * {@linkplain io.frameloom.taskgraph.TaskGraph#beginBlocking blocking region}.
  */
 final class LookBackSelfTest {
     static final int MOST_ATTEMPTS = 3;
     private static final Duration LONGEST = Duration.ofSeconds(5);
-    /** What is shipped: waits by the clock. */
+    /** The shipped form: waits by the clock. */
     private static final LookBackProbe.Waiting WAITING = (timeline, value) -> timeline.await(value, LONGEST);
 
     private final Map<ScanShape, Verdict> verdicts = new ConcurrentHashMap<>();
 
     private LookBackSelfTest() {}
 
-    /** What is known of a kind of scans. */
+    /** The verdict on a kind of scans. */
     private static final class Verdict {
         private volatile @Nullable Boolean passed;
         private int late;
@@ -72,12 +73,12 @@ final class LookBackSelfTest {
     }
 
     /**
-     * Returns whether a scan with look-back comes out right on a device. Where that is not known yet it is tested, on the
-     * device's first queue, and waited for.
+     * Returns whether a scan with look-back gives right results on a device. If that is not known yet, this tests it on
+     * the device's first queue and waits for the result.
      *
      * @param operator operator of the scan, of which the number of words counts
      * @param segmented whether it scans in segments
-     * @param options how it is done; the variant does not count
+     * @param options options of the scan; the variant does not count
      * @throws DeviceLostException if the device is lost meanwhile
      * @throws GpuOutOfMemoryException if there is too little memory for the test, which the next call tries again
      */
@@ -99,7 +100,7 @@ final class LookBackSelfTest {
         return device.once(LookBackSelfTest.class, any -> new LookBackSelfTest());
     }
 
-    /** What is tested in place of a scan. */
+    /** The shape that is tested in place of a scan. */
     static ScanShape kind(GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
         return ScanShape.lookBack(
                 ProbeOperators.of(operator.type().words()),

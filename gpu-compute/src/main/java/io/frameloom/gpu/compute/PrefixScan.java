@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * Prefix scan: combines each element with all before it, by any associative operator, over the whole length or within
  * segments.
  *
- * <p>Tiles are reduced to their totals, the totals scanned the same way, and the tiles scanned from there ("reduce, then
- * scan"; Merrill and Garland compare it with the single-pass form in "Single-pass Parallel Prefix Scan with Decoupled
- * Look-back"). That reads the input twice and writes the output once. A length within one tile takes one dispatch, up to
- * the square of a tile (4 million {@code uint}) three, up to its cube five. {@link ScanVariant#LOOK_BACK} is the
- * single-pass form. What exceeds one storage binding or the number of workgroups of a dispatch is done in windows.
+ * <p>Tiles are reduced to their totals, the totals scanned the same way, and the tiles scanned from there ("reduce,
+ * then scan"; Merrill and Garland compare it with the single-pass form in "Single-pass Parallel Prefix Scan with
+ * Decoupled Look-back"). That reads the input twice and writes the output once. A length within one tile takes one
+ * dispatch, up to the square of a tile (4 million {@code uint}) three, up to its cube five. {@link
+ * ScanVariant#LOOK_BACK} is the single-pass form. Data that exceeds one storage binding or the workgroups of a dispatch
+ * goes through windows.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results of operators that are
  * exactly associative are those of {@link CpuScan}, bit for bit.
@@ -38,17 +39,17 @@ public final class PrefixScan implements AutoCloseable {
     private final RangeChecks checks;
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ReduceThenScan reduceThenScan;
-    /** What {@link ScanVariant#LOOK_BACK} adds, or null. */
+    /** The scan with look-back, or null. */
     private final @Nullable LookBackScan lookBack;
-    /** Whether lengths that it cannot look back over are done in the other form; else they are refused. */
+    /** Whether lengths that it cannot look back over are reduced and then scanned; else they are refused. */
     private final boolean mayReduce;
 
     private volatile boolean closed;
 
     /**
      * @param larger shape for a scan with look-back, or null
-     * @param trial what that is made to suffer, or null
-     * @param mayReduce whether lengths that it cannot look back over are done in the other form
+     * @param trial faults for tests, or null
+     * @param mayReduce whether lengths that it cannot look back over are reduced and then scanned
      */
     PrefixScan(
             GpuDevice device,
@@ -81,8 +82,8 @@ public final class PrefixScan implements AutoCloseable {
      * Makes the plain scan of an operator. Any thread; nothing is submitted.
      *
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too
+     *     little memory, {@link DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator) {
@@ -105,12 +106,12 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     /**
-     * Makes the segmented scan of an operator, which begins anew at each element that {@link ScanArguments#heads} marks.
-     * Any thread; nothing is submitted.
+     * Makes the segmented scan of an operator, which begins anew at each element that {@link ScanArguments#heads}
+     * marks. Any thread; nothing is submitted.
      *
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too
+     *     little memory, {@link DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator) {
@@ -137,10 +138,11 @@ public final class PrefixScan implements AutoCloseable {
      * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
      * (see {@link ScanVariant#AUTO}).
      *
-     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
+     * @throws IllegalArgumentException if it must look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too
+     *     little memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link
+     *     ScanVariant#AUTO}
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanOptions options) {
@@ -152,10 +154,11 @@ public final class PrefixScan implements AutoCloseable {
      * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
      * (see {@link ScanVariant#AUTO}).
      *
-     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
+     * @throws IllegalArgumentException if it must look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
+     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too
+     *     little memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link
+     *     ScanVariant#AUTO}
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanOptions options) {
@@ -189,7 +192,7 @@ public final class PrefixScan implements AutoCloseable {
                 && passesTheSelfTest(device, operator, segmented, options);
     }
 
-    /** The other form needs less memory than the test, and may still find it. */
+    /** The other form needs less memory than the test, so it is tried if that finds none. */
     private static boolean passesTheSelfTest(
             GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
         try {
@@ -237,9 +240,7 @@ public final class PrefixScan implements AutoCloseable {
         return shape.operator();
     }
 
-    /**
-     * Returns the variant, which is never {@link ScanVariant#AUTO}: of a scan that was made so the one that it has chosen.
-     */
+    /** Returns the variant, never {@link ScanVariant#AUTO}: such a scan returns the one that was chosen. */
     public ScanVariant variant() {
         return lookBack == null ? ScanVariant.REDUCE_THEN_SCAN : ScanVariant.LOOK_BACK;
     }
@@ -250,8 +251,8 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     /**
-     * Returns what the offset of scratch memory is a multiple of, a power of two, as the device binds storage. A dispatch
-     * may bind as much in front of a range of another offset.
+     * Returns the alignment of the offset of scratch memory in bytes, a power of two, as the device binds storage. For
+     * a range of another offset a dispatch may bind up to so many bytes before it.
      */
     public int storageAlignment() {
         return limits.alignment();
@@ -304,8 +305,8 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     /**
-     * Records a scan: dispatches and the barriers between them. What is before and after it is ordered by the caller;
-     * the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not fit.
+     * Records a scan: dispatches and the barriers between them. The caller orders the work before and after it. The
+     * list has another pipeline and other bindings afterwards. Nothing is recorded if something does not fit.
      *
      * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing
@@ -332,7 +333,7 @@ public final class PrefixScan implements AutoCloseable {
         }
     }
 
-    /** Returns what looks back over such elements, or null if they are reduced and then scanned. */
+    /** Returns the scan that looks back over such elements, or null if they are reduced and then scanned. */
     private @Nullable LookBackScan lookBackFor(ScanArguments arguments) {
         if (lookBack == null || arguments.isInPlace() || (mayReduce && !lookBack.fits(arguments.length()))) {
             return null;

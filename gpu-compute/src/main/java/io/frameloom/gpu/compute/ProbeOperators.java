@@ -3,9 +3,9 @@ package io.frameloom.gpu.compute;
 import java.util.List;
 
 /**
- * Operators that tell what a scan did wrong, for each number of words: the composition of affine maps {@code x -> a x + b} of
- * words or halves of words. It is exactly associative, not commutative, and with odd {@code a} every map can be undone, so a
- * tile that is left out, taken twice or in another place shows in every result behind it.
+ * Operators that show what a scan did wrong, for each number of words: the composition of affine maps {@code x -> a x +
+ * b} of words or halves of words. It is exactly associative, not commutative, and with odd {@code a} every map can be
+ * undone. So a tile that is left out, taken twice or in another place shows in every later result.
  */
 final class ProbeOperators {
     private static final int HALF = 0xFFFF;

@@ -147,7 +147,7 @@ final class ReduceThenScan {
         }
     }
 
-    /** What is recorded for a part of a level. */
+    /** The dispatches for a part of a level. */
     private interface Window {
         void record(long first, long count);
     }

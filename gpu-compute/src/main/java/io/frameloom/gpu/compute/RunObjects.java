@@ -14,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run on the first queue of a device needs. All of it is closed together, however the run ends, and whatever fails
- * to close: failures are thrown at last. Commands that the device is still at work on are kept until it is done. One thread.
+ * The objects of one run on the first queue of a device. All of them are closed together, however the run ends, and
+ * whatever fails to close: failures are thrown at last. Commands that the device still executes are kept until it is
+ * done. One thread.
  */
 final class RunObjects implements AutoCloseable {
     private final GpuDevice device;
@@ -47,7 +48,7 @@ final class RunObjects implements AutoCloseable {
         return context.beginCommands(queue(), name);
     }
 
-    /** Submits them, ended; returns the value of the queue's timeline that says that they are done. */
+    /** Submits them, ended; returns the value of the queue's timeline at their end. */
     long submit(CommandList list) {
         submitted =
                 queue().submit(new Submission(name, List.of(list), List.of())).value();
@@ -100,7 +101,7 @@ final class RunObjects implements AutoCloseable {
         try {
             return !queue().timeline().await(submitted, Duration.ZERO);
         } catch (DeviceLostException lost) {
-            // Whoever waits for the run is told of it; a lost device is at work on nothing.
+            // The wait for the run reports it; a lost device executes nothing.
             return false;
         }
     }

@@ -4,8 +4,9 @@ import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One prefix scan. Buffers need usage {@link io.frameloom.gpu.resource.BufferUsage#STORAGE}; offsets are multiples of 4 bytes,
- * that of {@code scratch} of the device's {@link io.frameloom.gpu.DeviceCapabilities#storageAlignment}.
+ * One prefix scan. Buffers need usage {@link io.frameloom.gpu.resource.BufferUsage#STORAGE}. Offsets are multiples of 4
+ * bytes; that of {@code scratch} is a multiple of the device's {@link
+ * io.frameloom.gpu.DeviceCapabilities#storageAlignment}.
  *
  * @param kind inclusive or exclusive
  * @param length number of elements, from 0
@@ -27,7 +28,7 @@ public record ScanArguments(
         this(kind, length, input, output, scratch, null);
     }
 
-    /** Whether the results take the place of the elements; other ranges that touch are refused. */
+    /** Whether the results replace the elements; other ranges that touch are refused. */
     boolean isInPlace() {
         return input.buffer() == output.buffer() && input.offset() == output.offset();
     }

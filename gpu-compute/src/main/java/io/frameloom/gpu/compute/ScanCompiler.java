@@ -5,16 +5,16 @@ import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.util.Map;
 
-/** Makes the pipelines of a scan, which belong to whoever hands this out. */
+/** Makes the pipelines of a scan, which their receiver owns. */
 @FunctionalInterface
 interface ScanCompiler {
     /**
      * Makes a pipeline of a file among the resources of this package.
      *
-     * @param name what it is called
+     * @param name its name
      * @param file name of the file
-     * @param defines what is defined for it
-     * @param includes what it may include besides
+     * @param defines its definitions
+     * @param includes further files that it may include
      * @param kernel the same for the virtual GPU
      */
     ComputePipeline compile(

@@ -3,8 +3,8 @@ package io.frameloom.gpu.compute;
 import java.util.Arrays;
 
 /**
- * The levels of a scan: level 0 is the user's elements; each further one holds the totals of the tiles of the one before,
- * in scratch memory, until one tile is enough.
+ * The levels of a scan: level 0 is the user's elements; each further one holds the totals of the tiles of the one
+ * before, in scratch memory, until one tile is enough.
  *
  * @param counts elements by level
  * @param offsets first byte in the scratch memory by level; 0 for level 0

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What a prefix scan combines elements with: an associative operator with an identity, in GLSL for devices and in Java
- * for the processor. It need not be commutative: the left operand always stands before the right one. Immutable.
+ * The operator of a prefix scan: associative, with an identity, in GLSL for devices and in Java for the processor. It
+ * need not be commutative: the left operand always stands before the right one. Immutable.
  *
  * <p>An operator that is not associative, or whose two forms differ, gives results that depend on where tiles end.
  */
@@ -39,14 +39,15 @@ public final class ScanOperator {
     }
 
     /**
-     * An operator of one's own.
+     * A user-defined operator.
      *
      * @param name letters, digits, {@code _}, {@code .} and {@code -}; named by errors
-     * @param type what it combines
+     * @param type type of its operands
      * @param identity words of the identity: {@code identity op x} and {@code x op identity} are {@code x}
-     * @param glsl definition of the function {@code T combine(T left, T right)} for {@code T} = {@link ElementType#glsl},
-     *     with whatever it needs; names that begin with {@code scan} and {@code SCAN}, and {@code BARRIER_SEMANTICS}, are
-     *     taken. It stands behind declarations of the shader, where {@code #version} and {@code #extension} come too late
+     * @param glsl definition of the function {@code T combine(T left, T right)} for {@code T} = {@link
+     *     ElementType#glsl}, with its helpers; names that begin with {@code scan} and {@code SCAN}, and {@code
+     *     BARRIER_SEMANTICS}, are taken. It comes after declarations of the shader, where {@code #version} and {@code
+     *     #extension} are too late
      * @param cpu the same in Java
      * @throws IllegalArgumentException if the name or the identity's length does not fit
      */
@@ -66,9 +67,9 @@ public final class ScanOperator {
     }
 
     /**
-     * The sum: wrapping for integers. Sums of floats are rounded in an order that depends on the length, and on a device
-     * on its limits and on {@link ScanOptions}: they are equal from run to run, and by {@link CpuScan} for any number of
-     * workers, but not between devices, options and the processor. Devices may take denormal floats for zero.
+     * The sum: wrapping for integers. Sums of floats are rounded in an order that depends on the length, and on a
+     * device on its limits and on {@link ScanOptions}. They are equal from run to run, and in {@link CpuScan} for any
+     * number of workers, but not between devices, options and the processor. Devices may take denormal floats for zero.
      *
      * @param type {@link ElementType#U32}, {@link ElementType#I32}, {@link ElementType#U64} or {@link ElementType#F32}
      */
@@ -77,8 +78,8 @@ public final class ScanOperator {
     }
 
     /**
-     * The minimum; of floats that compare equal the first, and denormal ones count as they are on every device. With NaN
-     * among the elements the result is not defined.
+     * The minimum; of floats that compare equal the first. Denormal floats count on every device. With NaN among the
+     * elements the result is not defined.
      *
      * @param type as for {@link #sum}
      */
@@ -87,8 +88,8 @@ public final class ScanOperator {
     }
 
     /**
-     * The maximum; of floats that compare equal the first, and denormal ones count as they are on every device. With NaN
-     * among the elements the result is not defined.
+     * The maximum; of floats that compare equal the first. Denormal floats count on every device. With NaN among the
+     * elements the result is not defined.
      *
      * @param type as for {@link #sum}
      */
@@ -101,7 +102,7 @@ public final class ScanOperator {
         return name;
     }
 
-    /** Returns what it combines. */
+    /** Returns the type of its operands. */
     public ElementType type() {
         return type;
     }
@@ -116,22 +117,22 @@ public final class ScanOperator {
         return glsl;
     }
 
-    /** Returns the same as one whose bits do not depend on the order in which elements are combined. */
+    /** Returns the same operator, marked as giving the same bits in any grouping of the elements. */
     ScanOperator exactly() {
         return new ScanOperator(name, type, identity, glsl, cpu, true, commutes);
     }
 
-    /** Returns the same as one that may take its operands in any order. */
+    /** Returns the same operator, marked as commutative. */
     ScanOperator commuting() {
         return new ScanOperator(name, type, identity, glsl, cpu, exact, true);
     }
 
-    /** Returns whether it is known to come to the same bits in any order of its operands. */
+    /** Returns whether it is known to give the same bits in any order of its operands. */
     boolean commutes() {
         return commutes;
     }
 
-    /** Returns whether it is taken for exactly associative: on words it must be, on floats the built-in ones are known. */
+    /** Returns whether it counts as exactly associative: on words it must be, on floats the built-in ones are known. */
     boolean isExact() {
         return exact;
     }

@@ -3,17 +3,17 @@ package io.frameloom.gpu.compute;
 import java.util.Objects;
 
 /**
- * How a prefix scan is done; its results do not depend on it, but for the rounding of floats in other tiles.
+ * How a prefix scan is done. The results do not depend on it, except for the rounding of floats in other tiles.
  *
  * @param variant how it goes over its input
- * @param subgroups whether subgroups sum up tiles that lie in registers, where a device can do that; else, and with false,
- *     tiles lie in shared memory
- * @param threads of a workgroup with subgroups, a power of two from 32 to 1,024; 0 for what suits the device
- * @param itemsPerThread elements that each thread of a workgroup with subgroups holds, a power of two from 4 to 64; 0 for
- *     what suits the type
+ * @param subgroups whether subgroups sum up tiles in registers, where a device can do that; otherwise tiles lie in
+ *     shared memory
+ * @param threads of a workgroup with subgroups, a power of two from 32 to 1,024; 0 for a default of the device
+ * @param itemsPerThread elements that each thread of a workgroup with subgroups holds, a power of two from 4 to 64; 0
+ *     for a default of the type
  */
 public record ScanOptions(ScanVariant variant, boolean subgroups, int threads, int itemsPerThread) {
-    /** What suits most: reduces and then scans, with subgroups where it can. */
+    /** The default: reduces and then scans, with subgroups where the device can. */
     public static final ScanOptions DEFAULT = of(ScanVariant.REDUCE_THEN_SCAN);
 
     /** Refuses sizes that are not as described. */
@@ -33,7 +33,7 @@ public record ScanOptions(ScanVariant variant, boolean subgroups, int threads, i
         return number >= least && number <= most && Integer.bitCount(number) == 1;
     }
 
-    /** Returns a variant with subgroups where the device can, in sizes that suit. */
+    /** Returns a variant with subgroups where the device can, in default sizes. */
     public static ScanOptions of(ScanVariant variant) {
         return new ScanOptions(variant, true, 0, 0);
     }

@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How the shaders of a scan are cut: elements of a thread and of a tile, words of elements and of totals.
+ * The sizes in the shaders of a scan: elements of a thread and of a tile, words of elements and of totals.
  *
  * @param operator operator
- * @param segmented whether totals carry a flag behind their value
+ * @param segmented whether totals carry a flag after their value
  * @param threads of a workgroup
  * @param itemsPerThread elements of a thread
- * @param lanes invocations of a subgroup, {@link #ANY} if that is told at run time, 0 for tiles in shared memory
+ * @param lanes invocations of a subgroup, {@link #ANY} if known only at run time, 0 for tiles in shared memory
  */
 record ScanShape(ScanOperator operator, boolean segmented, int threads, int itemsPerThread, int lanes) {
-    /** Subgroups whose size is told at run time. */
+    /** Subgroups whose size is known only at run time. */
     static final int ANY = -1;
 
     private static final int FEW = 128;
@@ -27,7 +27,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
     private static final int BYTES_FOR_MANY = 1 << 15;
     private static final int SMALLEST_SUBGROUP = 4;
     private static final int LARGEST_SUBGROUP = 128;
-    /** What the shaders of this package do with subgroups, all of whose invocations they count on. */
+    /** The subgroup operations of the shaders of this package, which count on all invocations. */
     static final Set<SubgroupOperation> NEEDED = Set.of(
             SubgroupOperation.BASIC,
             SubgroupOperation.BALLOT,
@@ -40,7 +40,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
         return withSubgroups(operator, segmented, options, limits, MANY, 1).orElse(inShared(operator, segmented, FEW));
     }
 
-    /** Returns the shape of a scan with look-back for a device: larger tiles, so that there are fewer to look back over. */
+    /** Returns the shape of a scan with look-back for a device: larger tiles, so fewer to look back over. */
     static ScanShape lookBack(
             ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
         int most = mostThreads(limits);
@@ -104,7 +104,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
         return leaf || !segmented ? words() : words() + 1;
     }
 
-    /** Returns how many words tell what a tile has published: two for each of its sum's, one for the flag. */
+    /** Returns the number of published words of a tile: two for each of its sum's, one for the flag. */
     int statusParts() {
         return 2 * words() + (segmented ? 1 : 0);
     }

@@ -3,7 +3,7 @@ package io.frameloom.gpu.compute;
 import io.frameloom.gpu.pipeline.CpuKernel.Invocation;
 import java.nio.ByteBuffer;
 
-/** What the scan shaders do with a tile, for the virtual GPU: sums it up, or scans it from what is before it. */
+/** The work of the scan shaders on a tile, for the virtual GPU: sums it up, or scans it from the sum before it. */
 final class ScanTiles {
     private final ByteBuffer input;
     private final int inputBase;
@@ -54,7 +54,7 @@ final class ScanTiles {
         value = new int[words];
     }
 
-    /** Where things begin in their bindings. */
+    /** The first places in their bindings. */
     record Bases(int input, int output, int heads) {}
 
     /** Returns the number of tiles. */
@@ -62,7 +62,7 @@ final class ScanTiles {
         return (elements + shape.tile() - 1) / shape.tile();
     }
 
-    /** Returns the sum of a tile, with the flag behind it if there are segments. */
+    /** Returns the sum of a tile, with the flag after it if there are segments. */
     int[] sum(int tile) {
         int[] total = new int[shape.words(false)];
         int[] running = identity.clone();

@@ -3,8 +3,8 @@ package io.frameloom.gpu.compute;
 /** How a prefix scan goes over its input. Results of operators that are exactly associative are equal. */
 public enum ScanVariant {
     /**
-     * Sums tiles up, scans the sums, then scans the tiles: reads the input twice. Every device can do it, sums of floats
-     * are equal from run to run, and it may be done in place.
+     * Sums tiles up, scans the sums, then scans the tiles: reads the input twice. Every device can do it, sums of
+     * floats are equal from run to run, and it may be done in place.
      */
     REDUCE_THEN_SCAN,
     /**

@@ -4,7 +4,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 
 /**
- * What a device allows of one dispatch.
+ * The limits of a device for one dispatch.
  *
  * @param maxRange bytes of a storage binding
  * @param alignment of a binding's offset, a power of two
@@ -12,7 +12,7 @@ import io.frameloom.gpu.DeviceLimits;
  * @param maxGroupsY workgroups in y
  */
 record StorageLimits(long maxRange, int alignment, int maxGroupsX, int maxGroupsY) {
-    /** What the largest push constants and word numbers of the shaders can tell. */
+    /** The most that the largest push constants and word numbers of the shaders can hold. */
     private static final long MAX_ELEMENTS = 1L << 31;
 
     static StorageLimits of(DeviceCapabilities device) {

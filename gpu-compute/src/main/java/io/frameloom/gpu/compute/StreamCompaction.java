@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stream compaction: moves the elements that stay together, in their order, and counts them. A scan of how many stay of each
- * 32 elements tells the first of these its place, and the flags of those before it each of the others.
+ * Stream compaction: moves the elements that stay together, in their order, and counts them. A scan of the counts of
+ * each 32 elements gives the place of the first that stays; the flags before each other one give its place.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed.
  */
@@ -58,8 +58,9 @@ public final class StreamCompaction implements AutoCloseable {
     /**
      * Makes the compaction of elements of a type; only its number of words matters. Any thread.
      *
-     * @throws GpuException if the driver does not compile its shaders: {@link io.frameloom.gpu.error.GpuOutOfMemoryException} if
-     *     there is too little memory, {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost
+     * @throws GpuException if the driver does not compile its shaders: {@link
+     *     io.frameloom.gpu.error.GpuOutOfMemoryException} if there is too little memory, {@link
+     *     io.frameloom.gpu.error.DeviceLostException} if the device is lost
      * @throws IllegalStateException if the device is closed
      */
     public static StreamCompaction create(GpuDevice device, ElementType type) {
@@ -88,8 +89,8 @@ public final class StreamCompaction implements AutoCloseable {
     }
 
     /**
-     * Returns what the offset of scratch memory is a multiple of, a power of two, as the device binds storage. A dispatch
-     * may bind as much in front of a range of another offset.
+     * Returns the alignment of the offset of scratch memory in bytes, a power of two, as the device binds storage. For
+     * a range of another offset a dispatch may bind up to so many bytes before it.
      */
     public int storageAlignment() {
         return limits.alignment();
@@ -135,7 +136,7 @@ public final class StreamCompaction implements AutoCloseable {
         return uses;
     }
 
-    /** What a compaction does with one of its ranges. */
+    /** The use of one of the ranges. */
     private record Part(String role, BufferRange range, long bytes, Access access, boolean discard) {}
 
     private List<Part> check(CompactArguments arguments) {
@@ -147,7 +148,7 @@ public final class StreamCompaction implements AutoCloseable {
         List<Part> parts = List.of(
                 part("input", arguments.input(), bytes, Access.STORAGE_READ_COMPUTE, false),
                 part("keep", arguments.keep(), wordBytes(length), Access.STORAGE_READ_COMPUTE, false),
-                // What is behind the elements that stay is left as it was.
+                // The rest of the output keeps its contents.
                 part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, false),
                 part("count", arguments.count(), Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
                 part("scratch", arguments.scratch(), scratch, Access.STORAGE_READ_WRITE_COMPUTE, true));
@@ -172,9 +173,8 @@ public final class StreamCompaction implements AutoCloseable {
     }
 
     /**
-     * Records a compaction: dispatches and the barriers between them. What is before and after it is ordered by the
-     * caller; the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not
-     * fit.
+     * Records a compaction: dispatches and the barriers between them. The caller orders the work before and after it.
+     * The list has another pipeline and other bindings afterwards. Nothing is recorded if something does not fit.
      *
      * @param list a list of a graphics or compute queue of the device, outside of render passes
      * @throws NullPointerException if something is missing

@@ -8,15 +8,13 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/**
- * What the user asked for with {@code --device}.
- */
+/** What the user asked for with {@code --device}. */
 public sealed interface DeviceSelector {
     /**
      * The best Vulkan device, or the virtual GPU where there is none.
      *
-     * @param mayBeVirtual whether the virtual GPU is taken where there is no Vulkan device, which the log then says; it
-     *     renders no picture
+     * @param mayBeVirtual whether the virtual GPU, which renders no picture, is taken where there is no Vulkan device;
+     *     the log then says so
      */
     record Auto(boolean mayBeVirtual) implements DeviceSelector {
         /** The best Vulkan device, or the virtual GPU. */
@@ -41,34 +39,34 @@ public sealed interface DeviceSelector {
     }
 
     /**
-     * The Vulkan device whose name contains {@code name}, ignoring case, or that this tells from others of the same name.
+     * The Vulkan device that this names.
      *
-     * @param name part of a device name; or {@code #} and its index, its UUID or its PCI address
-     *     ({@link io.frameloom.gpu.vulkan.VulkanDeviceInfo})
+     * @param name part of a device name, ignoring case; or, to choose among devices of one name, {@code #} and its
+     *     index, its UUID or its PCI address ({@link io.frameloom.gpu.vulkan.VulkanDeviceInfo})
      */
     record Named(String name) implements DeviceSelector {}
 
     /**
-     * Parses {@code auto}, {@code auto:orFail}, {@code virtual}, {@code virtual:} with settings, a part of a device name,
-     * or one of several equal devices: {@code #1} for the second that the loader lists, a UUID, or a PCI address as in
-     * {@code 0000:01:00.0}. An unknown name is answered with a list of all of them.
+     * Parses {@code auto}, {@code auto:orFail}, {@code virtual}, {@code virtual:} with settings, a part of a device
+     * name, or one of several equal devices: {@code #1} for the second that the loader lists, a UUID, or a PCI address
+     * as in {@code 0000:01:00.0}. The error for an unknown name lists all devices.
      *
      * <p>Settings are separated by commas, as in {@code virtual:queues=3,seed=7}; each may be given once:
      *
      * <ul>
-     *   <li>{@code queues=N}: number of queues, 1 to 8 (default 2), or {@code queues=G+C+T}: how many graphics, compute and
-     *       copy queues, at most 64 in all, as in {@code queues=16+8+2}
+     *   <li>{@code queues=N}: number of queues, 1 to 8 (default 2), or {@code queues=G+C+T}: how many graphics, compute
+     *       and copy queues, at most 64 in all, as in {@code queues=16+8+2}
      *   <li>{@code seed=N}: seed of the interleaving (default 1)
-     *   <li>{@code order=random}, {@code in-order} or {@code reverse}: who runs first of what nothing orders
+     *   <li>{@code order=random}, {@code in-order} or {@code reverse}: order of work that nothing orders
      *   <li>{@code clobber=on} or {@code off}: whether undefined memory is filled with garbage (default on)
      *   <li>{@code lazy=on} or {@code off}: whether it has lazily allocated memory (default off)
      *   <li>{@code cost=PERCENT}: cost of simulated work in percent of the built-in model (default 100)
      *   <li>{@code lose=N}: the N-th submission loses the device
      *   <li>{@code oom=N}: the N-th allocation finds no memory
-     *   <li>{@code surface=lost:N}, {@code out-of-date:N} or {@code suboptimal:N}: what the N-th presentation is answered with
+     *   <li>{@code surface=lost:N}, {@code out-of-date:N} or {@code suboptimal:N}: result of the N-th presentation
      * </ul>
      *
-     * <p>{@link VirtualGpuOptions} says what they do.
+     * <p>{@link VirtualGpuOptions} describes them.
      *
      * @throws IllegalArgumentException with one line that says what is wrong
      */

@@ -19,15 +19,15 @@ public final class GpuDevices {
      * Opens the device that was asked for, or the one that the system property {@code frameloom.gpu.device} names as
      * {@link DeviceSelector#parse} reads it.
      *
-     * <p>{@link DeviceSelector.Auto} takes the best usable Vulkan device, and the virtual GPU where there is none, be it
-     * for want of a loader, a driver or a device that has everything; {@link VulkanDevices#unavailableReason} says which, and
-     * so does a warning of the {@link System.Logger} {@code io.frameloom.gpu}. With {@link DeviceSelector.Auto#orFail} it
-     * fails in place of that.
+     * <p>{@link DeviceSelector.Auto} takes the best usable Vulkan device. Without one, for lack of a loader, a driver
+     * or a device that has everything, it takes the virtual GPU. {@link VulkanDevices#unavailableReason} gives the
+     * reason, and so does a warning of the {@link System.Logger} {@code io.frameloom.gpu}. With {@link
+     * DeviceSelector.Auto#orFail} it fails instead.
      *
-     * @throws NoSuchDeviceException listing the devices present, if none has the name asked for; or saying why there is no
-     *     Vulkan device, if the virtual GPU is not to take its place
-     * @throws SystemPropertyException naming the system property whose value is none
-     * @throws GpuException if the device is there but cannot be opened, or validation is asked for and the layer is not
+     * @throws NoSuchDeviceException listing the devices present, if none has the name asked for; or giving the reason
+     *     why there is no Vulkan device, if the virtual GPU may not take its place
+     * @throws SystemPropertyException naming the system property that has a wrong value
+     * @throws GpuException if the device exists but cannot be opened, or validation is asked for and the layer is not
      *     installed
      */
     public static GpuDevice open(DeviceSelector asked, DeviceOptions options) {

@@ -53,10 +53,10 @@ final class CacheCounters implements DiskObserver {
     volatile @Nullable RuntimeException lastRefusal;
 
     /**
-     * Counters of nothing yet.
+     * Zero counters.
      *
-     * @param goneFromDisk hears of programs that the disk does not keep any more
-     * @param unwritten hears once why something was not written
+     * @param goneFromDisk receives programs that the disk no longer keeps
+     * @param unwritten receives once why something was not written
      */
     CacheCounters(Consumer<Digest> goneFromDisk, Consumer<IOException> unwritten) {
         this.goneFromDisk = goneFromDisk;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks after the folder of a program cache from outside: lists it, checks it, empties it, and moves its programs to other
+ * Manages the folder of a program cache from outside: lists it, checks it, empties it, and moves its programs to other
  * machines as one file. Processes that have the cache open go on meanwhile. Any thread.
  */
 public final class CacheFolder {
@@ -29,9 +29,9 @@ public final class CacheFolder {
     }
 
     /**
-     * What is in a folder.
+     * The contents of a folder.
      *
-     * @param stores programs by what they are for
+     * @param stores programs by compiler or device
      * @param problems files that are no whole programs
      * @param crashes crashes that are remembered
      */
@@ -98,7 +98,7 @@ public final class CacheFolder {
      * A file that is no whole program.
      *
      * @param file file
-     * @param words what is wrong with it, to follow its name
+     * @param words its defect, to follow its name
      */
     public record Problem(Path file, String words) {}
 
@@ -140,7 +140,7 @@ public final class CacheFolder {
         });
     }
 
-    /** Collects what is said of the programs, without them. */
+    /** Collects the descriptions of the programs, without the programs. */
     private static final class Collected implements FolderContents.Visitor {
         private record Begun(String name, List<Field> compatibility, List<Program> programs) {}
 
@@ -177,7 +177,7 @@ public final class CacheFolder {
     }
 
     /**
-     * Deletes all programs, and what is remembered of crashes.
+     * Deletes all programs, and the memory of crashes.
      *
      * @throws ProgramCacheException if the folder is no cache or cannot be written
      */
@@ -191,8 +191,8 @@ public final class CacheFolder {
     /**
      * Writes the programs into one file, the same for the same programs. It replaces one that was exported before.
      *
-     * @throws ProgramCacheException if the folder is no cache, or the file cannot be written, would lie in the folder or would
-     *     replace what was not exported; there is then no new file
+     * @throws ProgramCacheException if the folder is no cache, or the file cannot be written, would lie in the folder
+     *     or would replace a file that was not exported; there is then no new file
      */
     public Exported exportTo(Path bundle) {
         FolderContents found = guarded("read", folder, this::open);
@@ -206,8 +206,8 @@ public final class CacheFolder {
     }
 
     /**
-     * Adds the programs of an exported file within the budget that a cache in this folder has unless it is told another one:
-     * {@link ProgramCacheOptions#in} and system property {@code frameloom.cache.diskBytes}.
+     * Adds the programs of an exported file within the default budget of a cache in this folder: {@link
+     * ProgramCacheOptions#in} and system property {@code frameloom.cache.diskBytes}.
      *
      * @throws ProgramCacheException as for {@link #importFrom(Path, long)}
      */
@@ -220,8 +220,8 @@ public final class CacheFolder {
      * Adds the programs of an exported file; creates the folder if it is not there. Nothing is evicted for them.
      *
      * @param diskBytes bytes that all programs of the cache may have afterwards
-     * @throws ProgramCacheException if the file was not exported or is damaged, its programs do not fit, or the folder cannot
-     *     be a cache: no program is then imported. A folder that is full keeps those that it took before
+     * @throws ProgramCacheException if the file was not exported or is damaged, its programs do not fit, or the folder
+     *     cannot be a cache: no program is then imported. A folder that becomes full keeps the programs imported so far
      */
     public Imported importFrom(Path bundle, long diskBytes) {
         return guarded("imported", bundle, () -> {

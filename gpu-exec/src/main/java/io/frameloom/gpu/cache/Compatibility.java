@@ -7,9 +7,10 @@ import io.frameloom.gpu.cache.disk.EntryFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything outside of a program that can change its binary: the compiler and its version, or vendor, device, driver and
- * their versions and identifiers. Programs for different compatibilities never meet: each has a folder of its own, and
- * each program carries the SHA-256 of the whole text, which is compared before it is used. Immutable; any thread.
+ * Everything outside of a program that can change its binary: the compiler and its version, or vendor, device, driver
+ * and their versions and identifiers. Programs for different compatibilities never meet: each compatibility has a
+ * folder of its own. Each program carries the SHA-256 of the whole text, which is compared before it is used.
+ * Immutable; any thread.
  */
 public final class Compatibility {
     private final byte[] text;

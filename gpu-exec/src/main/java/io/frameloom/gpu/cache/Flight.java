@@ -15,11 +15,11 @@ final class Flight {
     @Nullable
     Resident result;
 
-    /** A failure that would be the same for everybody. */
+    /** A failure that would be the same for every caller. */
     @Nullable
     RuntimeException failure;
 
-    /** Whether there is a program, but nothing of it that others could use. */
+    /** Whether there is a program without anything that others could use. */
     boolean withoutBinary;
 
     void land() {
@@ -27,8 +27,8 @@ final class Flight {
     }
 
     /**
-     * Waits without running a task meanwhile, not even one that its own thread alone can run: the thread may be inside
-     * of a device, which a task of the application could want to close. Workers that wait are replaced.
+     * Waits without running a task meanwhile, not even one that only this thread can run: it may be inside of a device,
+     * which a task of the application could want to close. Workers that wait are replaced.
      */
     void await(TaskGraph graph) {
         boolean interrupted = false;

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts values of any size in bounded memory: sixteen buckets for each power of two, so a quantile is at most a
  * sixteenth too large, and none is below 16 off. Any thread; recording neither locks nor allocates.
  *
- * <p>HdrHistogram, which the applications use, is no JPMS module: with it this library could not be published as one, nor
- * linked into a runtime image.
+ * <p>HdrHistogram, which the applications use, is no JPMS module: with it this library could not be published as one,
+ * nor linked into a runtime image.
  */
 final class Histogram {
     private static final int BITS = 4;

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs in memory, and what is known of those that are there no more: a program stays known as long as one of the
- * levels keeps it, or a pipeline that was made of it. Any thread.
+ * The programs in memory, and which others are known. A program stays known as long as one of the levels keeps it, or a
+ * pipeline that was made of it. Any thread.
  */
 final class MemoryLevel {
     private final LruBytes<Digest, Resident> programs;

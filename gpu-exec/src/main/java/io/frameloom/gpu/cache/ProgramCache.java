@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
  * Keeps compiled shaders and pipelines: in memory for as long as it is open, and in a folder from one start of the
  * application to the next. Any number of caches and processes may share a folder.
  *
- * <p>Every program is looked for in memory, then on disk, and compiled if it is in neither; threads that ask for the same
- * program at the same time compile it once, and so do processes, as long as a lease lasts. No lock is held while a
- * program is compiled. Compiled programs are written by a thread of the cache; programs for the same compiler or device are read
- * ahead in the background from {@link #prepare} on. A damaged, foreign or missing file is a miss and is counted, never an
- * exception.
+ * <p>Every program is looked for in memory, then on disk, and compiled if it is in neither. Threads that ask for the
+ * same program at the same time compile it once, and so do processes, as long as a lease lasts. No lock is held while a
+ * program is compiled. A thread of the cache writes compiled programs; from {@link #prepare} on, programs for the same
+ * compiler or device are read ahead in the background. A damaged, foreign or missing file is a miss and is counted,
+ * never an exception.
  *
- * <p>A program that ends the process while a driver is given its binary from disk is deleted at the next start, and
- * after a second crash it is compiled every time. A process that exits meanwhile, or is asked to end, has not crashed.
+ * <p>If the process ends while a driver is given a binary from disk, the next start deletes that program; after a
+ * second crash it is compiled every time. A process that exits meanwhile, or is asked to end, has not crashed.
  *
- * <p>Any thread. An interrupt ends nothing here and stays in the thread's status. Close it after the devices that use it, and
- * before its task graph. The two levels, the separate storage
- * of statuses and the asynchronous start follow "GPU Program Caching", a design document of the Chromium project.
+ * <p>Any thread. An interrupt ends nothing here and stays in the thread's status. Close it after the devices that use
+ * it, and before its task graph. The two levels, the separate storage of statuses and the asynchronous start follow
+ * "GPU Program Caching", a design document of the Chromium project.
  */
 public final class ProgramCache implements AutoCloseable {
     private static final int KNOWN_FAILURES = 1024;
@@ -82,13 +82,13 @@ public final class ProgramCache implements AutoCloseable {
     }
 
     /**
-     * Opens a cache. A folder that is a cache already but takes no file, such as one on a read-only disk, is read and never
-     * written: its programs are hits, and what is compiled is kept in memory. The first thing that a folder does not take is
-     * a warning to {@link System.Logger} {@code io.frameloom.gpu}.
+     * Opens a cache. An existing cache that takes no file, such as one on a read-only disk, is read and never written:
+     * its programs are hits, and new ones are kept in memory. The first write that fails is a warning to {@link
+     * System.Logger} {@code io.frameloom.gpu}.
      *
-     * @param graph runs what is done in the background
-     * @throws ProgramCacheException if the folder cannot be used: it cannot be read, is a symbolic link, a file or something
-     *     else than a cache, which is then as it was, or is none yet and cannot be written
+     * @param graph runs the background work
+     * @throws ProgramCacheException if the folder cannot be used: it cannot be read, is no cache yet and cannot be
+     *     written, or is something else (a symbolic link, a file), which is left as it was
      */
     public static ProgramCache open(ProgramCacheOptions options, TaskGraph graph) {
         return open(options, graph, new NativeFiles());
@@ -118,7 +118,9 @@ public final class ProgramCache implements AutoCloseable {
         }
     }
 
-    /** Says that programs of a kind and compatibility will be asked for: they are read into memory in the background. */
+    /**
+     * Announces that programs of a kind and compatibility will be needed: they are read into memory in the background.
+     */
     public void prepare(ProgramKind kind, Compatibility compatibility) {
         requireOpen();
         DiskStore store = store(kind, compatibility);
@@ -131,7 +133,7 @@ public final class ProgramCache implements AutoCloseable {
     /**
      * Returns a program, from memory, from disk, or made now.
      *
-     * @param <T> what the program is to the caller
+     * @param <T> type of the program
      * @throws RuntimeException what {@link ProgramDriver#build} threw, now or, if it was permanent, earlier
      */
     public <T> T obtain(ProgramKey key, ProgramDriver<T> driver) {
@@ -202,8 +204,8 @@ public final class ProgramCache implements AutoCloseable {
     }
 
     /**
-     * Returns what a driver last threw when it was given a binary; null if none has. The program was then made anew, or the
-     * exception is suppressed in the one that says why it could not be.
+     * Returns what a driver last threw when it was given a binary; null if none has. The program was then made anew, or
+     * the exception is suppressed in the one that says why it could not be.
      */
     public @Nullable RuntimeException lastRefusal() {
         return counters.lastRefusal;
@@ -215,7 +217,7 @@ public final class ProgramCache implements AutoCloseable {
         }
     }
 
-    /** Writes what is waiting, and leaves the folder to others; a second call does nothing. */
+    /** Writes what is waiting, and releases the folder; a second call does nothing. */
     @Override
     public void close() {
         synchronized (this) {

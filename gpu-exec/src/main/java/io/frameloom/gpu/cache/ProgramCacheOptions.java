@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a program cache is opened. Immutable. System properties {@code frameloom.cache.folder}, {@code memoryBytes},
- * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis} and {@code auditEvery} override them when it is opened. The least
- * recently used programs leave memory and disk first.
+ * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis} and {@code auditEvery} override them when it is opened.
+ * The least recently used programs leave memory and disk first.
  *
  * @param folder folder of the disk level, created if it is not there; null for a cache in memory only
  * @param memoryBytes budget of the memory level, at least 1
- * @param diskBytes budget of the disk level for all devices and compilers together, at least 1; each process may exceed it
- *     by an eighth before it sees what the others have written
- * @param queueBytes most bytes that wait to be written; what comes beyond is not written
+ * @param diskBytes budget of the disk level for all devices and compilers together, at least 1; each process may exceed
+ *     it by an eighth before it sees what the others have written
+ * @param queueBytes most bytes that wait to be written; programs beyond it are not written
  * @param lease longest time that a process waits for another one to compile the same program
- * @param auditEvery one of how many hits is compiled anew and compared with what was kept, to find a cache that gives wrong
- *     programs; 0 for none
+ * @param auditEvery one of so many hits is compiled anew and compared with the kept program, to find a cache that gives
+ *     wrong programs; 0 for none
  */
 public record ProgramCacheOptions(
         @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease, int auditEvery) {
@@ -95,7 +95,7 @@ public record ProgramCacheOptions(
         return new ProgramCacheOptions(folder, memoryBytes, bytes, queueBytes, lease, auditEvery);
     }
 
-    /** As these, with another limit of what waits to be written. */
+    /** As these, with another limit of the bytes that wait to be written. */
     public ProgramCacheOptions withQueueBytes(long bytes) {
         return new ProgramCacheOptions(folder, memoryBytes, diskBytes, bytes, lease, auditEvery);
     }

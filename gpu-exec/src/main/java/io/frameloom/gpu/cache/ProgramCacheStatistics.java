@@ -5,14 +5,14 @@ import java.util.Map;
 /**
  * What a cache has done since it was opened. Times are nanoseconds.
  *
- * @param lookups what became of the programs that were asked for
+ * @param lookups results of the lookups
  * @param memory the memory level
  * @param disk the disk level; all zero without one
- * @param times how long it took
+ * @param times durations
  */
 public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, Times times) {
     /**
-     * What became of the programs that were asked for.
+     * Results of the lookups of programs.
      *
      * @param memoryHits taken from memory
      * @param diskHits read from disk
@@ -21,9 +21,9 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
      * @param failures did not compile
      * @param knownFailures were known not to compile, and not tried again
      * @param refusals binaries that a driver did not take; each was made anew
-     * @param savedNanos what the programs read from disk once took to compile
-     * @param audits hits that were compiled anew all the same, and compared
-     * @param auditMismatches those of them for which another program came out; it was kept instead
+     * @param savedNanos nanoseconds that it once took to compile the programs read from disk
+     * @param audits hits that were compiled anew nonetheless, and compared
+     * @param auditMismatches audits that gave another program, which was kept instead
      */
     public record Lookups(
             long memoryHits,
@@ -43,7 +43,7 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
      * @param programs programs in there now
      * @param bytes their bytes
      * @param preloaded programs that were read ahead in the background
-     * @param evictions programs that had to go
+     * @param evictions programs that were evicted
      * @param entryBytes sizes of the programs that came in
      * @param bytesBefore bytes before each program came in
      * @param bytesAfter bytes after each program came in
@@ -63,12 +63,12 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
      * @param writes programs written
      * @param writtenBytes their bytes
      * @param droppedWrites programs not written because too much was waiting
-     * @param failedWrites what the file system refused: a full or read-only disk, a program beyond the budget
+     * @param failedWrites writes refused by the file system: a full or read-only disk, a program beyond the budget
      * @param evictions programs deleted to make room
      * @param damaged files that were not taken for programs, each once, by reason
      * @param crashes programs found to have ended a process while a driver was given them
      * @param litter remains of ended processes, removed
-     * @param lostPatience times that another process kept a lease for too long
+     * @param lostPatience how often another process kept a lease for too long
      * @param bytesBefore bytes of all programs that this process knew of before each write
      * @param bytesAfter bytes of all programs that this process knew of after each write
      */
@@ -91,7 +91,7 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
     }
 
     /**
-     * How long it took, in nanoseconds.
+     * Durations in nanoseconds.
      *
      * @param memoryHit a program from memory, the driver's part included
      * @param diskHit a program from disk, the driver's part included

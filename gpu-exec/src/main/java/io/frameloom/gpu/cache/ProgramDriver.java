@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
  * Makes one program, or takes it from its binary: the seam between the cache and a compiler or a driver. Called on the
  * thread that asked the cache, with no lock held.
  *
- * @param <T> what a program is to its user
+ * @param <T> type of the program
  */
 public interface ProgramDriver<T> {
     /**
      * Makes the program from its binary.
      *
-     * @param binary what {@link Built#binary} once was; not to be changed
+     * @param binary an earlier {@link Built#binary}; not to be changed
      * @return the program, or null to refuse the binary: the program is then made anew and the binary replaced
-     * @throws RuntimeException as much as to refuse, and is told by {@link ProgramCache#lastRefusal}; if the program cannot
-     *     be made anew either, it is suppressed in that failure
+     * @throws RuntimeException which also refuses the binary; {@link ProgramCache#lastRefusal} returns it. If the
+     *     program cannot be made anew either, it is suppressed in that failure
      */
     @Nullable
     T load(byte[] binary);
@@ -33,7 +33,7 @@ public interface ProgramDriver<T> {
     }
 
     /**
-     * Returns a failure to throw for a permanent one that is remembered: it may have been thrown on another thread, and
+     * Returns a failure to throw for a permanent one that is remembered. It may have been thrown on another thread, and
      * several threads may get it.
      *
      * @return an exception of its own with the same message; the failure itself if there is no need
@@ -43,9 +43,9 @@ public interface ProgramDriver<T> {
     }
 
     /**
-     * A new program. Immutable as long as nobody changes its binary, which nobody may.
+     * A new program. Immutable: no code may change its binary.
      *
-     * @param <T> what a program is to its user
+     * @param <T> type of the program
      */
     final class Built<T> {
         private final T program;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program is made from: everything that can change its binary, as typed, named fields. Equal keys are equal in
- * every field; the SHA-256 of the fields is the same on every platform. Immutable; any thread.
+ * The inputs of a program: everything that can change its binary, as typed, named fields. Equal keys are equal in every
+ * field; the SHA-256 of the fields is the same on every platform. Immutable; any thread.
  */
 public final class ProgramKey {
     private final ProgramKind kind;

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller who asks for one program: takes it from memory, waits for the thread that makes it, or makes it. That a
- * driver throws at a binary is no failure as long as the program can be made anew; if it cannot, the caller learns of
- * both. One thread.
+ * One caller's request for one program: takes it from memory, waits for the thread that makes it, or makes it. An
+ * exception of a driver at a binary is no failure as long as the program can be made anew; if it cannot, the caller
+ * gets both. One thread.
  */
 final class Request<T> {
     private final ProgramCache cache;
@@ -62,7 +62,7 @@ final class Request<T> {
                 return fly(mine);
             }
             if (other.leader == Thread.currentThread()) {
-                // This thread ran another task while it made the program, which it cannot wait for.
+                // This thread makes the program further out in its stack, so it cannot wait for it.
                 return build().program();
             }
             other.await(cache.graph);
@@ -71,7 +71,7 @@ final class Request<T> {
                 throw driver.again(failure);
             }
             if (other.withoutBinary) {
-                // Nobody will find it: all who have waited make it at the same time, instead of one after another.
+                // No later caller finds it: all waiting threads make it at the same time, instead of one after another.
                 return build().program();
             }
             Resident result = other.result;

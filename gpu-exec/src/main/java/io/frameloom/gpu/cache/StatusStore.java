@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which programs are known to compile. A shader that is evicted stays known as long as a pipeline that is kept was made of
- * it: each such pipeline counts as one reference. Nothing is known of what failed. Any thread.
+ * Which programs are known to compile. An evicted shader stays known as long as a pipeline that is kept was made of it:
+ * each such pipeline counts as one reference. Failures are not kept. Any thread.
  */
 final class StatusStore {
     private final Map<Digest, Node> nodes = new HashMap<>();

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Programs on their way to disk. A thread beside the workers writes them, one at a time, and makes those durable
- * together that have come meanwhile; a program that comes again before it was written takes the place of the first.
- * Offering one never waits for the disk. Any thread.
+ * Programs on their way to disk. A thread beside the workers writes them, one at a time, and makes those that arrived
+ * meanwhile durable together. A program that comes again before it was written replaces the first. Offering one never
+ * waits for the disk. Any thread.
  */
 final class WriteQueue implements AutoCloseable {
     /** Programs that become durable together. */
@@ -31,7 +31,7 @@ final class WriteQueue implements AutoCloseable {
     private final DiskCache disk;
     private final long limit;
     private final CacheCounters counters;
-    /** Hears of programs that did not get to disk. */
+    /** Receives programs that did not get to disk. */
     private final Consumer<Digest> notStored;
     /** Held while programs are written; keeps them in order and lets {@link #flush} wait. */
     private final ReentrantLock writing = new ReentrantLock();
@@ -58,8 +58,8 @@ final class WriteQueue implements AutoCloseable {
     }
 
     /**
-     * Returns a thread for writing, since most of that is waiting: a worker that waits compiles nothing meanwhile, and
-     * the machine may have one for the background only. There is a thread while there is something to write.
+     * Returns a thread for writing, since most of that is waiting. A worker that waits compiles nothing meanwhile, and
+     * the machine may have only one for the background. The thread exists while there is something to write.
      */
     static Executor thread() {
         return new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {

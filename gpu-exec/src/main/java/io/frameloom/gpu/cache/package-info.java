@@ -1,6 +1,7 @@
 /**
- * The program cache: what is compiled once is kept in memory and on disk. {@link io.frameloom.gpu.cache.ProgramCache} is
- * the way in; {@link io.frameloom.gpu.cache.CacheFolder} looks after a folder that nobody needs to have open.
+ * The program cache: what is compiled once is kept in memory and on disk. {@link io.frameloom.gpu.cache.ProgramCache}
+ * is the way in; {@link io.frameloom.gpu.cache.CacheFolder} manages a folder from outside, whether or not a cache has
+ * it open.
  */
 @NullMarked
 package io.frameloom.gpu.cache;

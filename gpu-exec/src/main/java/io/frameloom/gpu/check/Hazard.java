@@ -7,7 +7,7 @@ package io.frameloom.gpu.check;
  * @param resource name of the resource
  * @param firstPass pass of the earlier access, empty if there is none
  * @param secondPass pass of the later access
- * @param explanation one sentence: both accesses, what is missing, what would mend it
+ * @param explanation one sentence: both accesses, what is missing, and how to fix it
  */
 public record Hazard(Kind kind, String resource, String firstPass, String secondPass, String explanation) {
     /** What is wrong. */
@@ -22,13 +22,13 @@ public record Hazard(Kind kind, String resource, String firstPass, String second
         WRONG_LAYOUT,
         /** A resource is used on a queue family that does not own it. */
         WRONG_OWNER,
-        /** Commands use a resource that their pass does not declare, or are in no pass: what they do is not judged. */
+        /** Commands use a resource that their pass does not declare, or are in no pass: they are not judged. */
         UNDECLARED_ACCESS,
         /** Contents are read that nothing has written, or that a render pass did not store. */
         UNDEFINED_CONTENTS,
-        /** A resource is used after it was closed, or an imported one was closed while work that uses it was pending. */
+        /** A resource is used after its close, or an imported one was closed while work that uses it was pending. */
         USE_AFTER_FREE,
-        /** An image of a swapchain is used before its acquisition was waited for, or after it was handed to presentation. */
+        /** A swapchain's image is used before the wait for its acquisition, or after its handover to presentation. */
         NOT_ACQUIRED
     }
 }

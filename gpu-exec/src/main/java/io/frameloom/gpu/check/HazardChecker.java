@@ -15,96 +15,112 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges submissions to any backend from their records alone, and reports every race, wrong layout, wrong owner, read of
- * undefined contents, use after close, use without an acquisition and use without a declaration, each distinct one once.
+ * Judges submissions to any backend from their records alone. Reports every race, wrong layout, wrong owner, read of
+ * undefined contents, use after close, use without an acquisition and use without a declaration; each distinct one
+ * once.
  *
- * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees everything.
- * Any thread may call any method; calls are serialised. One checker judges one device.
+ * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees
+ * everything. Any thread may call any method; calls are serialised. One checker judges one device.
  *
  * <h2>What is correct</h2>
  *
  * <p>The rules are those of the Vulkan specification ("Synchronization and Cache Control"). Two accesses to overlapping
- * bytes or subresources, one of them a write, need an execution dependency: a barrier on their queue from the stages of
- * the first to the stages of the second, a timeline wait, or a chain of such whose scopes overlap in a stage. After a
- * write the dependency must also make the write available (source access, or a signal); for a read it must then be made
- * visible, too (destination access of a barrier, or a wait). A write behind a write needs no visibility: "X is a write and Y
- * is a write, and X-&gt;AV-&gt;DOM-&gt;Y" ("Location-Ordered" in the memory model of the specification), so a barrier of
- * execution alone is enough behind one that has made the first write available, and the write accesses of a destination are
- * for what both reads and writes at most. Submission order alone orders nothing. A layout transition is a write that happens
- * between the two scopes of its barrier. What the host has waited for happens before, and is visible to, everything
- * submitted afterwards. A point that is reached after some stages follows the earlier stages, too, and makes available what
- * these stages themselves wrote: the specification limits the access scope of whatever names source stages to the stages
- * named ("Pipeline Stages"), and of two readings of its words on semaphores the narrower one is asked for here, of the host
- * as of a queue that waits.
+ * bytes or subresources, one of them a write, need an execution dependency. That is a barrier on their queue from the
+ * stages of the first to those of the second, or a timeline wait. A chain of such is one, too, if their scopes overlap
+ * in a stage. Submission order alone orders nothing.
+ *
+ * <p>After a write the dependency must also make the write available (source access, or a signal). For a read it must
+ * then be made visible, too (destination access of a barrier, or a wait). A write after a write needs no visibility: "X
+ * is a write and Y is a write, and X-&gt;AV-&gt;DOM-&gt;Y" ("Location-Ordered" in the memory model of the
+ * specification). So a barrier of execution alone is enough after one that has made the first write available; write
+ * accesses of a destination matter at most for accesses that both read and write.
+ *
+ * <p>A layout transition is a write that happens between the two scopes of its barrier. What the host has waited for
+ * happens before, and is visible to, everything submitted afterwards. A point that is reached after some stages follows
+ * the earlier stages, too, and makes available what these stages themselves wrote: the specification limits the access
+ * scope of whatever names source stages to the stages named ("Pipeline Stages"). Its words on semaphores can be read in
+ * two ways; the checker takes the narrower one, for the host as for a queue that waits.
  *
  * <p>Placed resources whose bytes overlap alias: a write to, or a transition of, one of them must be ordered after the
  * accesses to the others, and leaves those without contents. Buffers alias by bytes, textures with all of their
  * placement.
  *
- * <p>Contents are undefined at creation, after a transition from UNDEFINED and after a write to an alias, and defined by
- * any declared write of the same region; mapped buffers are always defined, since the host writes them unseen. What a load
- * operation clears is not read, whatever is declared. What a pass
- * declares to write it may read, too, for its reads may come behind a barrier inside of it. A use as
- * {@link io.frameloom.gpu.command.Access#HOST_WRITE} happens on the host before the submission: the host must have waited for
- * earlier accesses, and everything submitted later sees it; one that does not discard also needs that barrier to the host
- * stage which a read needs. A use as {@link io.frameloom.gpu.command.Access#HOST_READ} needs a
- * barrier to the host stage, whatever the host has waited for, and its reading is over only when the host has waited for the submission, or for a point behind
- * it: no barrier and no wait of a queue ends it. Uses of one pass are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.command.ResourceUse#overlapGroup group} that
- * have nothing but writes of that group between them. What the host does {@linkplain io.frameloom.gpu.GpuDevice#beginHostAccess
- * between two moments} it must have waited for when it begins, and sees what a barrier to the host stage has made visible to
- * it; what is submitted before it ends must not touch what it writes, nor write what it reads. An imported resource is closed only when the host has waited for all
- * that uses it, for its owner may destroy it then; what a device has made it keeps as long as it needs it.
+ * <p>Contents are undefined at creation, after a transition from UNDEFINED and after a write to an alias. Any declared
+ * write of the same region defines them. Mapped buffers are always defined, since the host writes them unseen. What a
+ * load operation clears is not read, whatever is declared. A pass may read what it declares to write, for its reads may
+ * come after a barrier inside of it.
  *
- * <p>What commands do outside of passes, or with what their pass does not declare, or declares only another part or another
- * access of, nobody says, so it is not judged: {@link #undeclared} tells of it; upload buffers that are read are left out. Of
- * what shaders do it is known whether they may write, and not which part.
+ * <p>A use as {@link io.frameloom.gpu.command.Access#HOST_WRITE} happens on the host before the submission: the host
+ * must have waited for earlier accesses, and everything submitted later sees it. One that does not discard also needs
+ * the barrier to the host stage that a read needs. A use as {@link io.frameloom.gpu.command.Access#HOST_READ} needs a
+ * barrier to the host stage, whatever the host has waited for. Its reading is over only when the host has waited for
+ * the submission, or for a later point: no barrier and no wait of a queue ends it.
  *
- * <p>A pass may use what it declares from its begin to its end. So a barrier inside of a pass orders what the pass does
- * itself, which is not judged, and nothing that it has in common with others: they need barriers before its begin and behind
- * its end.
+ * <p>Uses of one pass are not judged against each other. Nor are writes of one {@linkplain
+ * io.frameloom.gpu.command.ResourceUse#overlapGroup group} that have only writes of that group between them.
  *
- * <p>A split barrier has its first scope where its event is set and its second where that is waited for. The transition of a
- * texture in one happens anywhere between the two, so that no use in between is ordered with it, even if the host has waited
+ * <p>When a {@linkplain io.frameloom.gpu.GpuDevice#beginHostAccess host access} begins, the host must have waited for
+ * earlier accesses; it sees what a barrier to the host stage has made visible to it. Work that is submitted before it
+ * ends must not touch what it writes, nor write what it reads. An imported resource is closed only when the host has
+ * waited for all its uses, for its owner may destroy it then. The device keeps its own resources as long as it needs
+ * them.
+ *
+ * <p>Commands outside of passes, or with a resource, part or access that their pass does not declare, are not judged:
+ * {@link #undeclared} lists them, except reads of upload buffers. Of shaders it is known whether they may write, and
+ * not which part.
+ *
+ * <p>A pass may use what it declares from its beginning to its end. So a barrier inside of a pass orders only the
+ * pass's own commands, which are not judged. Whatever the pass shares with others needs barriers before its beginning
+ * and after its end.
+ *
+ * <p>A split barrier has its first scope where its event is set and its second where that is waited for. Its transition
+ * of a texture happens anywhere between the two. So no use in between is ordered with it, even if the host has waited
  * for that use in between.
  *
- * <p>A wait for a point of an {@link io.frameloom.gpu.command.ExternalTimeline} follows the submissions that were told to signal it
+ * <p>A wait for a point of an {@link io.frameloom.gpu.command.ExternalTimeline} follows the submissions that signal it
  * or a lower one, if they were submitted before; what the owner of the timeline does is unknown. Resources with one
  * {@linkplain io.frameloom.gpu.resource.Resource#nativeHandle native handle} are one.
  *
- * <p>Which family an imported resource belongs to nobody says: it may be used on any, and the first transfer may acquire it,
- * the engine having released it. What was released to a family may be acquired from there again, in whatever layout, for the
- * engine had it in between.
+ * <p>The family that an imported resource belongs to is unknown: it may be used on any, and the first transfer may
+ * acquire it, the engine having released it. What was released to a family may be acquired from there again, in
+ * whatever layout, for the engine had it in between.
  *
- * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it happens
- * before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a transition of the
- * image needs these as source stages. Contents are undefined after an acquisition. A submission that hands the image over
- * must come after all accesses to it, and leave it in {@link io.frameloom.gpu.resource.TextureLayout#PRESENT}; from then to the next
- * acquisition no work may use it ("WSI Swapchain" in the Vulkan specification).
+ * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it
+ * happens before the acquisition. The wait for the acquisition makes it visible to its stages alone, so a transition of
+ * the image needs these as source stages. Contents are undefined after an acquisition. A submission that hands the
+ * image over must come after all accesses to it, and leave it in {@link
+ * io.frameloom.gpu.resource.TextureLayout#PRESENT}; from then to the next acquisition no work may use it ("WSI
+ * Swapchain" in the Vulkan specification).
  *
  * <h2>What is not needed</h2>
  *
- * <p>Asked to, the checker also finds {@linkplain #unneeded waits and barriers} without which the submissions would be as
- * correct: each is left out in a judgement of its own, and is not needed exactly if that finds no hazard that is not there
- * anyway, and if nobody else can tell: what is done when an external timeline is signalled, and the layouts and owners of
- * imported resources at that time and when they are closed, have to stay. What the device writes to memory for
- * {@linkplain io.frameloom.gpu.resource.MemoryUsage#READBACK reading back} the host reads when it has waited for that, whether a pass
- * says so or not. Not tried are barriers inside of passes, and what may be for the owner of an imported resource: waits and barriers before the first pass of a submission that uses it. What may
- * be for commands that nobody has {@linkplain #undeclared declared} is not reported. What a wait or barrier is needed for
- * may come much later, so it is reported when nothing can need it any more: at once if something else does the same, else
- * when the host has waited for all that it could concern, and at last by {@link #finish}.
+ * <p>On request the checker also finds {@linkplain #unneeded waits and barriers} without which the submissions would be
+ * as correct. Each is left out in a judgement of its own. It is not needed exactly if that finds no further hazard and
+ * no other owner can notice. So the work that is complete when an external timeline is signalled has to stay. So do the
+ * layouts and owners of imported resources at that time and at their close. What the device writes to memory for
+ * {@linkplain io.frameloom.gpu.resource.MemoryUsage#READBACK reading back} the host reads when it has waited for that,
+ * whether a pass declares it or not.
+ *
+ * <p>Not tried are barriers inside of passes, and waits and barriers before the first pass of a submission that uses an
+ * imported resource: they may be for its owner. Those that may be for {@linkplain #undeclared undeclared} commands are
+ * not reported. The work that needs a wait or barrier may come much later. So it is reported when nothing can need it
+ * any more: at once if something else does the same, else when the host has waited for all that it could concern, and
+ * at last by {@link #finish}.
  *
  * <h2>How it works</h2>
  *
- * <p>Happens-before race detection with vector clocks (Lamport: "Time, clocks, and the ordering of events in a distributed
- * system"; Mattern: "Virtual time and global states of distributed systems"). A source scope is always a prefix of its
- * queue's submission order cut by stages, so one number per queue and stage describes it exactly: clocks have one
- * component per queue and stage, and each queue has one clock per stage of its later work, with separate clocks for
- * execution, availability and visibility. Each region of a resource keeps its last write, with the memory operations that
- * barriers of this resource applied to it, and the newest read per queue and stage since; of writes that need no order
- * among each other it keeps the newest per queue and stages, and what was before them. Older accesses are implied by
- * these, as in FastTrack (Flanagan, Freund: "FastTrack: efficient and precise dynamic race detection"). Regions are sorted,
- * and so are the resources of a heap, of which those that have neither accesses nor contents are passed over. So an access
- * costs a few comparisons for each region that it touches, whatever was before.
+ * <p>Happens-before race detection with vector clocks (Lamport: "Time, clocks, and the ordering of events in a
+ * distributed system"; Mattern: "Virtual time and global states of distributed systems"). A source scope is always a
+ * prefix of its queue's submission order cut by stages, so one number per queue and stage describes it exactly. Clocks
+ * have one component per queue and stage. Each queue has one clock per stage of its later work, with separate clocks
+ * for execution, availability and visibility.
+ *
+ * <p>Each region of a resource keeps its last write, and the newest read per queue and stage since. With the write it
+ * keeps the memory operations that barriers of this resource applied to it. Of writes that need no order among each
+ * other it keeps the newest per queue and stages, and what was before them. Older accesses are implied by these, as in
+ * FastTrack (Flanagan, Freund: "FastTrack: efficient and precise dynamic race detection"). Regions are sorted. So are
+ * the resources of a heap; those that have neither accesses nor contents are passed over. So an access costs a few
+ * comparisons for each region that it touches, whatever was before.
  *
  * <p>Memory is bounded by the live resources, their regions and the timeline points that the host has not waited for:
  * whatever the host has seen complete is forgotten.
@@ -118,7 +134,7 @@ public final class HazardChecker implements SubmissionObserver {
     private final @Nullable UnneededSearch search;
     private long submissions;
     private long passes;
-    /** How many submissions to judge until something is forgotten though nobody waits. */
+    /** Submissions to judge before the next sweep, which forgets finished work even if no thread waits. */
     private int untilSweep = SWEEP_INTERVAL;
 
     /** A checker that has seen nothing and looks for hazards alone. */
@@ -131,7 +147,7 @@ public final class HazardChecker implements SubmissionObserver {
         this.search = search == UnneededSync.Search.NONE ? null : new UnneededSearch(search, unneeded);
     }
 
-    /** A checker that tells somebody else what is not needed. */
+    /** A checker that reports what is not needed to a receiver of findings. */
     HazardChecker(UnneededSync.Search search, UnneededSearch.Findings findings) {
         this.search = new UnneededSearch(search, findings);
     }
@@ -150,7 +166,7 @@ public final class HazardChecker implements SubmissionObserver {
             if (search != null) {
                 search.retire();
             }
-            // So that a sweep costs a submission a few looks, however much is under way.
+            // So a sweep costs each submission a few looks, however much is in progress.
             untilSweep = Math.max(SWEEP_INTERVAL, judge.resources().active());
         }
     }
@@ -208,8 +224,8 @@ public final class HazardChecker implements SubmissionObserver {
     }
 
     /**
-     * Says that nothing is submitted any more, or nothing that has to do with what was: waits and barriers that nothing
-     * has needed so far are reported.
+     * Ends the search: reports the waits and barriers that nothing has needed so far. Call it when nothing more is
+     * submitted, or nothing that depends on earlier submissions.
      */
     public synchronized void finish() {
         if (search != null) {
@@ -223,14 +239,15 @@ public final class HazardChecker implements SubmissionObserver {
     }
 
     /**
-     * Returns what could not be judged: uses of resources by commands of passes that do not declare them so, or of none. They
-     * may be right, as draws from vertex buffers are that nobody writes any more; each resource and pass once, at most 10,000.
+     * Returns the uses that could not be judged: by commands in no pass, or of passes that do not declare them so. They
+     * may be right, such as draws from vertex buffers that are never written any more. Each resource and pass once, at
+     * most 10,000.
      */
     public synchronized List<Hazard> undeclared() {
         return report.undeclared();
     }
 
-    /** Returns how often what {@link #hazards} or {@link #undeclared} has returned was found; 0 for any other object. */
+    /** Returns how often a finding of {@link #hazards} or {@link #undeclared} was made; 0 for any other object. */
     public synchronized long occurrences(Hazard hazard) {
         return report.occurrences(hazard);
     }
@@ -241,8 +258,8 @@ public final class HazardChecker implements SubmissionObserver {
     }
 
     /**
-     * Returns the distinct waits and barriers, and bits of their masks, that are known not to be needed, at most 10,000, in
-     * the order in which that became known; empty unless they are looked for.
+     * Returns the distinct waits and barriers, and bits of their masks, that are known not to be needed. At most
+     * 10,000, in the order in which that became known; empty unless they are looked for.
      */
     public synchronized List<UnneededSync> unneeded() {
         return unneeded.findings();
@@ -254,8 +271,8 @@ public final class HazardChecker implements SubmissionObserver {
     }
 
     /**
-     * Returns how many waits, barriers and bits are still undecided because more were open at a time than are kept; they
-     * are not reported.
+     * Returns how many waits, barriers and bits are undecided because more were open at a time than are kept; they are
+     * not reported.
      */
     public synchronized long undecided() {
         return search == null ? 0 : search.undecided();

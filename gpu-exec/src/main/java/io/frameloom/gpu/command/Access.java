@@ -29,7 +29,7 @@ public enum Access {
             COLOR_READ.bit() | MemoryAccess.COLOR_WRITE.bit(),
             TextureLayout.COLOR,
             QueueKind.GRAPHICS),
-    /** Written as the depth attachment; what it tests against is its own. */
+    /** Written as the depth attachment; the values it tests against are its own. */
     DEPTH_WRITE(
             false,
             true,
@@ -53,7 +53,10 @@ public enum Access {
             MemoryAccess.DEPTH_READ.bit(),
             TextureLayout.DEPTH_RO,
             QueueKind.GRAPHICS),
-    /** Written as the stencil attachment, the plane of stencil of a texture with depth; what it tests against is its own. */
+    /**
+     * Written as the stencil attachment, the stencil plane of a texture with depth; the values it tests against are its
+     * own.
+     */
     STENCIL_WRITE(
             false,
             true,
@@ -205,8 +208,8 @@ public enum Access {
     RESOLVE_DST(
             false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.COLOR, QueueKind.GRAPHICS),
     /**
-     * Depth and stencil attachment, loaded, tested and written, whose samples are resolved at the end of the render pass. The
-     * resolve only reads, but as all stages of a use that writes it counts as a writer.
+     * Depth and stencil attachment, loaded, tested and written, whose samples are resolved at the end of the render
+     * pass. The resolve only reads, but it counts as a writer, as all stages of a use that writes do.
      */
     DEPTH_RESOLVE_SRC(
             true,
@@ -223,7 +226,10 @@ public enum Access {
             false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.DEPTH, QueueKind.GRAPHICS),
     /** Source of a blit, or of a resolve outside of a render pass: as {@link #COPY_SRC}, but on a graphics queue. */
     BLIT_SRC(true, false, PipelineStage.COPY.bit(), COPY_READ.bit(), TextureLayout.TRANSFER_SRC, QueueKind.GRAPHICS),
-    /** Destination of a blit, resolve or clear of depth outside of a render pass: as {@link #COPY_DST}, on a graphics queue. */
+    /**
+     * Destination of a blit, resolve or clear of depth outside of a render pass: as {@link #COPY_DST}, on a graphics
+     * queue.
+     */
     BLIT_DST(
             false,
             true,
@@ -261,7 +267,7 @@ public enum Access {
         this.queue = queue;
     }
 
-    /** Returns whether the contents written before are needed by definition of the access. */
+    /** Returns whether the access needs the contents written before. */
     public boolean reads() {
         return reads;
     }

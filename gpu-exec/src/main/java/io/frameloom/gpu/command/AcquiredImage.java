@@ -3,8 +3,8 @@ package io.frameloom.gpu.command;
 import io.frameloom.gpu.resource.Texture;
 
 /**
- * An image that a swapchain has lent to the application: a submission waits for its acquisition, and signals that it may be
- * presented. Any thread.
+ * An image that a swapchain has lent to the application. A submission waits for its acquisition, and signals that it
+ * may be presented. Any thread.
  */
 public interface AcquiredImage {
     /** Returns the index of the image in its swapchain. */

@@ -44,7 +44,7 @@ public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> bu
 
     /**
      * A transfer between queue families, recorded once as a release on the source and once as an acquire on the
-     * destination. Both are families of the device; what comes from another device or process, through
+     * destination. Both are families of the device. What comes from another device or process, through
      * VK_QUEUE_FAMILY_EXTERNAL, is handed over by the engine that has it.
      *
      * @param from source family, from 0

@@ -27,13 +27,9 @@ import java.util.List;
  * {@link FrameContext#beginCommands}, is finished by {@link #end} and submitted once. A secondary list comes from
  * {@link FrameContext#beginSecondary}, is finished by {@link #end} and executed once by a primary list.
  *
- * <p>Bindings are by the names of the shader: they belong to the pipeline that is bound, must be complete before a draw
- * or dispatch (the error names what is missing), and are forgotten when a pipeline is bound, be it the same. A binding that is an
- * array of resources is filled element by element. Textures, those of binding sets as well, are taken to be in the layouts that
- * the pass declares in which a draw or dispatch is recorded; where it declares none, sampled ones in
- * {@link TextureLayout#SHADER_RO}, storage in {@link TextureLayout#GENERAL}. One that the pass has in a layout in which it cannot
- * be bound so is refused by the draw or dispatch. So is a texture with a sampler that does not fit it, where both are bound
- * separately: which of them meet, the shader says, and where it takes them from arrays by a number that is no constant, all do.
+ * <p>Bindings are by the names of the shader. They belong to the bound pipeline and are forgotten when a pipeline is
+ * bound, even the same one. They must be complete before a draw or dispatch (the error names what is missing). A
+ * binding that is an array of resources is filled element by element.
  *
  * <p>The commands that move and fill bytes ({@link #copyBuffer} to {@link #clearDepthStencil}) are recorded outside of render passes. Their textures are in the layouts that the
  * open pass declares for them, else in {@link TextureLayout#TRANSFER_SRC} or {@link TextureLayout#TRANSFER_DST};
@@ -45,14 +41,16 @@ import java.util.List;
  * it, with something closed, with a texture that the pass has in another layout), {@link IllegalArgumentException} for
  * arguments that do not fit.
  *
- * <p>What a command names must stay open until the list was submitted, and may be closed from then on: the device keeps it
- * until it has done with it. A list that names a closed resource, pipeline, binding set or timestamp set is refused by
- * {@link #end}, {@link #execute} and {@link GpuQueue#submit}. What is bound is named by the draws and dispatches that use it, and
- * pipelines are named by being bound.
+ * <p>Every command is checked before the driver sees it; {@link TransferCommands} describes the errors of all.
  *
- * <p>A list is its owner's until its frame context is reset; then it is {@linkplain FrameContext recycled}, the object too.
- * Beginning and recording lists allocates nothing once the pools of the frame context have grown to what a frame takes; on the
- * virtual device it does.
+ * <p>What a command names must stay open until the list was submitted. It may be closed from then on: the device keeps
+ * it until it has finished with it. {@link #end}, {@link #execute} and {@link GpuQueue#submit} refuse a list that names
+ * a closed resource, pipeline, binding set or timestamp set. Bound objects are named by the draws and dispatches that
+ * use them; pipelines are named by being bound.
+ *
+ * <p>A list belongs to its owner until its frame context is reset; then it is {@linkplain FrameContext recycled}, the
+ * object too. Beginning and recording lists allocates nothing once the pools of the frame context have grown to the
+ * size of a frame; on the virtual device it does.
  */
 public interface CommandList {
     /** Returns the label. */
@@ -62,13 +60,13 @@ public interface CommandList {
     GpuQueue queue();
 
     /**
-     * Begins a pass: a debug label on the device and the declaration that the hazard checker judges. The uses hold from here
-     * to the end of the pass: a {@link #barrier} inside of it orders what the pass does itself, not what others do before or
-     * after it.
+     * Begins a pass: a debug label on the device and the declaration that the hazard checker judges. The uses hold
+     * until the end of the pass. A {@link #barrier} inside of it orders the pass's own commands, not those before or
+     * after the pass.
      *
      * @param name name of the pass
      * @param uses every resource the pass's commands touch
-     * @throws IllegalArgumentException if a resource has not what is declared of it: the range, or the usage that the access
+     * @throws IllegalArgumentException if a resource does not have the declared range, or the usage that the access
      *     needs
      */
     void beginPass(String name, List<ResourceUse> uses);
@@ -84,27 +82,27 @@ public interface CommandList {
     void barrier(BarrierBatch batch);
 
     /**
-     * Issues the first half of a split barrier: what the barriers must come behind ends here, what they hold back begins at
-     * {@link #waitEvent}, and they take effect anywhere in between. A texture that changes its layout is used by nothing in
-     * between. On a graphics or compute queue, in a primary list, between passes.
+     * Issues the first half of a split barrier. The commands that the barriers follow end here, those that they hold
+     * back begin at {@link #waitEvent}; the barriers take effect anywhere in between. A texture that changes its layout
+     * is used by nothing in between. On a graphics or compute queue, in a primary list, between passes.
      *
-     * @param index which event of the set; of all lists that are recorded after the set was made or
-     *     {@linkplain DeviceEventSet#reset reset}, one sets it, and also a list that is never submitted counts
+     * @param index which event of the set. Only one list may set it between two {@linkplain DeviceEventSet#reset
+     *     resets}; a list that is never submitted counts
      * @param batch barriers, at least one; none names the host or hands over between queue families
      * @throws IllegalStateException if a list sets the event already
-     * @throws IllegalArgumentException if the list that waits for the event was recorded before for another queue, or with
-     *     other barriers
+     * @throws IllegalArgumentException if the list that waits for the event was recorded before for another queue, or
+     *     with other barriers
      */
     void setEvent(DeviceEventSet events, int index, BarrierBatch batch);
 
     /**
-     * Issues the second half of a split barrier. The list that has the first is this one or another of the same queue, and is
+     * Issues the second half of a split barrier. This list, or another of the same queue, has the first half and is
      * submitted with this one before it, or earlier.
      *
      * @param batch the barriers of {@link #setEvent}, equal in all
      * @throws IllegalStateException if a list waits for the event already
-     * @throws IllegalArgumentException if the list that sets the event was recorded before for another queue, or with other
-     *     barriers
+     * @throws IllegalArgumentException if the list that sets the event was recorded before for another queue, or with
+     *     other barriers
      */
     void waitEvent(DeviceEventSet events, int index, BarrierBatch batch);
 
@@ -186,7 +184,8 @@ public interface CommandList {
     void clearColorAttachment(int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height);
 
     /**
-     * Clears a rectangle of the depth attachment, the stencil attachment, or both in the open render pass, in all layers.
+     * Clears a rectangle of the depth attachment, the stencil attachment, or both in the open render pass, in all
+     * layers.
      *
      * @param clearDepth whether depth is cleared
      * @param depth 0 to 1
@@ -197,22 +196,22 @@ public interface CommandList {
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height);
 
     /**
-     * Executes secondary lists in order: those of the open render pass, which must have been begun with
-     * {@link RenderingInfo#withSecondaries}, or lists of compute and copy work outside of render passes; inside of a pass those
-     * without passes and barriers of their own. The pipeline and everything bound are forgotten.
+     * Executes secondary lists in order. Inside a render pass they are lists of that pass, which must have been begun
+     * with {@link RenderingInfo#withSecondaries}. Outside they are lists of compute and copy work; inside of a pass,
+     * those without passes and barriers of their own. The pipeline and everything bound are forgotten.
      *
      * @param secondaries ended, of this device and queue family, not executed before
-     * @throws IllegalStateException if something that one of them names was closed since, or if one writes depth or stencil
-     *     that the open render pass only reads; none is executed then
-     * @throws IllegalArgumentException if one was begun for other formats, or clears more than the open render pass has; none
-     *     is executed then
+     * @throws IllegalStateException if something that one of them names was closed since, or if one writes depth or
+     *     stencil that the open render pass only reads; none is executed then
+     * @throws IllegalArgumentException if one was begun for other formats, or clears more than the open render pass
+     *     has; none is executed then
      */
     void execute(List<CommandList> secondaries);
 
     /** Ends the render pass. */
     void endRendering();
 
-    /** Sets the viewport in texels as the other method of this name does, with depths from 0 to 1. */
+    /** Sets the viewport in texels, with depths from 0 to 1. */
     default void setViewport(float x, float y, float width, float height) {
         setViewport(x, y, width, height, 0, 1);
     }
@@ -221,10 +220,10 @@ public interface CommandList {
      * Sets the viewport in texels, within {@link DeviceLimits.Rendering}.
      *
      * @param y upper edge; the lower one if {@code height} is negative
-     * @param height from the upper edge down, or negative, from the lower edge up: clip coordinates then have y up, as in
-     *     OpenGL, and front faces turn the other way
-     * @param minDepth depth of what is nearest in clip coordinates, 0 to 1
-     * @param maxDepth depth of what is farthest, 0 to 1; may be less than {@code minDepth}
+     * @param height from the upper edge down, or negative, from the lower edge up: clip coordinates then have y up, as
+     *     in OpenGL, and front faces turn the other way
+     * @param minDepth depth of the nearest point in clip coordinates, 0 to 1
+     * @param maxDepth depth of the farthest point, 0 to 1; may be less than {@code minDepth}
      */
     void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth);
 
@@ -238,24 +237,24 @@ public interface CommandList {
     void setBlendConstants(float red, float green, float blue, float alpha);
 
     /**
-     * Sets what is added to depth, for pipelines with {@link DynamicState#DEPTH_BIAS}; nothing is at the begin of a render
-     * pass.
+     * Sets the amount added to depth, for pipelines with {@link DynamicState#DEPTH_BIAS}; 0 at the beginning of a
+     * render pass.
      *
      * @param constant in units of the smallest difference that the depth format can hold
      * @param slope factor of the slope of depth
-     * @param clamp largest amount that is added if positive, smallest if negative; 0 for no limit, the only one where
-     *     {@link DeviceLimits.Pipelines#depthBiasClamp} is false
+     * @param clamp largest amount that is added if positive, smallest if negative; 0 for no limit, which is the only
+     *     value allowed if {@link DeviceLimits.Pipelines#depthBiasClamp} is false
      * @throws IllegalArgumentException if a number is not finite
      * @throws UnsupportedOperationException if the device cannot clamp
      */
     void setDepthBias(float constant, float slope, float clamp);
 
     /**
-     * Sets the width of lines in texels, for pipelines with {@link DynamicState#LINE_WIDTH}; 1 at the begin of a render
-     * pass.
+     * Sets the width of lines in texels, for pipelines with {@link DynamicState#LINE_WIDTH}; 1 at the beginning of a
+     * render pass.
      *
-     * @param width from {@link DeviceLimits.Pipelines#minLineWidth} to {@link DeviceLimits.Pipelines#maxLineWidth}, both 1
-     *     on a device without wide lines
+     * @param width from {@link DeviceLimits.Pipelines#minLineWidth} to {@link DeviceLimits.Pipelines#maxLineWidth},
+     *     both 1 on a device without wide lines
      * @throws IllegalArgumentException if the device draws no lines of that width
      */
     void setLineWidth(float width);
@@ -269,7 +268,7 @@ public interface CommandList {
     /** Binds a texture to a name of its own; the shader samples it with samplers that are bound separately. */
     void bindTexture(String name, TextureView view);
 
-    /** Binds a sampler to a name of its own; the shader samples with it textures that are bound separately. */
+    /** Binds a sampler to a name of its own; the shader uses it with textures that are bound separately. */
     void bindSampler(String name, Sampler sampler);
 
     /** Binds a storage texture to a name. */
@@ -297,8 +296,8 @@ public interface CommandList {
     void bindSet(BindingSet set);
 
     /**
-     * Sets the push constants from the remaining bytes of {@code data}; its position stays. They are forgotten, like
-     * bindings, when a pipeline is bound; one that has some draws and dispatches once all of them are set.
+     * Sets the push constants from the remaining bytes of {@code data}; its position stays. Like bindings they are
+     * forgotten when a pipeline is bound. A pipeline with push constants draws and dispatches once all of them are set.
      */
     void pushConstants(ByteBuffer data);
 
@@ -355,8 +354,8 @@ public interface CommandList {
     /**
      * Writes a timestamp after all earlier commands.
      *
-     * @param index which one of the set; of all lists that are recorded after the set was made or {@linkplain
-     *     TimestampSet#reset reset}, one writes it, and also a list that is never submitted counts
+     * @param index which one of the set. Only one list may write it between two {@linkplain TimestampSet#reset resets};
+     *     a list that is never submitted counts
      * @throws IllegalStateException if a list writes it already
      */
     void writeTimestamp(TimestampSet timestamps, int index);
@@ -364,8 +363,8 @@ public interface CommandList {
     /**
      * Finishes recording.
      *
-     * @throws IllegalStateException if a pass, render pass or label is open, which may then be ended; or if something that
-     *     the list names, or a list that it executes, was closed since, and then the list cannot be used any more
+     * @throws IllegalStateException if a pass, render pass or label is open, which may then be ended; or if something
+     *     that the list names, or a list that it executes, was closed since: then the list is unusable
      */
     void end();
 }

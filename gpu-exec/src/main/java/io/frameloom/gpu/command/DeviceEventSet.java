@@ -4,12 +4,12 @@ import io.frameloom.gpu.resource.Resource;
 
 /**
  * Events of the device, each of which joins the two halves of one split barrier: {@link CommandList#setEvent} and
- * {@link CommandList#waitEvent}. Between two resets each is set once and waited for at most once, both on one queue. Not to be
- * confused with {@link io.frameloom.taskgraph.GraphEvent}, which the host sees; these it does not.
+ * {@link CommandList#waitEvent}. Between two resets each is set once and waited for at most once, both on one queue.
+ * Unlike {@link io.frameloom.taskgraph.GraphEvent}s, they are invisible to the host.
  *
- * <p>The host resets all of them together, when the device is through with whoever used them, as it resets the
- * {@link FrameContext} of the same lists. A reset by the device would have to be ordered itself, behind the wait and before
- * the next set, by barriers that a split barrier is there to save.
+ * <p>The host resets all of them together with the {@link FrameContext} of the lists that use them, when the device has
+ * finished with these. The device could reset them only between the wait and the next set, ordered by the barriers that
+ * a split barrier is there to save.
  */
 public interface DeviceEventSet extends AutoCloseable {
     /** Returns the debug name. */
@@ -19,11 +19,11 @@ public interface DeviceEventSet extends AutoCloseable {
     int count();
 
     /**
-     * Takes all events back, with who sets them and who waits for them: lists that name them and were not submitted can no
-     * longer be. Call before recording anew. One thread, with no other recording or submitting such lists.
+     * Takes all events back, and forgets the lists that set them and wait for them: such lists that were not submitted
+     * can no longer be. Call before recording anew. One thread, with no other recording or submitting such lists.
      *
-     * @throws IllegalStateException if the device is still at work on a list that names one, naming the queue and the value
-     *     to wait for; nothing is reset then. A lost device is at work on nothing
+     * @throws IllegalStateException if the device still executes a list that names one, naming the queue and the value
+     *     to wait for; nothing is reset then. A lost device executes nothing
      */
     void reset();
 

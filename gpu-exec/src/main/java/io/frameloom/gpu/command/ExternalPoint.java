@@ -1,7 +1,7 @@
 package io.frameloom.gpu.command;
 
 /**
- * What a submission waits for or signals of somebody else's semaphore: a value of a timeline, or a binary semaphore.
+ * A wait for, or signal of, a semaphore that Frameloom does not own: a value of a timeline, or a binary semaphore.
  *
  * @param semaphore semaphore
  * @param value value of a timeline, at least 1; 0 for a binary semaphore

@@ -8,20 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one frame in flight needs and the next use of the slot recycles: command pools by thread and queue family,
- * descriptor pools, and a ring of upload memory. The ring keeps what the last rounds needed at most, and gives memory back
- * some rounds after a load has become much smaller.
+ * The memory and pools of one frame in flight, which the next use of the slot recycles: command pools by thread and
+ * queue family, descriptor pools, and a ring of upload memory. The ring keeps at most what the last rounds needed, and
+ * gives memory back some rounds after the load has become much smaller.
  *
- * <p>{@link #beginCommands}, {@link #beginSecondary} and {@link #allocateUpload} may be called by any threads at the same
- * time. {@link #reset} and {@link #close} are called by one thread, with no other in any call of this context or of a list
- * that was begun here; whoever hands the context from thread to thread orders this, as the end of a task does. After a
- * close everything but a second close throws {@link IllegalStateException}.
+ * <p>{@link #beginCommands}, {@link #beginSecondary} and {@link #allocateUpload} may be called by any threads at the
+ * same time. {@link #reset} and {@link #close} are called by one thread, with no other in any call of this context or
+ * of a list that was begun here. If the context passes from thread to thread, the application orders this, as the end
+ * of a task does. After a close everything but a second close throws {@link IllegalStateException}.
  *
- * <p>Command lists are recycled as well: an object is handed out again after the second {@link #reset} behind its use, at the
- * earliest. Between the two resets every use of the old list is refused as that of a recycled one; a reference that is kept
- * for longer may be to somebody else's list, and what is done with it is done to that. On a device with a
- * {@linkplain DeviceOptions#validation validation layer} or a {@linkplain DeviceOptions#observer submission observer}, such as
- * the hazard checker, no object is handed out twice, so that every such mistake is found. Keep no list beyond the reset.
+ * <p>Command lists are recycled as well: an object is handed out again after the second {@link #reset} after its use,
+ * at the earliest. Between the two resets every use of the old list is refused as that of a recycled one. A reference
+ * that is kept for longer may be to another owner's list. Keep no list beyond the reset. On a device with a {@linkplain
+ * DeviceOptions#validation validation layer} or a {@linkplain DeviceOptions#observer submission observer}, such as the
+ * hazard checker, no object is handed out twice. So every such mistake is found.
  */
 public interface FrameContext extends AutoCloseable {
     /** Returns the debug name. */
@@ -48,17 +48,15 @@ public interface FrameContext extends AutoCloseable {
      * Returns upload memory that is valid until the next {@link #reset}.
      *
      * @param bytes size, at least 1
-     * @param alignment what the offset is a multiple of, at least 1; it is a multiple of the device's own minimum for
-     *     uniform and storage offsets as well, and of 4. For texels that is the size of a texel or block ({@link
-     *     Format#planeBytes})
+     * @param alignment in bytes, at least 1; the offset is a multiple of it, of the device's own minimum for uniform
+     *     and storage offsets, and of 4. For texels it is the size of a texel or block ({@link Format#planeBytes})
      */
     BufferSlice allocateUpload(long bytes, int alignment);
 
     /**
-     * Makes a slice that the application keeps a part of upload memory, as {@link #allocateUpload(long, int)} returns one,
-     * without objects in steady use.
+     * As {@link #allocateUpload(long, int)}, into a slice that the application keeps. Makes no objects in steady use.
      *
-     * @param into takes the memory; what it was before is its no more
+     * @param into receives the memory; it no longer refers to what it held before
      */
     default void allocateUpload(long bytes, int alignment, UploadSlice into) {
         BufferSlice slice = allocateUpload(bytes, alignment);
@@ -66,12 +64,12 @@ public interface FrameContext extends AutoCloseable {
     }
 
     /**
-     * Recycles everything: command buffers, descriptor sets and upload memory. Lists that were begun here can no longer be
-     * recorded, executed or submitted, whether they were ended or not, and what {@link #allocateUpload} returned is
-     * another's. Call it once for each round of the frame, when the device has completed what was submitted.
+     * Recycles everything: command buffers, descriptor sets and upload memory. Lists that were begun here can no longer
+     * be recorded, executed or submitted, whether they were ended or not, and memory from {@link #allocateUpload} is
+     * reused. Call it once for each round of the frame, when the device has completed what was submitted.
      *
-     * @throws IllegalStateException if the device is still at work on a list of this context, naming the queue and the
-     *     value to wait for; nothing is recycled then. A lost device is at work on nothing
+     * @throws IllegalStateException if the device still executes a list of this context, naming the queue and the value
+     *     to wait for; nothing is recycled then. A lost device executes nothing
      */
     void reset();
 

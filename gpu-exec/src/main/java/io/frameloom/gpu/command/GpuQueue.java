@@ -16,17 +16,17 @@ public interface GpuQueue {
     QueueKind kind();
 
     /**
-     * Returns the queue family. The families of all queues of a device share its resources, unless these are made
+     * Returns the queue family. Resources are shared by the families of all queues of a device, unless they are made
      * {@link QueueSharing#EXCLUSIVE}; queues of one family record from the same kind of command pool.
      */
     int family();
 
-    /** Returns how many queue families its device has, with queues that are used here or without: they count from 0. */
+    /** Returns how many queue families its device has, used or not; {@link #family} is below this. */
     default int familyCount() {
         return family() + 1;
     }
 
-    /** Returns in what units it copies parts of textures. */
+    /** Returns the units in which it copies parts of textures. */
     default CopyUnit copyUnit() {
         return CopyUnit.TEXEL;
     }
@@ -35,15 +35,15 @@ public interface GpuQueue {
     GpuTimeline timeline();
 
     /**
-     * Submits command lists; waits come first, then the lists in order, then the timeline reaches the returned value
+     * Submits command lists. Waits come first, then the lists in order, then the timeline reaches the returned value
      * (with narrower {@link Submission#signalStages} the next one as well). Any thread; submissions are serialised, and
-     * a command list is handed over by the thread that has recorded it.
+     * the thread that has recorded a command list hands it over.
      *
      * <p>A submission that is refused submits nothing, and its other lists can be submitted by another call.
      *
-     * @throws IllegalStateException naming submission and list, if a list has not ended, was submitted before or recycled;
-     *     or if something that it names, or a list that it executes, was closed before this call. What another thread
-     *     closes during the call is either found closed or kept until the submission is complete
+     * @throws IllegalStateException naming submission and list, if a list has not ended, was submitted before or
+     *     recycled; or if something that it names, or a list that it executes, was closed before this call. What
+     *     another thread closes during the call is either found closed or kept until the submission is complete
      * @throws DeviceLostException if the device is lost; every pending event of the device then completes with it
      */
     TimelinePoint submit(Submission submission);

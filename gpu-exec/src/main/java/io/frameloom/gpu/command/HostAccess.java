@@ -5,20 +5,20 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import java.util.List;
 
 /**
- * What the host does with mapped memory between two moments, while the device goes on with other work: begun by
- * {@link GpuDevice#beginHostAccess}, which tells the observer of the device, and ended by {@link GpuDevice#endHostAccess}.
- * Immutable; compared by identity.
+ * An access of the host to mapped memory between two moments, while the device goes on with other work. {@link
+ * GpuDevice#beginHostAccess} begins it and reports it to the observer of the device; {@link GpuDevice#endHostAccess}
+ * ends it. Immutable; compared by identity.
  */
 public final class HostAccess {
     private final String name;
     private final List<ResourceUse> uses;
 
     /**
-     * An access that nobody is told of.
+     * An access that no observer sees.
      *
      * @param name name of the work, for messages
      * @param uses uses of buffers in mapped memory as {@link Access#HOST_READ} or {@link Access#HOST_WRITE}
-     * @throws IllegalArgumentException if a use is of something else
+     * @throws IllegalArgumentException if a use is of another kind
      */
     public HostAccess(String name, List<ResourceUse> uses) {
         this.name = name;

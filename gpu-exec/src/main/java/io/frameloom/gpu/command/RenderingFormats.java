@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The formats of a render pass's attachments, to which its secondary command lists must agree.
+ * The formats of a render pass's attachments. Its secondary command lists must have the same.
  *
  * @param colors formats of the colour attachments in order
  * @param depth format of the depth attachment, or null for none
  * @param stencil format of the stencil attachment, or null for none
  * @param samples samples of the attachments
- * @param layers layers that are rendered to, which clears of attachments clear
+ * @param layers layers that are rendered to and cleared
  */
 public record RenderingFormats(
         List<Format> colors,

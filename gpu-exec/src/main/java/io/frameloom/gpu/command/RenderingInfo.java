@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attachments of one render pass (dynamic rendering). All have the same number of samples, resolve targets one, and no texel
- * is two of them. An attachment that the pass declares in another layout than the one it is attached in is refused.
+ * The attachments of one render pass (dynamic rendering). All have the same number of samples, resolve targets one. No
+ * texel belongs to two of them. An attachment must have the layout that the pass declares.
  *
- * <p>Loads, clears, draws, resolves and stores touch the render area alone: texels outside of it keep what they hold, and are
- * undefined if they were.
+ * <p>Loads, clears, draws, resolves and stores touch only the render area: texels outside of it keep their contents,
+ * and stay undefined if they were.
  *
  * @param x left edge of the render area in texels, at least 0
  * @param y upper edge of the render area in texels, at least 0
@@ -85,7 +85,7 @@ public record RenderingInfo(
         return stencil == null ? 1 : stencil.view().texture().description().samples();
     }
 
-    /** Returns the formats of the attachments: what secondary lists and pipelines must agree with. */
+    /** Returns the formats of the attachments, which secondary lists and pipelines must match. */
     public RenderingFormats formats() {
         List<Format> formats = new ArrayList<>(colors.size());
         for (ColorAttachment color : colors) {
@@ -107,8 +107,8 @@ public record RenderingInfo(
      * @param load load operation
      * @param store store operation
      * @param clear clear colour, used with {@link LoadOp#CLEAR}
-     * @param resolve where the samples are resolved to at the end, in layout {@link TextureLayout#COLOR} and declared as
-     *     {@link Access#RESOLVE_DST}: averaged, or sample 0 of integers; null for nowhere
+     * @param resolve target of the resolve at the end, in layout {@link TextureLayout#COLOR} and declared as {@link
+     *     Access#RESOLVE_DST}: samples are averaged, of integers sample 0 is taken; null for none
      */
     public record ColorAttachment(
             TextureView view,
@@ -123,15 +123,15 @@ public record RenderingInfo(
     }
 
     /**
-     * A depth attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only, or else in
+     * A depth attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only. In
      * {@link TextureLayout#GENERAL} if the pass declares it there.
      *
      * @param view one mip; of a texture with stencil, a view of both planes or of depth alone
      * @param load load operation; {@link LoadOp#LOAD} if read only
-     * @param store store operation; means nothing if read only, since then nothing is stored and all is kept
+     * @param store store operation; ignored if read only: then nothing is stored and all is kept
      * @param clearDepth clear value, used with {@link LoadOp#CLEAR}
      * @param readOnly whether depth is tested but not written
-     * @param resolve where the samples are resolved to at the end, or null for nowhere
+     * @param resolve target of the resolve at the end, or null for none
      */
     public record DepthAttachment(
             TextureView view,
@@ -152,15 +152,15 @@ public record RenderingInfo(
     }
 
     /**
-     * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only, or else in
+     * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only. In
      * {@link TextureLayout#GENERAL} if the pass declares it there.
      *
      * @param view one mip; of a texture with depth, a view of both planes or of stencil alone
      * @param load load operation; {@link LoadOp#LOAD} if read only
-     * @param store store operation; means nothing if read only, since then nothing is stored and all is kept
+     * @param store store operation; ignored if read only: then nothing is stored and all is kept
      * @param clearStencil clear value, 0 to 255, used with {@link LoadOp#CLEAR}
      * @param readOnly whether stencil is tested but not written
-     * @param resolve where the samples are resolved to at the end, or null for nowhere
+     * @param resolve target of the resolve at the end, or null for none
      */
     public record StencilAttachment(
             TextureView view,
@@ -181,9 +181,10 @@ public record RenderingInfo(
     }
 
     /**
-     * Where depth or stencil is resolved to at the end of a render pass, in layout {@link TextureLayout#DEPTH}. The
-     * attachment is declared as {@link Access#DEPTH_RESOLVE_SRC} and the target as {@link Access#DEPTH_RESOLVE_DST}: as all
-     * resolves, this one is no work of the depth tests. Depth and stencil that are both resolved have one target.
+     * The target of a resolve of depth or stencil at the end of a render pass, in layout {@link TextureLayout#DEPTH}.
+     * The attachment is declared as {@link Access#DEPTH_RESOLVE_SRC} and the target as {@link
+     * Access#DEPTH_RESOLVE_DST}: like all resolves, this one is not work of the depth tests. If depth and stencil are
+     * both resolved, they have one target.
      *
      * @param view one mip of the attachment's format and of one sample
      * @param mode how; the modes of depth and stencil may differ where {@link DeviceLimits.DepthResolve} says so
@@ -191,7 +192,7 @@ public record RenderingInfo(
     public record DepthResolve(TextureView view, ResolveMode mode) {}
 
     /**
-     * A clear colour. Textures of integers take the integers, which every 32-bit one is as a {@code double}; others the
+     * A clear colour. Textures of integers take the integers (a {@code double} holds every 32-bit one), others the
      * nearest value that they have.
      *
      * @param red red

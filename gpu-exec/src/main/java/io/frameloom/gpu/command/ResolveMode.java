@@ -2,7 +2,10 @@ package io.frameloom.gpu.command;
 
 import io.frameloom.gpu.DeviceLimits;
 
-/** How the samples of a depth or stencil attachment become one; {@link DeviceLimits.DepthResolve} tells what there is. */
+/**
+ * How the samples of a depth or stencil attachment become one; {@link DeviceLimits.DepthResolve} lists the modes of a
+ * device.
+ */
 public enum ResolveMode {
     /** Sample 0, as every device can. */
     SAMPLE_ZERO,

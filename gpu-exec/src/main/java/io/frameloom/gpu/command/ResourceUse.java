@@ -19,9 +19,9 @@ public sealed interface ResourceUse {
     boolean discard();
 
     /**
-     * Returns what writes have in common that need no order among each other, because whatever order they happen in, the
-     * result is the same or wanted; null for a use that is ordered with every other one. Compared by identity. Writes of
-     * one group with other uses between them are ordered by these.
+     * Returns the overlap group of a write, or null for a use that is ordered with every other one. Writes of one group
+     * need no order among each other: whatever their order, the result is the same or wanted. Other uses between them
+     * order them. Compared by identity.
      */
     @Nullable
     Object overlapGroup();
@@ -34,7 +34,7 @@ public sealed interface ResourceUse {
      * @param access access
      * @param discard old contents are not needed
      * @param layout the layout the texture is in during the pass (the access's own, or a merged read layout)
-     * @param overlapGroup what writes that need no order among each other have in common, or null
+     * @param overlapGroup group of writes that need no order among each other, or null
      */
     record OfTexture(
             Texture resource,
@@ -59,7 +59,7 @@ public sealed interface ResourceUse {
      * @param bytes length
      * @param access access
      * @param discard old contents are not needed
-     * @param overlapGroup what writes that need no order among each other have in common, or null
+     * @param overlapGroup group of writes that need no order among each other, or null
      */
     record OfBuffer(
             Buffer resource,

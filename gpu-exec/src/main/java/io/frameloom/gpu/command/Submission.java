@@ -5,17 +5,17 @@ import java.util.List;
 /**
  * A batch for one queue.
  *
- * <p>A submission usually reaches its point when everything in it is done. One whose {@link #signalStages} are narrower
- * takes two values of the queue's timeline: the point that {@link GpuQueue#submit} returns is reached when the commands of
- * this submission have passed those stages, and the next value when everything is done. Points of one queue are always
+ * <p>A submission usually reaches its point when everything in it is done. With narrower {@link #signalStages} it takes
+ * two values of the queue's timeline. The point that {@link GpuQueue#submit} returns is reached when the commands of
+ * this submission have passed those stages, the next value when everything is done. Points of one queue are always
  * reached in order.
  *
  * @param label name for messages and traces
  * @param lists finished command lists, in order
  * @param waits points of other queues to wait for
  * @param signalStages mask of the {@link PipelineStage}s that must be done before the point is reached
- * @param externalWaits what to wait for of somebody else's semaphores
- * @param externalSignals what to signal of somebody else's semaphores
+ * @param externalWaits points of external semaphores to wait for
+ * @param externalSignals points of external semaphores to signal
  * @param acquires swapchain images whose acquisition to wait for
  * @param presents swapchain images that may be presented when everything is done
  */
@@ -49,7 +49,7 @@ public record Submission(
         presents = List.copyOf(presents);
     }
 
-    /** A submission that reaches its point when everything is done, without external semaphores and swapchain images. */
+    /** A submission that reaches its point at its end, without external semaphores and swapchain images. */
     public Submission(String label, List<CommandList> lists, List<Wait> waits) {
         this(label, lists, waits, PipelineStage.ALL_COMMANDS.bit(), List.of(), List.of(), List.of(), List.of());
     }
@@ -65,8 +65,8 @@ public record Submission(
     }
 
     /**
-     * As this, waiting for the acquisition of swapchain images, and signalling that others, or the same ones, may be
-     * presented when everything is done.
+     * As this, waiting for the acquisition of swapchain images, and signalling that images may be presented when
+     * everything is done.
      */
     public Submission presenting(List<Acquire> waitFor, List<? extends AcquiredImage> signal) {
         return new Submission(
@@ -145,8 +145,8 @@ public record Submission(
      * A wait for the acquisition of a swapchain image.
      *
      * @param image image
-     * @param stages mask of the {@link PipelineStage}s of this submission that wait; a transition of the image needs them as
-     *     its source stages
+     * @param stages mask of the {@link PipelineStage}s of this submission that wait; a transition of the image needs
+     *     them as its source stages
      */
     public record Acquire(AcquiredImage image, int stages) {}
 }

@@ -3,11 +3,11 @@ package io.frameloom.gpu.command;
 import io.frameloom.gpu.resource.Resource;
 
 /**
- * Sees every submission in submission order, and what the host says that it does with mapped memory. Called on the submitting
- * thread; must not block.
+ * Sees every submission in submission order, and the host's accesses to mapped memory. Called on the submitting thread;
+ * must not block.
  *
- * <p>What an observer throws changes nothing for the submission, which the device executes: it goes to the uncaught exception
- * handler of the submitting thread.
+ * <p>What an observer throws goes to the uncaught exception handler of the submitting thread; the device executes the
+ * submission nonetheless.
  */
 public interface SubmissionObserver {
     /** Called when the device has taken the submission, before the submitting call returns; not for one that failed. */
@@ -17,23 +17,23 @@ public interface SubmissionObserver {
     void hostWaited(TimelinePoint point);
 
     /**
-     * Called by the thread that closes a texture or buffer of the device, which is closed by then; {@link #hostWaited} was
-     * called before for all that the host has seen. Not for the images of a swapchain.
+     * Called by the thread that has closed a texture or buffer of the device. {@link #hostWaited} was called before for
+     * all that the host has seen. Not for the images of a swapchain.
      */
     default void closed(Resource resource) {}
 
     /**
-     * Called by the thread of the host that begins to read or write mapped memory, and has not done so yet; {@link #hostWaited}
-     * was called before for all that the host has seen.
+     * Called by the thread of the host that is about to read or write mapped memory. {@link #hostWaited} was called
+     * before for all that the host has seen.
      */
     default void hostBegan(HostAccess access) {}
 
-    /** Called by the thread that has begun an access, when it is through. */
+    /** Called by the thread that has begun an access, when it has finished. */
     default void hostEnded(HostAccess access) {}
 
     /**
-     * Called by the thread that resets or closes a set of events: nothing that is submitted from here on waits for what was
-     * submitted before to set one of them.
+     * Called by the thread that resets or closes a set of events: later submissions do not wait for what was submitted
+     * before to set one of them.
      */
     default void takenBack(DeviceEventSet events) {}
 }

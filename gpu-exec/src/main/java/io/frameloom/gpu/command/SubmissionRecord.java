@@ -7,19 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was submitted, as seen by a {@link SubmissionObserver}: enough to judge it without the compiler that made it.
+ * What was submitted, for a {@link SubmissionObserver}: enough to judge it without the compiler that made it.
  *
  * @param queue queue
  * @param label label of the submission
  * @param waits waits
  * @param value timeline value it reaches
  * @param commands passes, barriers and what passes leave undefined, of all lists, in order
- * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value is
- *     reached when everything is done
+ * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value
+ *     is reached when everything is done
  * @param acquires swapchain images whose acquisition it waits for
  * @param presents swapchain images that may be presented when everything is done
- * @param externalWaits what it waits for of somebody else's semaphores
- * @param externalSignals what it signals of somebody else's semaphores
+ * @param externalWaits points of external semaphores that it waits for
+ * @param externalSignals points of external semaphores that it signals
  */
 public record SubmissionRecord(
         GpuQueue queue,
@@ -69,13 +69,14 @@ public record SubmissionRecord(
     public sealed interface Command {}
 
     /**
-     * A pass with its declared uses. A barrier inside of a pass cuts it: what comes behind the barrier is recorded as the same
-     * pass, continued, with all its uses again.
+     * A pass with its declared uses. A barrier inside of a pass cuts it: the part after the barrier is recorded as the
+     * same pass, continued, with all its uses again.
      *
      * @param name name
      * @param uses uses
-     * @param continued whether this is the rest of the last pass, behind the barrier before this
-     * @param cleared what the pass clears when it begins to render to it, and so does not read, whatever its uses say
+     * @param continued whether this is the rest of the last pass, after the barrier before this
+     * @param cleared the parts that the pass clears when it begins to render to them; it does not read these, whatever
+     *     its uses say
      */
     public record Pass(String name, List<ResourceUse> uses, boolean continued, List<Cleared> cleared)
             implements Command {
@@ -94,25 +95,25 @@ public record SubmissionRecord(
     public record Cleared(Texture texture, SubresourceRange range) {}
 
     /**
-     * A use of a resource by commands of a pass that does not declare it, or of none: nothing says what it is, so nobody can
-     * judge it. Each resource is there once for a pass and once between passes.
+     * A use of a resource by commands of a pass that does not declare it, or outside of passes. It cannot be judged,
+     * since nothing declares it. Each resource is there once for a pass and once between passes.
      *
      * @param pass name of the pass, null if the commands are in none
      * @param resource resource
-     * @param use what a command does with a resource of which the pass declares something else, null if it declares nothing
+     * @param use use by a command that contradicts the pass's declaration, null if the pass declares nothing
      */
     public record Undeclared(
             @Nullable String pass,
             Resource resource,
             @Nullable String use) implements Command {
-        /** A use of what nothing is declared of. */
+        /** A use of a resource without any declaration. */
         public Undeclared(@Nullable String pass, Resource resource) {
             this(pass, resource, null);
         }
     }
 
     /**
-     * What a pass leaves undefined although it writes it: the store or load operation of a render pass says so. Behind the
+     * A part that a pass writes but leaves undefined, by the store or load operation of a render pass. Comes after the
      * pass in the order of commands.
      *
      * @param pass name of the pass

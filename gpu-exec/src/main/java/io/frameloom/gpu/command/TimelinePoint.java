@@ -7,7 +7,7 @@ package io.frameloom.gpu.command;
  * @param value value, 0 at the start
  */
 public record TimelinePoint(GpuQueue queue, long value) {
-    /** Checks the value: a driver would take a negative one for one that is never reached. */
+    /** Checks the value: a driver would take a negative one as never reached. */
     public TimelinePoint {
         if (value < 0) {
             throw new IllegalArgumentException(

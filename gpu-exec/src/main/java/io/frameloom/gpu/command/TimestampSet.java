@@ -9,16 +9,16 @@ public interface TimestampSet extends AutoCloseable {
     int count();
 
     /**
-     * Forgets all values and which lists write them. Call when no submission that writes them is pending, before recording;
-     * also before recording anew what was recorded and not submitted. Any thread.
+     * Forgets all values and which lists write them. Call it before recording, when no submission that writes them is
+     * pending; also before recording anew what was not submitted. Any thread.
      */
     void reset();
 
     /**
      * Reads all values, in nanoseconds of the host's {@link System#nanoTime} clock as well as the device can relate
-     * them; {@link Long#MIN_VALUE} for those not written, and for all where it cannot
-     * ({@link DeviceCapabilities#timestamps}). Call when the submission has completed, and not
-     * where others wait: Mesa's software driver returns only when the device is idle. Any thread.
+     * them. {@link Long#MIN_VALUE} stands for those not written, and for all where the device cannot relate them
+     * ({@link DeviceCapabilities#timestamps}). Call it when the submission has completed, and not while other threads
+     * need the caller: Mesa's software driver returns only when the device is idle. Any thread.
      */
     long[] readNanos();
 

@@ -5,14 +5,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a native object that any thread may ask for something until it is destroyed: closing lets nobody in any more
- * and waits for those who are. Nobody who is in waits for anything but the driver. Entering allocates nothing. Any thread;
- * closed once.
+ * Guards calls on a native object that any thread may make until it is destroyed. Closing refuses later calls and waits
+ * for those in progress, which wait for nothing but the driver. Entering allocates nothing. Any thread; closed once.
  */
 public final class CallGate {
     private static final int CLOSED = Integer.MIN_VALUE;
 
-    /** How many are in; {@link #CLOSED} more once closed, so that it is negative. */
+    /** The number of calls in progress; {@link #CLOSED} more once closed, so that it is negative. */
     private final AtomicInteger calls = new AtomicInteger();
 
     private volatile @Nullable Thread closing;
@@ -26,14 +25,14 @@ public final class CallGate {
         return false;
     }
 
-    /** Ends what {@link #enter} has begun. */
+    /** Ends a call that {@link #enter} has begun. */
     public void leave() {
         if (calls.decrementAndGet() == CLOSED) {
             LockSupport.unpark(closing);
         }
     }
 
-    /** Lets nobody in any more, and returns when all have left. */
+    /** Refuses later calls, and returns when all have left. */
     public void close() {
         closing = Thread.currentThread();
         calls.addAndGet(CLOSED);

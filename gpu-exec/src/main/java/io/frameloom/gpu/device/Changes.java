@@ -4,10 +4,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts changes of something that threads wait for. A thread takes the count, looks, and waits for another count if it has
- * not seen what it looks for, so no change is missed.
+ * Counts changes of something that threads wait for. A thread takes the count, looks, and waits for another count if it
+ * has not seen what it looks for, so no change is missed.
  *
- * <p>Any thread may tell of a change whatever locks it holds: the lock in here is taken last and for moments only.
+ * <p>Any thread may report a change whatever locks it holds: the lock in here is taken last and for moments only.
  */
 final class Changes {
     private final ReentrantLock lock = new ReentrantLock();
@@ -24,7 +24,7 @@ final class Changes {
         }
     }
 
-    /** Tells of a change. */
+    /** Reports a change. */
     void add() {
         lock.lock();
         try {

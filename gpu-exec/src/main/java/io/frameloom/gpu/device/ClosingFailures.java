@@ -2,7 +2,9 @@ package io.frameloom.gpu.device;
 
 import java.util.List;
 
-/** What failed while a device was closed, which goes on nevertheless: told in the end, all of it. Stateless; any thread. */
+/**
+ * Failures while a device is closed, which goes on nonetheless; thrown at the end, all of them. Stateless; any thread.
+ */
 public final class ClosingFailures {
     private ClosingFailures() {}
 

@@ -13,7 +13,7 @@ public final class CreationSites {
 
     private CreationSites() {}
 
-    /** Returns the caller of the method of the device or heap that is running on this thread; empty if there is none. */
+    /** Returns the caller of the device's or heap's method that this thread runs; empty if there is none. */
     public static String current() {
         List<StackWalker.StackFrame> top =
                 WALKER.walk(frames -> frames.limit(DEEPEST).toList());

@@ -4,14 +4,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a device whose things any thread may ask for while another closes it: closing refuses whoever comes and waits
- * for those who are in. Nobody who is in runs code of the application that may close the device, or waits for a thread
- * that has yet to come in. Going in allocates nothing. Any thread; closed once.
+ * Guards calls on a device that another thread may close: closing refuses later calls and waits for those in progress.
+ * A call in progress runs no code of the application that may close the device, and waits for no thread that has yet to
+ * come in. Going in allocates nothing. Any thread; closed once.
  */
 public final class DeviceGate {
     private final CallGate calls = new CallGate();
     private final String device;
-    /** Who closes the device; it closes the things on it while nobody else may. */
+    /** The thread that closes the device; it closes the things on it while no other may. */
     private volatile @Nullable Thread closer;
 
     /**
@@ -44,7 +44,7 @@ public final class DeviceGate {
         }
     }
 
-    /** Closes something on the device, or leaves it to whoever closes the device. */
+    /** Closes something on the device, or leaves it to the thread that closes the device. */
     public void closing(Runnable body) {
         if (enterToClose()) {
             try {
@@ -64,25 +64,25 @@ public final class DeviceGate {
         return calls.enter() || Thread.currentThread() == closer;
     }
 
-    /** Ends what {@link #enter} or {@link #enterToClose} has begun. */
+    /** Ends a call that {@link #enter} or {@link #enterToClose} has begun. */
     public void leave() {
         if (Thread.currentThread() != closer) {
             calls.leave();
         }
     }
 
-    /** Returns what is thrown when somebody asks a closed device for something. */
+    /** Returns the exception for a call on a closed device. */
     public IllegalStateException refusal() {
         return new IllegalStateException("device '" + device + "' is closed; open another");
     }
 
-    /** Lets nobody in any more but this thread to close things, and returns when all others have left. */
+    /** Admits only this thread from now on, to close things, and returns when all others have left. */
     public void close() {
         calls.close();
         closer = Thread.currentThread();
     }
 
-    /** Lets nobody in at all: the device is gone. */
+    /** Admits no thread any more: the device is gone. */
     public void shut() {
         closer = null;
     }

@@ -11,16 +11,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread on which events of a device complete, in the order in which they are handed over. It holds no lock and is in no
- * gate, so what an application does at the end of an event may take its own locks, wait for other threads, and close the
- * device. Whoever finds out what there is to tell may hold anything. The thread starts with the first event.
+ * A thread on which events of a device complete, in the order in which they are handed over. It holds no lock and is in
+ * no gate, so the application's code at the end of an event may take its own locks, wait for other threads, and close
+ * the device. The thread that finds completions may hold anything. This thread starts with the first event.
  */
 public final class EventTeller implements AutoCloseable {
     private final ExecutorService thread;
     private volatile @Nullable Thread made;
 
     /**
-     * A teller without a thread so far.
+     * A completer without a thread so far.
      *
      * @param name name of the thread
      */
@@ -56,8 +56,8 @@ public final class EventTeller implements AutoCloseable {
     }
 
     /**
-     * Returns when all events are complete and the thread has ended. On that thread it returns at once, and the thread ends
-     * when it has completed what is left.
+     * Returns when all events are complete and the thread has ended. On that thread it returns at once, and the thread
+     * ends when it has completed what is left.
      */
     @Override
     public void close() {

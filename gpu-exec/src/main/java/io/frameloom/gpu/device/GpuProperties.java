@@ -29,7 +29,7 @@ public final class GpuProperties {
     private GpuProperties() {}
 
     /**
-     * Returns the options as the properties want them.
+     * Returns the options with the properties applied.
      *
      * @throws SystemPropertyException naming a property whose value is wrong
      */

@@ -36,7 +36,9 @@ final class HazardLog implements SubmissionObserver {
         this.distinct = checker.hazards().size();
     }
 
-    /** The device executes what is submitted, also where the application's observer throws, so it is judged first. */
+    /**
+     * The device executes what is submitted even if the application's observer throws, so the checker judges it first.
+     */
     @Override
     public synchronized void submitted(SubmissionRecord record) {
         checker.submitted(record);

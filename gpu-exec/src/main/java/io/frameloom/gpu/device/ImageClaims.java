@@ -11,7 +11,7 @@ public final class ImageClaims {
     /**
      * Takes the steps of all images that a submission waits for and signals.
      *
-     * @param device what the backend tells its devices apart by
+     * @param device by which the backend distinguishes its devices
      * @throws IllegalStateException if it is not the time for one of them; none is taken then
      * @throws IllegalArgumentException if one is of another device; none is taken then
      */

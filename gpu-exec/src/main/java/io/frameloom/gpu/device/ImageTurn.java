@@ -6,8 +6,8 @@ import io.frameloom.gpu.resource.Texture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One turn of a swapchain image, from acquisition to presentation, as all backends keep it: who may do what next. Every
- * step is taken once, by whichever thread comes first; any thread.
+ * One turn of a swapchain image, from acquisition to presentation, for all backends: which steps are open. Every step
+ * is taken once, by the first thread; any thread.
  */
 public abstract class ImageTurn implements SwapchainImage {
     private enum State {
@@ -33,7 +33,7 @@ public abstract class ImageTurn implements SwapchainImage {
     /**
      * A turn that begins.
      *
-     * @param device what the backend tells its devices apart by
+     * @param device by which the backend distinguishes its devices
      */
     public ImageTurn(Object device, Swapchain swapchain, int index, Texture texture) {
         this.device = device;

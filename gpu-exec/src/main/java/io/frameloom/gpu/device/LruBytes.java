@@ -68,7 +68,7 @@ public final class LruBytes<K, V> {
     /**
      * Sets the value of a key and counts that as a use. One that is larger than the budget is not kept.
      *
-     * @return what had to go, the first to go first; not what was replaced
+     * @return the values that had to go, the first to go first; not the one replaced
      */
     public synchronized List<V> put(K key, V value) {
         remove(key);
@@ -84,7 +84,7 @@ public final class LruBytes<K, V> {
         return evicted;
     }
 
-    /** Adds a value that nobody has used, if its key has none and there is room. */
+    /** Adds a value without counting a use, if its key has none and there is room. */
     public synchronized boolean offerOldest(K key, V value) {
         long needed = size.applyAsLong(value);
         if (nodes.containsKey(key) || bytes + needed > budget) {

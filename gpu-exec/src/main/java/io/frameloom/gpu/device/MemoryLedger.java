@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** What has memory on a device, and the words for what has got none. Any thread. */
+/** The allocations of a device, and the exceptions for those that fail. Any thread. */
 public final class MemoryLedger {
     private static final int LARGEST_NAMED = 5;
 
@@ -21,7 +21,7 @@ public final class MemoryLedger {
     /**
      * Notes an allocation.
      *
-     * @param key what {@link #remove} is called with
+     * @param key argument of a later {@link #remove}
      */
     public void add(Object key, Allocation allocation) {
         allocations.put(key, allocation);
@@ -42,7 +42,7 @@ public final class MemoryLedger {
     /**
      * Returns the exception for something that has got no memory.
      *
-     * @param what what was tried, naming the object, to follow "cannot"
+     * @param what the failed operation, naming the object, to follow "cannot"
      * @param bytes its size
      * @param why what refused it
      * @param now how memory is used

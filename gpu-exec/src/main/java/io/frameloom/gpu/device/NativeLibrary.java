@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The native libraries of LWJGL that devices need. No module requires the modules that contain them, so a program on the
- * module path lacks them unless its command line names them. Any thread.
+ * The native libraries of LWJGL that devices need. No module requires the modules that contain them, so a program on
+ * the module path lacks them unless its command line names them. Any thread.
  */
 public enum NativeLibrary {
     /** LWJGL itself; every other one needs it. */

@@ -12,8 +12,8 @@ import io.frameloom.gpu.resource.MemoryHeap;
 import io.frameloom.gpu.resource.Texture;
 
 /**
- * The kinds of objects that an application owns and closes, in the order in which forgotten ones are closed: users before
- * what they use.
+ * The kinds of objects that an application owns and closes, in the order in which forgotten ones are closed: users
+ * before what they use.
  */
 public enum ObjectKind {
     /** Frame context. */

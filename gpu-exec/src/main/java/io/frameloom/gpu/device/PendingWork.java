@@ -9,8 +9,8 @@ import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * What a queue has to do, told to a thread that waits long for it. Knows the newest submissions, none of whose lists
- * it keeps; a submission allocates nothing here. Any thread.
+ * The pending work of a queue, for the report of a long wait. Knows the newest submissions, none of whose lists it
+ * keeps; a submission allocates nothing here. Any thread.
  */
 public final class PendingWork {
     private static final int KEPT = 64;
@@ -23,7 +23,7 @@ public final class PendingWork {
 
     /** The timeline of a queue whose work is known. */
     public interface Of {
-        /** Returns what its queue has to do. */
+        /** Returns the pending work of its queue. */
         PendingWork work();
     }
 
@@ -36,7 +36,7 @@ public final class PendingWork {
 
     /**
      * @param queue name of the queue
-     * @param reached answers the value that its timeline has reached; called where somebody has waited long
+     * @param reached answers the value that its timeline has reached; called at long waits
      * @param tasks task graph that has its events and reports waits that take long
      */
     public PendingWork(String queue, LongSupplier reached, TaskGraph tasks) {
@@ -92,7 +92,7 @@ public final class PendingWork {
             more.append(point.isOfTimeline() ? " to reach " + point.value() : "");
             separator = " and for ";
         }
-        // What waits was submitted after what it waits for, so this ends.
+        // A wait was submitted after what it waits for, so this ends.
         for (Submission.Wait wait : waits) {
             long awaited = wait.point().value();
             if (wait.point().queue().timeline() instanceof Of other
@@ -107,7 +107,7 @@ public final class PendingWork {
     }
 
     /**
-     * Returns an event for a value, to be completed by the caller; each thread that waits long for it is told why.
+     * Returns an event for a value, to be completed by the caller; each thread that waits long for it gets the reason.
      *
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph was closed
      */

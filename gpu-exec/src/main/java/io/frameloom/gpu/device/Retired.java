@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What was closed while the device was at work: it is destroyed when everything has been completed that was submitted
- * before the close, in the order of the closes, so users before what they use. That takes no look at what a submission
- * names, and costs submissions nothing. Any thread.
+ * Objects that were closed while the device was at work. Each is destroyed when everything submitted before its close
+ * has been completed, in the order of the closes, so users before what they use. That needs no look at the resources of
+ * a submission, and costs submissions nothing. Any thread.
  */
 public final class Retired {
-    /** How long somebody without memory waits for the device at most; it may be at work on what never ends. */
+    /** The longest wait of a thread without memory for the device, which may execute something that never ends. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Deque<Entry> waiting = new ArrayDeque<>();
@@ -20,16 +20,19 @@ public final class Retired {
     /** Changed with the lock. */
     private volatile long destroyed;
 
-    /** What a queue has to do. */
+    /** The pending work of a queue. */
     public interface Work {
         /** Returns the highest value of a submission that may name what is open now. */
         long newest();
 
-        /** Returns whether nothing up to a value of {@link #newest} is executed any more; nobody is told of it. */
+        /**
+         * Returns whether the device has finished everything up to a value of {@link #newest}; not reported to
+         * observers.
+         */
         boolean isOver(long value);
 
         /**
-         * Waits until {@link #isOver} holds of what is submitted of that; nobody is told of it.
+         * Waits until {@link #isOver} holds for the submitted part of that; not reported to observers.
          *
          * @param nanos how long at most
          */
@@ -55,11 +58,11 @@ public final class Retired {
     /**
      * Destroys something as soon as it may be, which may be now.
      *
-     * @param destruction what to do, on whichever thread finds that it may; what is to be destroyed says that it is closed
-     *     already, so that no further submission names it
+     * @param destruction the destruction, on any thread that finds it possible; the object counts as closed already, so
+     *     no later submission names it
      */
     public void add(Runnable destruction) {
-        // Out of the lock: a queue may have one that is held while somebody closes something.
+        // Out of the lock: a queue may have one that is held while another thread closes something.
         long[] values = new long[queues.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = queues.get(i).newest();
@@ -83,11 +86,11 @@ public final class Retired {
     }
 
     /**
-     * Waits until the device has done with what is closed by now, for two seconds at most, and destroys that. For whoever
-     * finds no memory left and then tries once more.
+     * Waits until the device has finished with what is closed by now, for two seconds at most, and destroys that. For
+     * each thread that finds no memory left and then tries once more.
      *
-     * @param before what {@link #destroyed} has returned before there was none
-     * @return whether anything was destroyed since, by whichever thread
+     * @param before what {@link #destroyed} has returned before memory ran out
+     * @return whether anything was destroyed since, by any thread
      */
     public boolean reclaim(long before) {
         long end = System.nanoTime() + PATIENCE_NANOS;
@@ -117,7 +120,7 @@ public final class Retired {
             try {
                 over.destruction.run();
             } finally {
-                // Not before: whoever sees the number may take it that the memory is there.
+                // Not before: a thread that sees the number may assume that the memory is free.
                 destroyed++;
             }
         }

@@ -30,7 +30,7 @@ public final class SetLife {
         return closed.get() ? words : null;
     }
 
-    /** Ends the life; returns whether nobody has before. */
+    /** Ends the life; returns whether this call did. */
     public boolean close() {
         return closed.compareAndSet(false, true);
     }

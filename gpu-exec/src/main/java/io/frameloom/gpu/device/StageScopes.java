@@ -4,8 +4,8 @@ import io.frameloom.gpu.command.PipelineStage;
 
 /**
  * Masks of stages as synchronisation scopes. An execution scope reaches over the logically earlier (source) or later
- * (destination) stages of the pipeline ("Pipeline Stages" in the Vulkan specification). Work outside of the stages, such as
- * layout transitions, is of the pseudo stage {@link #OTHER}, which ALL_COMMANDS covers. Stateless.
+ * (destination) stages of the pipeline ("Pipeline Stages" in the Vulkan specification). Work outside of the stages,
+ * such as layout transitions, is of the pseudo stage {@link #OTHER}, which ALL_COMMANDS covers. Stateless.
  */
 @SuppressWarnings("EnumOrdinal")
 public final class StageScopes {

@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What becomes of the wishes for a swapchain on a surface.
+ * The properties chosen for a swapchain on a surface, from its wishes.
  *
  * @param format format
  * @param mode present mode

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of a swapchain as all backends keep it: what may be asked of it when, and what it answers. A status that is no
+ * The life of a swapchain for all backends: which calls are allowed when, and their results. A status that is no
  * success stays until the swapchain is recreated.
  *
  * <p>One lock guards everything and is held while the backend's part of a step runs; acquisitions let it go while they
@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public abstract class SwapchainCycle implements Swapchain {
     private final String name;
     private final Surface surface;
-    /** Fair: whoever presents gets in between the attempts of whoever waits for an image. */
+    /** Fair: a thread that presents gets in between the attempts of one that waits for an image. */
     private final ReentrantLock lock = new ReentrantLock(true);
 
-    /** What a wait for an image may end for. */
+    /** Events that may end a wait for an image. */
     private final Changes changes = new Changes();
 
     private final long pauseNanos;
@@ -36,14 +36,14 @@ public abstract class SwapchainCycle implements Swapchain {
     private SwapchainStatus state = SwapchainStatus.OK;
 
     private volatile boolean closed;
-    /** Whether closing has come to its end. */
+    /** Whether closing has ended. */
     private boolean released;
 
     /**
      * A swapchain without images; {@link #begin} makes them.
      *
-     * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the backend
-     *     again
+     * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the
+     *     backend again
      * @throws IllegalArgumentException if the images cannot be used as asked
      */
     public SwapchainCycle(String name, Surface surface, SwapchainDescription wished, long pauseNanos) {
@@ -57,7 +57,7 @@ public abstract class SwapchainCycle implements Swapchain {
     /** Throws unless the device can be used. */
     protected abstract void requireUsable();
 
-    /** Returns what the surface is known to have become: OK, OUT_OF_DATE or SURFACE_LOST. */
+    /** Returns the known status of the surface: OK, OUT_OF_DATE or SURFACE_LOST. */
     protected abstract SwapchainStatus surfaceStatus();
 
     /** Makes the images that were chosen. */
@@ -67,17 +67,17 @@ public abstract class SwapchainCycle implements Swapchain {
      * Tries to acquire an image.
      *
      * @param nanos how long it may take
-     * @return what became of it, or null if no image became free
+     * @return the result, or null if no image became free
      */
     protected abstract @Nullable Acquisition tryAcquire(long nanos);
 
     /**
-     * Hands over an image whose presentation was taken. What throws gives the presentation back if the image is still the
-     * application's.
+     * Hands over an image whose presentation was taken. What throws gives the presentation back if the image is still
+     * the application's.
      */
     protected abstract SwapchainStatus show(ImageTurn turn);
 
-    /** Takes all images back and waits until the device has done with them. */
+    /** Takes all images back and waits until the device has finished with them. */
     protected abstract void takeBack();
 
     /** Frees what was taken back; called again if it cannot yet. */
@@ -112,7 +112,7 @@ public abstract class SwapchainCycle implements Swapchain {
         }
     }
 
-    /** Returns what an acquisition meets now; called by the backend's part of a step. */
+    /** Returns the status of an acquisition now; called by the backend's part of a step. */
     public final SwapchainStatus status() {
         SwapchainStatus known = surfaceStatus();
         return known == SwapchainStatus.SURFACE_LOST || state == SwapchainStatus.OK ? known : state;
@@ -177,7 +177,7 @@ public abstract class SwapchainCycle implements Swapchain {
         if (timeout.isNegative()) {
             return 0;
         }
-        // All bits set would mean for ever, which is forbidden where no image may ever become free.
+        // All bits set would mean no limit, which is forbidden where no image may ever become free.
         return timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
     }
 
@@ -211,7 +211,7 @@ public abstract class SwapchainCycle implements Swapchain {
             return show(turn);
         } catch (RuntimeException failure) {
             if (!turn.isHeld()) {
-                // Nobody knows whether the image went: only new images are sure to work.
+                // It is unknown whether the image went: only new images are sure to work.
                 state = SwapchainStatus.OUT_OF_DATE;
                 wake();
             }

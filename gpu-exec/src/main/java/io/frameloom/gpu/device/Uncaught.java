@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hands what foreign code has thrown to the uncaught exception handler of the current thread, which goes on: what others
- * wait for must not depend on it. Stateless; any thread.
+ * Passes exceptions of foreign code to the uncaught exception handler of the current thread, which goes on: other work
+ * must not depend on that code. Stateless; any thread.
  */
 public final class Uncaught {
     private Uncaught() {}

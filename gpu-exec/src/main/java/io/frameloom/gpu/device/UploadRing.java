@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Mapped memory of a frame context, handed out from the start of a list of chunks and taken back at once. Steady use makes
- * neither chunks nor, with slices of the caller's, objects; {@link UploadSizes} says what other use does. Any thread.
+ * Mapped memory of a frame context, handed out from the start of a list of chunks and taken back at once. Steady use
+ * makes neither chunks nor, with slices of the caller's, objects; {@link UploadSizes} says what other use does. Any
+ * thread.
  */
 public final class UploadRing implements AutoCloseable {
     private final String context;
@@ -40,7 +41,7 @@ public final class UploadRing implements AutoCloseable {
      * A ring without chunks.
      *
      * @param context name of the frame context
-     * @param minAlignment least alignment of what is handed out, a power of two
+     * @param minAlignment least alignment of memory handed out, a power of two
      * @param most bytes of the device's largest buffer
      */
     public UploadRing(String context, int minAlignment, long most, Memory memory) {
@@ -58,7 +59,7 @@ public final class UploadRing implements AutoCloseable {
         return new BufferSlice(chunk.buffer, offset, bytes, data);
     }
 
-    /** Hands out memory as {@link io.frameloom.gpu.command.FrameContext#allocateUpload(long, int, UploadSlice)} does. */
+    /** As {@link io.frameloom.gpu.command.FrameContext#allocateUpload(long, int, UploadSlice)}. */
     public synchronized void allocate(long bytes, int alignment, UploadSlice into) {
         long offset = take(bytes, alignment);
         Chunk chunk = chunks.get(current);
@@ -124,7 +125,7 @@ public final class UploadRing implements AutoCloseable {
         return chunks.size();
     }
 
-    /** Takes all memory back: the device has done with it. */
+    /** Takes all memory back: the device has finished with it. */
     public synchronized void reset() {
         current = 0;
         used = 0;

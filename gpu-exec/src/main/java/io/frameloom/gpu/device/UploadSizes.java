@@ -1,17 +1,17 @@
 package io.frameloom.gpu.device;
 
 /**
- * How large the chunks of a ring of upload memory are. A round that needs more than there is takes further chunks, each at
- * least as large as all before; the next round begins with one chunk for the most that rounds have needed lately and half
- * as much again. So loads that grow little by little make few chunks, and no round holds more than about three times its
+ * The sizes of the chunks of a ring of upload memory. A round that needs more than there is takes further chunks, each
+ * at least as large as all before. The next round begins with one chunk for the most that rounds have needed lately and
+ * half as much again. So slowly growing loads make few chunks, and no round holds more than about three times its
  * bytes. A ring that is four times too large for a whole window of rounds is made smaller. One thread at a time.
  */
 final class UploadSizes {
     /** The smallest chunk. */
     static final long LEAST = 1 << 20;
-    /** A chunk is seen as one ByteBuffer. */
+    /** A chunk is one ByteBuffer. */
     static final long MOST = Integer.MAX_VALUE;
-    /** Rounds after which a spike may be forgotten: after this many at the earliest, after twice as many at the latest. */
+    /** Rounds after which a spike may be forgotten: between so many and twice as many. */
     static final int WINDOW = 16;
 
     private static final long TOO_LARGE = 4;

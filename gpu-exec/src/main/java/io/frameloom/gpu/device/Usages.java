@@ -9,11 +9,13 @@ import io.frameloom.gpu.resource.TextureUsage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses uses that the range or the usage flags of a resource do not allow. Stateless; allocates nothing unless it refuses. */
+/**
+ * Refuses uses that a resource's range or usage flags do not allow. Stateless; a check that passes allocates nothing.
+ */
 public final class Usages {
     private Usages() {}
 
-    /** Checks what a pass declares to use. */
+    /** Checks the declared uses of a pass. */
     public static void check(String pass, List<ResourceUse> uses) {
         for (int i = 0; i < uses.size(); i++) {
             ResourceUse use = uses.get(i);

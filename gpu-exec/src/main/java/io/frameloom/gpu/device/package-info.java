@@ -1,4 +1,7 @@
-/** What both backends share of a device: gates, lifetimes, memory ledgers, system properties, swapchain cycles. */
+/**
+ * The parts of a device that both backends share: gates, lifetimes, memory ledgers, system properties, swapchain
+ * cycles.
+ */
 @NullMarked
 package io.frameloom.gpu.device;
 

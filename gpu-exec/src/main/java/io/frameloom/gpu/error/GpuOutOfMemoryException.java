@@ -2,7 +2,7 @@ package io.frameloom.gpu.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** The device, or its driver on the host, has no memory left for what was asked; less of it may do. */
+/** The device, or its driver on the host, has no memory left for the request; a smaller one may succeed. */
 public final class GpuOutOfMemoryException extends GpuException {
     private static final long serialVersionUID = 1L;
 

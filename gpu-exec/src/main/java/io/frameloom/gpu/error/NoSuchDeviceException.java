@@ -1,6 +1,6 @@
 package io.frameloom.gpu.error;
 
-/** No device matches what was asked for; the message lists those present. */
+/** No device matches the request; the message lists those present. */
 public final class NoSuchDeviceException extends GpuException {
     private static final long serialVersionUID = 1L;
 

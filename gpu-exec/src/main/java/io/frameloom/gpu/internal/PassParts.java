@@ -1,8 +1,8 @@
 package io.frameloom.gpu.internal;
 
 /**
- * Parts of the open pass of a command list, as the passes of a render graph are that share one: every command list of
- * a device has them. The thread that records the list.
+ * Parts of the open pass of a command list, for passes of a render graph that share one. Every command list of a device
+ * has them. The thread that records the list.
  */
 public interface PassParts {
     /**

@@ -9,11 +9,11 @@ import io.frameloom.gpu.resource.TextureRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether textures and regions of them fit each other in copies, blits and resolves, whatever the device is. Command lists
- * refuse by these rules what does not, when it is recorded; who knows the shapes earlier can ask earlier. What formats a
- * device blits and filters is {@link GpuDevice#formatSupport}.
+ * Whether textures and regions of them fit each other in copies, blits and resolves, on any device. Command lists
+ * refuse by these rules at recording; code that knows the shapes earlier can ask earlier. {@link
+ * GpuDevice#formatSupport} returns the formats that a device blits and filters.
  *
- * <p>Each method returns what is wrong, and the way out, for a message that may go on in front of it, or null if nothing is.
+ * <p>Each method returns the problem and the way out, for a message that may begin before it, or null if there is none.
  * Stateless; any thread.
  */
 public final class TransferFit {
@@ -66,9 +66,9 @@ public final class TransferFit {
     }
 
     /**
-     * Whether texels can be copied as they are from a region to another one. Texels of a format without compression go to
-     * blocks of a compressed one of the same size in bytes, or back, one to one: 3 x 3 texels of 8 bytes are 12 x 12 texels
-     * of BC1. Blocks that the edge of a texture cuts are only read so, not written.
+     * Whether texels can be copied as they are from a region to another one. Texels of a format without compression go
+     * to blocks of a compressed one of the same size in bytes, or back, one to one: 3 x 3 texels of 8 bytes are 12 x 12
+     * texels of BC1. Blocks that the edge of a texture cuts can only be read in this way, not written.
      *
      * @param same whether both are of one texture
      */

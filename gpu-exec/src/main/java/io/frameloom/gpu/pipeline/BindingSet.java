@@ -5,8 +5,8 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.resource.Resource;
 
 /**
- * A set of bindings that outlives frames, such as the textures of a material. Made once by
- * {@link GpuDevice#createBindingSet}, bound on any thread by {@link CommandList#bindSet}; what it names must outlive it.
+ * A set of bindings that outlives frames, such as the textures of a material. Made once by {@link
+ * GpuDevice#createBindingSet}, bound on any thread by {@link CommandList#bindSet}. The resources in it must outlive it.
  */
 public interface BindingSet extends AutoCloseable {
     /** Returns the debug name. */

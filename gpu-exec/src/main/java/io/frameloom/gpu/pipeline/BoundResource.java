@@ -52,7 +52,7 @@ public sealed interface BoundResource {
      * A range of a uniform or storage buffer.
      *
      * @param buffer buffer
-     * @param offset first byte, aligned as the device asks
+     * @param offset first byte, aligned as the device requires
      * @param bytes length
      */
     record BufferRange(Buffer buffer, long offset, long bytes) implements BoundResource {}

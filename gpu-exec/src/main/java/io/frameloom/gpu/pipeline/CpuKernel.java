@@ -5,15 +5,15 @@ import io.frameloom.gpu.resource.SamplerDescription;
 import java.nio.ByteBuffer;
 
 /**
- * The CPU form of a compute shader, run by the virtual GPU for a whole dispatch. Must be a pure function of its view. It
- * stands for the shader with the specialization constants of its description: give each variant a kernel of its own.
+ * The CPU form of a compute shader, run by the virtual GPU for a whole dispatch. Must be a pure function of its view.
+ * It replaces the shader with the specialization constants of its description: give each variant a kernel of its own.
  */
 @FunctionalInterface
 public interface CpuKernel {
     /** Executes one dispatch. Called on a thread of the virtual GPU. */
     void dispatch(Invocation invocation);
 
-    /** What a kernel sees of its dispatch. */
+    /** A kernel's view of its dispatch. */
     interface Invocation {
         /** Returns the number of workgroups in x. */
         int groupsX();
@@ -26,15 +26,16 @@ public interface CpuKernel {
 
         /**
          * Returns the bytes of the buffer (or of the first mip of the texture view, rows tightly packed) bound under
-         * {@code name}; native order, read-only if the shader only reads what is bound.
+         * {@code name}; native order, read-only if the shader only reads the resource.
          *
-         * @throws IllegalArgumentException if nothing, an array, a sampler, a view of several layers or one with a {@link
-         *     ComponentMapping} is bound under the name
+         * @throws IllegalArgumentException if nothing, an array, a sampler, a view of several layers or one with a
+         *     {@link ComponentMapping} is bound under the name
          */
         ByteBuffer bytes(String name);
 
         /**
-         * Returns the bytes of element {@code index} of the array bound under {@code name}, like {@link #bytes(String)}.
+         * Returns the bytes of element {@code index} of the array bound under {@code name}, like {@link
+         * #bytes(String)}.
          *
          * @throws IllegalArgumentException if there is no such element, or it is a view of several layers or with a
          *     {@link ComponentMapping}
@@ -48,13 +49,13 @@ public interface CpuKernel {
          * @param index element of the array bound under the name, 0 if it is no array
          * @param mip mip, from the first of the view
          * @param layer layer, from the first of the view
-         * @throws IllegalArgumentException if there is no such element or subresource, a buffer or sampler is bound, or a
-         *     view with a {@link ComponentMapping}, which bytes know nothing of
+         * @throws IllegalArgumentException if there is no such element or subresource, a buffer or sampler is bound, or
+         *     a view with a {@link ComponentMapping}, which does not apply to bytes
          */
         ByteBuffer bytes(String name, int index, int mip, int layer);
 
         /**
-         * Returns how the sampler bound under {@code name} samples: alone or with a texture.
+         * Returns the description of the sampler bound under {@code name}, alone or with a texture.
          *
          * @param index element of the array bound under the name, 0 if it is no array
          * @throws IllegalArgumentException if there is no such element, or no sampler is bound
@@ -62,8 +63,8 @@ public interface CpuKernel {
         SamplerDescription sampler(String name, int index);
 
         /**
-         * Reads a texel of the texture view bound under {@code name} as the shader does: in the view's format and through
-         * its {@link ComponentMapping}. Of several samples, the first.
+         * Reads a texel of the texture view bound under {@code name} as the shader does: in the view's format and
+         * through its {@link ComponentMapping}. Of several samples, the first.
          *
          * @param index element of the array bound under the name, 0 if it is no array
          * @param mip mip, from the first of the view
@@ -72,14 +73,14 @@ public interface CpuKernel {
          * @param y row
          * @param z slice; 0 unless of three dimensions
          * @param channels receives red, green, blue and alpha
-         * @throws IllegalArgumentException if there is no such element or texel, a buffer or sampler is bound, or the format is
-         *     compressed
+         * @throws IllegalArgumentException if there is no such element or texel, a buffer or sampler is bound, or the
+         *     format is compressed
          */
         void texel(String name, int index, int mip, int layer, int x, int y, int z, double[] channels);
 
         /**
-         * Returns the extent of the first mip of the texture view bound under {@code name}: width, height, and depth if the
-         * texture is of three dimensions.
+         * Returns the extent of the first mip of the texture view bound under {@code name}: width, height, and depth if
+         * the texture is of three dimensions.
          */
         int[] extent(String name);
 

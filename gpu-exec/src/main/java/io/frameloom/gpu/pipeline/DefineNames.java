@@ -3,7 +3,7 @@ package io.frameloom.gpu.pipeline;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Rules of preprocessor definitions, of which compilers make lines of text unseen. Stateless. */
+/** Rules of preprocessor definitions: compilers make lines of text of them without checks. Stateless. */
 final class DefineNames {
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
 
@@ -12,7 +12,7 @@ final class DefineNames {
     /**
      * Checks the definitions of a shader.
      *
-     * @throws IllegalArgumentException naming the shader, the definition and what is wrong with it
+     * @throws IllegalArgumentException naming the shader, the definition and its defect
      */
     static void check(String shader, ShaderCode code) {
         if (code instanceof ShaderCode.Glsl glsl) {

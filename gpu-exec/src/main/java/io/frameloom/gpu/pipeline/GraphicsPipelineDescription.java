@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param blends how each colour output is combined with its attachment, as many as there are colour formats
  * @param colorFormats formats of the colour attachments in order
  * @param depthFormat format of the depth attachment, or null for none
- * @param stencilFormat format of the stencil attachment, or null for none; equal to that of the depth attachment, if there
- *     is one
- * @param dynamicStates what command lists set, besides viewport and scissor
+ * @param stencilFormat format of the stencil attachment, or null for none; equal to that of the depth attachment, if
+ *     there is one
+ * @param dynamicStates states that command lists set, besides viewport and scissor
  */
 public record GraphicsPipelineDescription(
         String name,
@@ -119,8 +119,8 @@ public record GraphicsPipelineDescription(
     }
 
     /**
-     * Returns a pipeline that draws filled triangles and replaces what is there: without vertex buffers, culling, depth and
-     * stencil, of one sample. The methods {@code with...} say what is otherwise.
+     * Returns a pipeline that draws filled triangles and replaces the attachment: without vertex buffers, culling,
+     * depth and stencil, of one sample. The methods {@code with...} change that.
      *
      * @param fragmentShader fragment shader, or null for depth only
      * @param colorFormats formats of the colour attachments in order
@@ -240,7 +240,7 @@ public record GraphicsPipelineDescription(
         FRONT
     }
 
-    /** How all colour outputs are combined with the attachments, in the usual ways; {@link TargetBlend} has the others. */
+    /** How all colour outputs are combined with the attachments, in usual ways; {@link TargetBlend} has others. */
     public enum Blend {
         /** Replace. */
         NONE,
@@ -250,7 +250,7 @@ public record GraphicsPipelineDescription(
         ALPHA
     }
 
-    /** Comparison of depth or stencil tests; passes when the new value compares so to the stored one. */
+    /** Comparison of the new value with the stored one, in this order, in depth or stencil tests. */
     public enum DepthCompare {
         /** Never passes. */
         NEVER,

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The components of a {@link GraphicsPipelineDescription}, to be changed before another is made of them. For one thread. */
+/**
+ * The components of a {@link GraphicsPipelineDescription}, to be changed before another is made of them. For one
+ * thread.
+ */
 final class GraphicsPipelineDraft {
     String name;
     ShaderSource vertexShader;

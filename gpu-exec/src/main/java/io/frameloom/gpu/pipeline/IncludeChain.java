@@ -3,7 +3,7 @@ package io.frameloom.gpu.pipeline;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Shader files of one place, and what it does not have from another. */
+/** Shader files of one place, and those that it lacks from another. */
 record IncludeChain(ShaderIncludes first, ShaderIncludes next) implements ShaderIncludes {
     @Override
     public @Nullable String read(String path) throws IOException {

@@ -5,8 +5,8 @@ package io.frameloom.gpu.pipeline;
  *
  * @param samples samples of every attachment: 1, 2, 4, ... 64
  * @param sampleMask samples that may be written; the bit of value 1 stands for sample 0
- * @param alphaToCoverage whether the alpha of colour output 0 says how many samples are covered
- * @param minSampleShading the share of samples for which the fragment shader runs at least, 0 to 1; 0 to run it once
+ * @param alphaToCoverage whether the alpha of colour output 0 determines how many samples are covered
+ * @param minSampleShading the least share of samples for which the fragment shader runs, 0 to 1; 0 to run it once
  */
 public record MultisampleState(int samples, long sampleMask, boolean alphaToCoverage, float minSampleShading) {
     /** One sample. */

@@ -3,11 +3,11 @@ package io.frameloom.gpu.pipeline;
 /**
  * How vertices become fragments.
  *
- * @param topology how vertices are put together
+ * @param topology how vertices are combined
  * @param primitiveRestart whether the largest index ends a strip and begins another one; for strips only
- * @param polygonMode what is drawn of a triangle
+ * @param polygonMode which part of a triangle is drawn
  * @param frontFace which triangles face the viewer
- * @param depthClamp whether what lies before the near or behind the far plane is kept, with its depth clamped
+ * @param depthClamp whether fragments before the near or beyond the far plane are kept, with their depth clamped
  */
 public record RasterState(
         Topology topology, boolean primitiveRestart, PolygonMode polygonMode, FrontFace frontFace, boolean depthClamp) {
@@ -26,7 +26,7 @@ public record RasterState(
         }
     }
 
-    /** How vertices are put together. */
+    /** How vertices are combined. */
     public enum Topology {
         /** One point each. */
         POINT_LIST,
@@ -42,7 +42,7 @@ public record RasterState(
         TRIANGLE_FAN
     }
 
-    /** What is drawn of a triangle. */
+    /** Which part of a triangle is drawn. */
     public enum PolygonMode {
         /** All of it. */
         FILL,

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param written whether a shader may write it (not marked readonly)
  * @param count number of resources: 1, or the length of an array
  * @param storageFormat format that the shader declares for a storage texture, or null for none
- * @param texture what the shader takes a texture for, or null for a buffer or sampler
- * @param minBytes bytes of the block, which a range bound there has at least; without an array at its end whose length the
- *     shader does not say or takes from a specialization constant. 0 for a texture or sampler
+ * @param texture the texture type that the shader declares, or null for a buffer or sampler
+ * @param minBytes bytes of the block, the least length of a range bound there. An array at its end is left out if its
+ *     length is open or a specialization constant. 0 for a texture or sampler
  */
 public record ShaderBinding(
         String name,
@@ -57,17 +57,17 @@ public record ShaderBinding(
     }
 
     /**
-     * What a shader takes a texture for.
+     * The texture type that a shader declares.
      *
-     * @param kind as what it is seen
+     * @param kind kind of the view
      * @param multisampled whether it has several samples
      * @param comparison whether it is sampled by comparing depth
-     * @param numbers what its numbers are
+     * @param numbers type of its numbers
      */
     public record TextureType(
             TextureViewKind kind, boolean multisampled, Comparison comparison, Format.NumericKind numbers) {}
 
-    /** Whether a shader samples a texture by comparing depth, which its sampler has to fit. */
+    /** Whether a shader samples a texture by comparing depth; its sampler must fit. */
     public enum Comparison {
         /** Never. */
         NEVER,

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a shader is compiled from. Immutable. */
+/** The code that a shader is compiled from. Immutable. */
 public sealed interface ShaderCode {
     /** Returns the name of the entry point. */
     String entry();
@@ -20,9 +20,9 @@ public sealed interface ShaderCode {
     ShaderCode withDefines(Map<String, String> defines);
 
     /**
-     * GLSL text. Under the Vulkan memory model, which it may declare by {@code #pragma use_vulkan_memory_model}, each access
-     * to shared memory is a fence; with the line {@code #pragma shared_memory_by_barriers} none is, and barriers must make
-     * shared memory available and visible.
+     * GLSL text. It may declare the Vulkan memory model by {@code #pragma use_vulkan_memory_model}. Each access to
+     * shared memory is then a fence; with the line {@code #pragma shared_memory_by_barriers} none is, and barriers must
+     * make shared memory available and visible.
      *
      * @param text source text, with its own {@code #version} line
      * @param defines preprocessor definitions, name to value; empty value allowed

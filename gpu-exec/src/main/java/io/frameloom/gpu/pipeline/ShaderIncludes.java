@@ -6,11 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the {@code #include} lines of shaders find their files: the seam between the shader compiler and a folder, the class
- * path, or whatever else holds shader text. Called on any thread that compiles, by several at a time.
+ * Where the {@code #include} lines of shaders find their files: the seam between the shader compiler and a folder, the
+ * class path, or any other source of shader text. Called on any thread that compiles, by several at a time.
  *
- * <p>{@code #include "a.glsl"} is looked for beside the including file first, then from the root; {@code #include <a.glsl>}
- * from the root only. Paths are taken apart before a file is asked for: one that leads out of the root is refused.
+ * <p>{@code #include "a.glsl"} is looked for beside the including file first, then from the root; {@code #include
+ * <a.glsl>} from the root only. Paths are resolved before a file is asked for: one that leads out of the root is
+ * refused.
  */
 @FunctionalInterface
 public interface ShaderIncludes {
@@ -57,7 +58,7 @@ public interface ShaderIncludes {
         return new MapIncludes(Map.copyOf(files));
     }
 
-    /** As these, and what they do not have from {@code next}. */
+    /** As these; files that they do not have come from {@code next}. */
     default ShaderIncludes orElse(ShaderIncludes next) {
         return new IncludeChain(this, next);
     }

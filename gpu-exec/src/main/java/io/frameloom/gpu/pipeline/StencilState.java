@@ -14,7 +14,7 @@ public record StencilState(Face front, Face back) {
         this(both, both);
     }
 
-    /** What becomes of the stored stencil value. */
+    /** The new value of the stored stencil. */
     public enum Operation {
         /** It stays. */
         KEEP,
@@ -37,7 +37,7 @@ public record StencilState(Face front, Face back) {
     /**
      * The test of one face.
      *
-     * @param compare passes when the reference compares so to the stored value, both under the mask
+     * @param compare comparison of the reference with the stored value, in this order, both under the mask
      * @param fail when the test fails
      * @param depthFail when it passes and the depth test fails
      * @param pass when both pass

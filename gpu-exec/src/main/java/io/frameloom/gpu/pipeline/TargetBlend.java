@@ -6,7 +6,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.Blend;
  * How one colour output is combined with its attachment. Colours and alpha are each
  * {@code source * sourceFactor operation destination * destinationFactor}.
  *
- * @param enabled whether it is combined; else the attachment is replaced, and only the mask counts
+ * @param enabled whether it is combined; else the output replaces the attachment, and only the mask counts
  * @param sourceColor factor of the output's colour
  * @param destinationColor factor of the attachment's colour
  * @param colorOperation operation of colours
@@ -57,7 +57,7 @@ public record TargetBlend(
             Operation.ADD,
             ALL);
 
-    /** Lays over the attachment an output whose colour was multiplied with its alpha. */
+    /** Lays an output whose colour was multiplied with its alpha over the attachment. */
     public static final TargetBlend PREMULTIPLIED_OVER = same(Factor.ONE, Factor.ONE_MINUS_SOURCE_ALPHA);
 
     /** Checks the mask. */
@@ -92,7 +92,7 @@ public record TargetBlend(
                 channels);
     }
 
-    /** What a colour or alpha is multiplied with. */
+    /** The factor of a colour or alpha. */
     public enum Factor {
         /** 0. */
         ZERO,

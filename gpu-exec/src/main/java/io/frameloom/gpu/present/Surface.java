@@ -13,7 +13,7 @@ public interface Surface extends AutoCloseable {
     String name();
 
     /**
-     * Asks what the surface can do now; the extent of a window changes whenever its user wants.
+     * Queries what the surface can do now; the extent of a window changes whenever its user wants.
      *
      * @throws SurfaceLostException if the surface is gone
      */
@@ -23,7 +23,7 @@ public interface Surface extends AutoCloseable {
     boolean isClosed();
 
     /**
-     * Destroys the surface, unless its handle is an engine's to destroy; a second call does nothing.
+     * Destroys the surface, unless an engine owns its handle; a second call does nothing.
      *
      * @throws IllegalStateException if it still has a swapchain
      */

@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The images that take turns on a surface.
  *
- * <p>{@link #acquire} gives an image that the presentation engine may still be reading; the first submission that uses it
- * {@linkplain Submission#presenting waits} for the engine at a stage, the last one signals, and {@link #present} hands the
- * image over behind that signal. These are the binary semaphores of Vulkan; who submits and presents sees none of them.
+ * <p>{@link #acquire} gives an image that the presentation engine may still be reading. The first submission that uses
+ * it {@linkplain Submission#presenting waits} for the engine at a stage. The last one signals, and {@link #present}
+ * hands the image over after that signal. These are the binary semaphores of Vulkan; the application sees none of them.
  * Source: the Vulkan specification, chapter "Window System Integration (WSI)", section "WSI Swapchain".
  *
- * <p>Any thread may call any method, and {@link #present} never waits for an {@link #acquire} that waits for it. What can
- * happen to a window at any time is a {@link SwapchainStatus}, not an exception; the device works on after each of them.
+ * <p>Any thread may call any method, and {@link #present} never waits for an {@link #acquire} that waits for it. Events
+ * that can happen to a window at any time are a {@link SwapchainStatus}, not an exception; the device works on after
+ * each of them.
  */
 public interface Swapchain extends AutoCloseable {
     /** Returns the debug name. */
@@ -41,11 +42,11 @@ public interface Swapchain extends AutoCloseable {
     /** Returns the number of images, 0 while there are none. */
     int imageCount();
 
-    /** Returns the queue that presents: the first of those that can. */
+    /** Returns the queue that presents: the first that can. */
     GpuQueue presentQueue();
 
     /**
-     * What became of an acquisition.
+     * The result of an acquisition.
      *
      * @param status OK or SUBOPTIMAL with an image; OUT_OF_DATE, TIMEOUT, MINIMIZED or SURFACE_LOST without
      * @param image the image, or null
@@ -68,26 +69,26 @@ public interface Swapchain extends AutoCloseable {
     /**
      * Takes the next image.
      *
-     * @param timeout how long to wait for one; zero for not at all
+     * @param timeout how long to wait for one; zero returns at once
      * @throws DeviceLostException if the device is lost
      * @throws GpuException if the driver refuses; no image is acquired then
      */
     Acquisition acquire(Duration timeout);
 
     /**
-     * Presents an image when the submission that signals it has done so, in the order of the calls. Only host memory that
-     * runs out leaves the image with the caller, who may try again; otherwise it is given back, whatever the status.
+     * Presents an image when the submission that signals it has done so, in the order of the calls. If host memory runs
+     * out, the image stays with the caller, who may try again; otherwise it is given back, whatever the status.
      *
      * @return OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST
-     * @throws IllegalStateException if no submission has signalled the image, or it was presented before, or the swapchain
-     *     was recreated since
+     * @throws IllegalStateException if no submission has signalled the image, or it was presented before, or the
+     *     swapchain was recreated since
      * @throws DeviceLostException if the device is lost
      */
     SwapchainStatus present(SwapchainImage image);
 
     /**
-     * Replaces the images by ones that fit the surface as it is now. Images that are acquired and not presented are taken
-     * back: nothing may be submitted that names them. Waits until the device has done what was submitted.
+     * Replaces the images by ones that fit the surface as it is now. Images that are acquired and not presented are
+     * taken back: submit nothing that names them. Waits until the device has completed what was submitted.
      *
      * @param width width in texels where the surface leaves it to the swapchain
      * @param height height in texels, likewise
@@ -100,8 +101,8 @@ public interface Swapchain extends AutoCloseable {
     boolean isClosed();
 
     /**
-     * Waits until the device has done what was submitted, and destroys the swapchain with its images, acquired ones
-     * included; a second call does nothing.
+     * Waits until the device has completed what was submitted, and destroys the swapchain with its images, acquired
+     * ones included; a second call does nothing.
      */
     @Override
     void close();

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a swapchain should be like. Formats and modes are wishes, the first that the surface can have counts; usages are
- * needed.
+ * The wished properties of a swapchain. Of formats and modes the first that the surface supports is taken; usages are
+ * required.
  *
  * @param width width in texels where the surface leaves it to the swapchain, at least 0
  * @param height height in texels, likewise
- * @param formats formats, the best first; what the surface likes best if it can have none of them
- * @param presentModes present modes, the best first; {@link PresentMode#FIFO} if the surface can have none of them
+ * @param formats formats, the best first; the surface's favourite if it supports none of them
+ * @param presentModes present modes, the best first; {@link PresentMode#FIFO} if the surface supports none of them
  * @param images number of images, at least 1; the surface may ask for more or allow only fewer
  * @param usages what the images are used for; not empty
  */
@@ -68,7 +68,7 @@ public record SwapchainDescription(
         return new SwapchainDescription(width, height, formats, presentModes, count, usages);
     }
 
-    /** As this, with images that are used for something else. */
+    /** As this, with images of another usage. */
     public SwapchainDescription withUsages(TextureUsage first, TextureUsage... more) {
         return new SwapchainDescription(width, height, formats, presentModes, images, EnumSet.of(first, more));
     }

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.present;
 
-/** What became of acquiring, presenting or recreating; whatever it says, the device works on. */
+/** The result of acquiring, presenting or recreating. The device works on after each of them. */
 public enum SwapchainStatus {
     /** Done. */
     OK,

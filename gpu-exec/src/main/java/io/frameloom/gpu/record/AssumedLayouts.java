@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which layouts the commands of a secondary list take ranges of textures to be, each once, to be held against the pass that
- * executes it. Used for one list after another, so that nothing is allocated once it has grown to the largest. One thread at
- * a time.
+ * The layouts that the commands of a secondary list assume for ranges of textures, each once, to be checked against the
+ * pass that executes it. Used for one list after another, so that nothing is allocated once it has grown to the
+ * largest. One thread at a time.
  */
 final class AssumedLayouts {
     private static final int FIRST = 16;
@@ -97,7 +97,7 @@ final class AssumedLayouts {
                 && Arrays.equals(words, one * WORDS, (one + 1) * WORDS, words, other * WORDS, (other + 1) * WORDS);
     }
 
-    /** Returns in words what the uses of a pass have in other layouts alone, or null if there is nothing. */
+    /** Returns in words the ranges that the uses of a pass have only in other layouts, or null if there are none. */
     @Nullable
     String disagreement(List<ResourceUse> uses) {
         for (int entry = 0; entry < count; entry++) {

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of the attachments of a render pass, each of which is good by itself, against each other and against the layouts
- * that the open pass declares. Allocates nothing but messages.
+ * The checks of the attachments of a render pass against each other and against the layouts that the open pass
+ * declares; each is valid by itself. Allocates nothing but messages.
  */
 final class AttachmentRules {
     private static final int COLOR_PLANE = 0;
@@ -28,7 +28,7 @@ final class AttachmentRules {
         this.layouts = layouts;
     }
 
-    /** Checks that no texel is two colours, or a colour and what another one is resolved to. */
+    /** Checks that no texel is two colours, or a colour and the target of another's resolve. */
     void distinct(String command, RenderingInfo info) {
         List<ColorAttachment> colors = info.colors();
         for (int i = 1; i < colors.size(); i++) {

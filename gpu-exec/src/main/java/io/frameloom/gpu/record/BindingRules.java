@@ -25,9 +25,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of what is bound to the names of one pipeline, by a command list or in a binding set: that the name is there,
- * and that the resource is of its kind, of the device, open, made for this use, aligned and within the limits. A check that
- * passes allocates nothing. Immutable; any thread.
+ * The checks of resources bound to the names of one pipeline, by a command list or in a binding set: that the name
+ * exists, and that the resource is of its kind, of the device, open, made for this use, aligned and within the limits.
+ * A check that passes allocates nothing. Immutable; any thread.
  */
 public final class BindingRules {
     private final String pipeline;
@@ -39,7 +39,7 @@ public final class BindingRules {
     private final TextureTypeRules textures;
     private final PairRules pairs;
 
-    /** Tells what a device has made itself. */
+    /** Recognises the objects that a device has made. */
     public interface Owner {
         /** Returns whether the device has made a buffer. */
         boolean owns(Buffer buffer);
@@ -56,7 +56,7 @@ public final class BindingRules {
         /** Returns whether textures seen as a format may be sampled with linear filters. */
         boolean filters(Format format);
 
-        /** Returns whether textures seen as a format may be sampled with filters that take the smallest or largest texel. */
+        /** Returns whether textures of a view format may be sampled by the smallest or largest texel of a filter. */
         boolean reduces(Format format);
     }
 
@@ -77,18 +77,17 @@ public final class BindingRules {
         this.textures = new TextureTypeRules(pipeline, owner);
         this.pairs = new PairRules(pipeline, bindings, shaders.pairs(), owner);
         for (int i = 0; i < bindings.size(); i++) {
-            // As literals are: the name that a program gives is mostly the same object.
+            // As literals are: the name that a program gives is usually the same object.
             slots.put(bindings.get(i).name().intern(), i);
         }
     }
 
-    /** Returns a binding as messages name it. */
+    /** Returns the name of a binding in messages. */
     public static String describe(ShaderBinding binding) {
         return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
                 + binding.binding() + ")";
     }
 
-    /** Returns the slot of a name. */
     public int slot(String name) {
         Integer slot = slots.get(name);
         if (slot == null) {
@@ -145,7 +144,7 @@ public final class BindingRules {
         return requireElement(slot, index);
     }
 
-    /** Returns the checks of what draws and dispatches sample with each other. */
+    /** Returns the checks of textures against the samplers that draws and dispatches use them with. */
     public PairRules pairs() {
         return pairs;
     }
@@ -236,7 +235,7 @@ public final class BindingRules {
     }
 
     /**
-     * Checks what a binding set has.
+     * Checks the resources of a binding set.
      *
      * @param set name of the binding set
      * @param number the descriptor set that it is for
@@ -265,7 +264,7 @@ public final class BindingRules {
     }
 
     /**
-     * Returns the smallest ranges of the buffers that a binding set has, in the order of its bindings; {@link Long#MAX_VALUE}
+     * Returns the smallest ranges of the buffers in a binding set, in the order of its bindings; {@link Long#MAX_VALUE}
      * for textures and samplers.
      *
      * @param set number of the set
@@ -289,8 +288,8 @@ public final class BindingRules {
     }
 
     /**
-     * Checks the ranges of a binding set against the blocks of this pipeline, which need not be the one that the set was made
-     * for. Allocates nothing.
+     * Checks the ranges of a binding set against the blocks of this pipeline, which need not be the one that the set
+     * was made for. Allocates nothing.
      *
      * @param name name of the binding set
      * @param set its number

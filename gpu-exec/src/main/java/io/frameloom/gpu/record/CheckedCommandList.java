@@ -34,8 +34,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command list that checks each command, notes what it names, and then lets a backend encode it. An {@code encode} method
- * is called when the command is allowed; nothing after it fails.
+ * A command list that checks each command, notes what it names, and then lets a backend encode it. An {@code encode}
+ * method is called when the command is allowed; nothing after it fails.
  *
  * @param <T> textures of the backend
  * @param <B> buffers of the backend
@@ -43,24 +43,24 @@ import org.jspecify.annotations.Nullable;
 public abstract class CheckedCommandList<T extends Texture & Perishable, B extends Buffer & Perishable>
         implements CommandList, PassParts {
     protected final RecordingRules rules;
-    /** What the commands name: a list is worth nothing when any of it is closed. */
+    /** The objects that the commands name: a list is unusable when any of them is closed. */
     protected final Mentions mentions;
-    /** In which textures are taken to be. */
+    /** The assumed layouts of textures. */
     protected final PassLayouts layouts;
 
     private final RenderingRules renderingRules;
     private final TransferRules transfers;
     private final DrawRules draws;
-    /** What the commands do with events. */
+    /** The uses of events by the commands. */
     private final EventUses events = new EventUses();
-    /** What is told of the commands, or null. */
+    /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
 
     private final ExecutedLists executed = new ExecutedLists();
     private GpuQueue queue;
     /** {@link #turn} while the list may be used. */
     private int validTurn;
-    /** Who collects this list into a batch, and the number of the batch: shows a list that is in it twice. */
+    /** The collector of this list into a batch, and the number of the batch: shows a list that is in it twice. */
     private @Nullable Object collector;
 
     private long collection;
@@ -87,7 +87,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         this.draws = new DrawRules(rules);
     }
 
-    /** Takes another list of the same level: as a new object, but for what it keeps to grow into. */
+    /** Takes another list of the same level: as a new object that keeps its grown memory. */
     protected final void begin(
             String label, GpuQueue newQueue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
         rules.renew(label, newQueue, inherited);
@@ -133,7 +133,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         return events;
     }
 
-    // What is of this device: it is open, or the message names list and thing.
+    // An object of this device is open, or the message names list and object.
 
     protected abstract T own(Texture texture);
 
@@ -169,8 +169,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     }
 
     /**
-     * Throws if something that this list or one that it executes names was closed, or such a list recycled: a driver has
-     * taken its commands for invalid then.
+     * Throws if something that this list or one that it executes names was closed, or such a list recycled: a driver
+     * has invalidated its commands then.
      *
      * @param submission that is refused then, or null for the end of the list
      */
@@ -223,7 +223,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         }
     }
 
-    /** Tells the context that its list is in use until a queue has reached a value. */
+    /** Notes in the context that its list is in use until a queue has reached a value. */
     protected abstract void noteUse(GpuQueue by, long value);
 
     // Passes
@@ -431,7 +431,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         }
     }
 
-    /** Forgets what is bound: it ends with a part of a pass, and secondary lists leave it undefined. */
+    /** Forgets the bindings: they end with a part of a pass, and secondary lists leave them undefined. */
     protected void forget() {
         draws.forget();
     }
@@ -682,14 +682,17 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         nameAttachments(info);
     }
 
-    /** Does what can still fail of the beginning of a render pass; the result goes to {@link #encodeBeginRendering}. */
+    /**
+     * Does everything of the beginning of a render pass that can still fail; the result goes to {@link
+     * #encodeBeginRendering}.
+     */
     protected long describe(RenderingInfo info) {
         return 0;
     }
 
     protected abstract void encodeBeginRendering(RenderingInfo info, long described);
 
-    /** Finds attachments that are closed or of another device, before anything of them is looked at. */
+    /** Finds attachments that are closed or of another device, before any other look at them. */
     private void requireOwn(RenderingInfo info) {
         for (int i = 0; i < info.colors().size(); i++) {
             own(info.colors().get(i).view());
@@ -962,7 +965,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     protected abstract GraphicsPipelineDescription graphics(String command);
 
     /**
-     * Looks at everything that a draw or dispatch needs bound, and makes it so.
+     * Checks everything that a draw or dispatch needs bound, and binds it.
      *
      * @throws IllegalStateException naming what is missing or closed
      */

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command list says about its synchronisation: passes with their declared uses, and barriers, in order. Backends
- * keep one per command list while the device has a {@link SubmissionObserver}.
+ * The synchronisation of a command list: passes with their declared uses, and barriers, in order. Backends keep one per
+ * command list while the device has a {@link SubmissionObserver}.
  *
  * <p>Used by the thread that records the list; handed over to the submitting thread with the list itself.
  */
@@ -33,12 +33,12 @@ public final class CommandLog {
     private SubmissionRecord.@Nullable Pass openPass;
     /** Where the open pass stands among the commands. */
     private int openAt;
-    /** What the open pass, or the list since the last one, has used without a declaration. */
+    /** Undeclared uses by the open pass, or by the list since the last one. */
     private final Set<Resource> undeclared = Collections.newSetFromMap(new IdentityHashMap<>(0));
-    /** What commands outside of passes do, for the pass in which another list may execute this one. */
+    /** Uses by commands outside of passes, for the pass in which another list may execute this one. */
     private final Set<CommandUse> outside = new LinkedHashSet<>(0);
 
-    /** What the render passes of the open pass, or of the list outside of passes, clear and leave. */
+    /** The parts that the render passes of the open pass, or of the list outside of passes, clear and leave. */
     private final LeftContents left = new LeftContents();
 
     /**
@@ -87,7 +87,7 @@ public final class CommandLog {
         undeclared.clear();
     }
 
-    /** Notes that a command uses a resource, in a way that another call tells or nobody knows. */
+    /** Notes that a command uses a resource, in a way that another call gives or that is unknown. */
     public void mention(Resource resource) {
         note(new CommandUse(resource, null, false, 0, 0, null));
     }
@@ -108,8 +108,8 @@ public final class CommandLog {
     }
 
     /**
-     * What the open pass declares is known. Upload buffers may be read undeclared: the host writes them unseen in any case,
-     * and frame contexts keep what they give out until it was used.
+     * Uses that the open pass declares need no note. Upload buffers may be read undeclared: the host writes them unseen
+     * in any case, and frame contexts keep the memory that they give out until it was used.
      */
     private void note(CommandUse use) {
         if (use.isFree()) {
@@ -129,7 +129,7 @@ public final class CommandLog {
     }
 
     /**
-     * Notes the end of a render pass, and so what it leaves in its attachments.
+     * Notes the end of a render pass, and the contents that it leaves in its attachments.
      *
      * @param info the render pass
      * @param empty whether nothing was drawn or cleared in it
@@ -138,7 +138,7 @@ public final class CommandLog {
         left.rendered(info, empty);
     }
 
-    /** Notes a barrier, and behind it the rest of the open pass if there is one; nothing if the batch is empty. */
+    /** Notes a barrier, and after it the rest of the open pass if there is one; nothing if the batch is empty. */
     public void barrier(BarrierBatch batch) {
         if (batch.isEmpty()) {
             return;

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command does with a resource, to be held against what its pass declares.
+ * A command's use of a resource, to be checked against the declaration of its pass.
  *
  * @param resource what it uses
  * @param access how, or null where a shader does it, of which only {@code writes} is known
@@ -117,7 +117,7 @@ public record CommandUse(
         return LeftContents.isSame(declared.resource(), resource);
     }
 
-    /** Says what the command does, to follow the name of a pass. */
+    /** Describes the use, to follow the name of a pass. */
     String describe() {
         StringBuilder text = new StringBuilder("uses ");
         if (bytes > 0) {

@@ -14,7 +14,7 @@ import io.frameloom.gpu.resource.Format;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of draws and dispatches, and what of vertex and index buffers they depend on. */
+/** The checks of draws and dispatches, and the vertex and index buffers that they depend on. */
 public final class DrawRules {
     private static final int WORD = 4;
     private static final int DRAW_BYTES = 4 * WORD;
@@ -29,7 +29,7 @@ public final class DrawRules {
     private long oddOffsets;
 
     private long unevenOffsets;
-    /** Of the vertex bindings of the agreed pipeline, those that need such an offset. */
+    /** Of the vertex bindings of the checked pipeline, those that need such an offset. */
     private long needTwo;
 
     private long needFour;
@@ -174,7 +174,7 @@ public final class DrawRules {
                     + rules.capabilities().name() + "' cannot read the number of draws from a buffer; draw the most"
                     + " there can be, with zero instances where there is nothing");
         }
-        // The stride counts even for a single draw, whose number nobody knows before.
+        // The stride counts even for a single draw, since their number is unknown before.
         indirect(command, indexed, arguments, offset, maxDraws, stride, true);
         Ranges.usage(rules, command, count, BufferUsage.INDIRECT);
         Ranges.range(rules, command, count, countOffset, WORD);
@@ -222,7 +222,7 @@ public final class DrawRules {
         return bound;
     }
 
-    /** Checks what may have changed since the last draw, and nothing else. */
+    /** Checks only what may have changed since the last draw. */
     @SuppressWarnings("ReferenceEquality") // the same object again is what makes the comparison cheap
     private void beforeDraw(String command, GraphicsPipelineDescription pipeline) {
         if (agreed != pipeline || agreedChanges != rules.changes()) {
@@ -284,7 +284,10 @@ public final class DrawRules {
         }
     }
 
-    /** Finds a pipeline that writes what the open render pass only reads, or notes it for the one that is not known yet. */
+    /**
+     * Finds a pipeline that writes what the open render pass only reads, or notes it for a render pass that is not
+     * known yet.
+     */
     private void requireWritable(String command, GraphicsPipelineDescription pipeline) {
         GraphicsPipelineDescription.DepthState depthTest = pipeline.depth();
         StencilState stencilTest = pipeline.stencil();

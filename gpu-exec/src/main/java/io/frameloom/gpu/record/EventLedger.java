@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lists set the events of a set and wait for them since the last reset, with what, and how far their submission is.
- * Lists are recorded in any order by any threads, so whichever half of a split barrier is recorded last is held against the
- * other one; what is set before it is waited for is known when lists are submitted. Any thread. Allocates nothing when the
- * queues have been seen once.
+ * The lists that set the events of a set and wait for them since the last reset, with which barriers, and the progress
+ * of their submission. Lists are recorded in any order by any threads, so the half of a split barrier that is recorded
+ * last is checked against the other. That the set comes before the wait is checked when lists are submitted. Any
+ * thread. Allocates nothing when the queues have been seen once.
  */
 public final class EventLedger {
     private final String set;
@@ -49,14 +49,14 @@ public final class EventLedger {
         }
     }
 
-    /** Says how far a queue is. */
+    /** The progress of a queue. */
     @FunctionalInterface
     public interface Progress {
-        /** Returns whether the device is through with a submission, or lost. */
+        /** Returns whether the device has finished a submission, or is lost. */
         boolean isComplete(GpuQueue queue, long value);
     }
 
-    /** The events of a set of that name, which nobody names. */
+    /** The events of a set of that name, which no list names. */
     public EventLedger(String set, int count) {
         this.set = set;
         events = new Event[count];
@@ -73,7 +73,7 @@ public final class EventLedger {
     /**
      * Notes that a list that is being recorded sets an event, in place of one that did and was not submitted.
      *
-     * @param uses what the list does with events
+     * @param uses the list's uses of events
      * @throws IllegalArgumentException if there is no such event, or the list that waits for it does not fit
      * @throws IllegalStateException if this list, or one that was submitted, sets it already
      */
@@ -84,7 +84,7 @@ public final class EventLedger {
     /**
      * Notes that a list that is being recorded waits for an event, in place of one that did and was not submitted.
      *
-     * @param uses what the list does with events
+     * @param uses the list's uses of events
      * @throws IllegalArgumentException if there is no such event, or the list that sets it does not fit
      * @throws IllegalStateException if this list, or one that was submitted, waits for it already
      */
@@ -151,7 +151,7 @@ public final class EventLedger {
         own.submitted = true;
     }
 
-    /** Notes that a half was not submitted in the end. */
+    /** Notes that a half was not submitted after all. */
     synchronized void leave(int index, boolean sets) {
         (sets ? events[index].first : events[index].second).submitted = false;
     }
@@ -170,7 +170,7 @@ public final class EventLedger {
     }
 
     /**
-     * Throws unless the device is through with whatever names an event.
+     * Throws unless the device has finished everything that names an event.
      *
      * @throws IllegalStateException naming the queue and the value to wait for
      */
@@ -185,7 +185,7 @@ public final class EventLedger {
         }
     }
 
-    /** Forgets who names the events. */
+    /** Forgets the lists that name the events. */
     public synchronized void reset() {
         for (Event event : events) {
             event.first.clear();

@@ -4,7 +4,7 @@ import io.frameloom.gpu.command.GpuQueue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What a command list does with events, in order. Used for one list after another. One thread at a time. */
+/** A command list's uses of events, in order. Used for one list after another. One thread at a time. */
 public final class EventUses {
     private static final int FIRST = 4;
 
@@ -16,7 +16,7 @@ public final class EventUses {
     /** Up to where the list has entered its submission. */
     private int entered;
 
-    /** What a list does that has no commands yet. */
+    /** The uses of a list that has no commands yet. */
     public EventUses() {}
 
     void add(EventLedger ledger, int index, boolean sets) {
@@ -36,10 +36,11 @@ public final class EventUses {
     }
 
     /**
-     * Notes that the list is about to be submitted behind those that have entered before; {@link #submitted} or {@link #leave}
-     * is to follow.
+     * Notes that the list is about to be submitted after those that have entered before; {@link #submitted} or {@link
+     * #leave} is to follow.
      *
-     * @throws IllegalStateException if it waits for what is not set before; what it has entered is left then by {@link #leave}
+     * @throws IllegalStateException if it waits for an event that is not set before; {@link #leave} then takes back
+     *     what it has entered
      */
     public void enter(String submission, String list) {
         for (int i = 0; i < count; i++) {
@@ -51,7 +52,7 @@ public final class EventUses {
         }
     }
 
-    /** Notes that the list was not submitted in the end; nothing if it has not entered. */
+    /** Notes that the list was not submitted after all; nothing if it has not entered. */
     public void leave() {
         for (int i = 0; i < entered; i++) {
             EventLedger ledger = ledgers[i];

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secondary lists that a list executes, as they were when it did: their objects may be other lists' by now. Used for one
+ * The secondary lists that a list executes, as they were then: their objects may be other lists by now. Used for one
  * list after another. One thread at a time.
  */
 final class ExecutedLists {

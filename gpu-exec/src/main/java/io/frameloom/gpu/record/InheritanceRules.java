@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The checks of the formats with which secondary lists are begun: that there can be a render pass that has them. A check
- * that passes allocates nothing. Stateless.
+ * The checks of the formats with which secondary lists are begun: that a render pass can have them. A check that passes
+ * allocates nothing. Stateless.
  */
 public final class InheritanceRules {
     private InheritanceRules() {}
@@ -19,7 +19,7 @@ public final class InheritanceRules {
      *
      * @param list label of the list
      * @param device what the device allows
-     * @param formats what it does with formats
+     * @param formats the device's support of formats
      */
     public static void check(
             String list,

@@ -6,8 +6,8 @@ import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a secondary list does that not every render pass of its formats allows; held against the one that executes it. One
- * thread at a time; noting allocates nothing.
+ * The needs of a secondary list that not every render pass of its formats allows; checked against the one that executes
+ * it. One thread at a time; noting allocates nothing.
  */
 final class InheritedNeeds {
     private @Nullable String depthWriter;
@@ -54,7 +54,7 @@ final class InheritedNeeds {
     }
 
     /**
-     * Returns what is thrown if a render pass does not allow all of it, else null.
+     * Returns an exception if a render pass does not allow all of it, else null.
      *
      * @param list whose needs these are
      * @param primary executes it in the render pass

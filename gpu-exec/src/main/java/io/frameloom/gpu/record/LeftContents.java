@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the render passes of an open pass leave in their attachments, in order: something, or nothing that is defined. Planes
- * of attachments of which a render area is only a part, or of which draws may have written any part, count as defined. Also
- * what the first render pass of an attachment clears.
+ * The contents that the render passes of an open pass leave in their attachments, in order: defined or not. Planes of
+ * which a render area is only a part, or of which draws may have written any part, count as defined. Also the part that
+ * the first render pass of an attachment clears.
  */
 final class LeftContents {
     /** A range that a render pass leaves. */
@@ -85,7 +85,7 @@ final class LeftContents {
         return view.range().plane(view.range().basePlane() + view.range().planeCount() - 1);
     }
 
-    /** Slices of a texture of three dimensions are no range, so nobody knows which part of the use is cleared. */
+    /** Slices of a texture of three dimensions are no range, so it is unknown which part of the use is cleared. */
     private void clear(TextureView view, SubresourceRange plane, LoadOp load) {
         if (load == LoadOp.CLEAR && !view.isOfSlices()) {
             clear(new SubmissionRecord.Cleared(view.texture(), plane));
@@ -115,13 +115,13 @@ final class LeftContents {
         }
     }
 
-    /** Takes what a list leaves that is executed here. */
+    /** Takes what an executed list leaves. */
     void append(LeftContents executed) {
         executed.cleared.forEach(this::clear);
         all.addAll(executed.all);
     }
 
-    /** Returns what is cleared before anything else is rendered to it. */
+    /** Returns the parts that are cleared before anything else is rendered to them. */
     List<SubmissionRecord.Cleared> cleared() {
         return cleared;
     }
@@ -132,7 +132,7 @@ final class LeftContents {
         cleared.clear();
     }
 
-    /** Adds what a pass leaves undefined in the end: what nothing has filled since, and only of what it declares so. */
+    /** Adds the parts that a pass leaves undefined in the end: not filled since, and declared so. */
     void addTo(List<SubmissionRecord.Command> commands, SubmissionRecord.Pass pass) {
         for (int i = 0; i < all.size(); i++) {
             Left left = all.get(i);
@@ -151,7 +151,7 @@ final class LeftContents {
         return false;
     }
 
-    /** Nobody knows when a pass writes what is no attachment, so such a use leaves all of it defined. */
+    /** It is unknown when a pass writes a resource that is no attachment, so such a use leaves all of it defined. */
     private static boolean declares(SubmissionRecord.Pass pass, Left left) {
         boolean declared = false;
         for (ResourceUse use : pass.uses()) {

@@ -2,7 +2,7 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.resource.Buffer;
 
-/** The checks of what the host sees of buffers. Stateless; any thread. */
+/** The checks of mapped memory of buffers. Stateless; any thread. */
 public final class MappingRules {
     private MappingRules() {}
 

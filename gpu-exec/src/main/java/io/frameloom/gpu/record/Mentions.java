@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command list names, each thing once, to find what was closed since. Used for one list after another, so that
- * naming allocates nothing once it has grown to the largest. One thread at a time.
+ * The objects that a command list names, each once, to find those closed since. Used for one list after another, so
+ * that naming allocates nothing once it has grown to the largest. One thread at a time.
  */
 public final class Mentions {
     private static final int FIRST_SLOTS = 64;
@@ -24,7 +24,7 @@ public final class Mentions {
     private @Nullable Perishable lastButOne;
     /** The number of closings up to which nothing named was closed. */
     private long seen;
-    /** Told of every resource that a command uses, null if nobody asks. */
+    /** Receives every resource that a command uses; null for none. */
     private final @Nullable CommandLog log;
 
     /** The mentions of a list of the device whose closings are given. */
@@ -32,7 +32,7 @@ public final class Mentions {
         this(closings, null);
     }
 
-    /** The mentions of a list of the device whose closings are given, which tell a log what commands use. */
+    /** The mentions of a list of the device whose closings are given, which report the commands' uses to a log. */
     public Mentions(Closings closings, @Nullable CommandLog log) {
         this.closings = closings;
         this.seen = closings.count();
@@ -72,19 +72,19 @@ public final class Mentions {
         name(thing);
     }
 
-    /** Returns whether somebody is told what commands use. */
+    /** Returns whether a log receives the commands' uses. */
     public boolean tells() {
         return log != null;
     }
 
-    /** Tells of something that shaders find in a binding set, which the list names. */
+    /** Reports something that shaders find in a binding set, which the list names. */
     public void tellBound(Resource resource, boolean mayWrite) {
         if (log != null) {
             log.bound(resource, mayWrite);
         }
     }
 
-    /** Notes that the list names something, which is open: a command that uses nothing, but says what others use. */
+    /** Notes that the list names an open object, by a command that declares uses of others and has none itself. */
     public void name(Perishable thing) {
         if (thing != last && thing != lastButOne) {
             lookUp(thing);
@@ -128,7 +128,7 @@ public final class Mentions {
         order[count++] = thing;
     }
 
-    /** Returns the first of the things named that was closed since, in words for a message, or null if all are open. */
+    /** Returns the first named object that was closed since, in words for a message, or null if all are open. */
     public @Nullable String firstClosed() {
         long now = closings.count();
         if (now == seen) {

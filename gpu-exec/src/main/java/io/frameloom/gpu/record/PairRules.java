@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of images against the samplers that the shaders of one pipeline sample them with, where both are bound
- * separately: they meet at the draw or dispatch. What is bound is known by its traits, a few bits each, and a
- * check that passes allocates nothing. Immutable; any thread.
+ * separately: they meet at the draw or dispatch. A bound resource is known by its traits, a few bits each, and a check
+ * that passes allocates nothing. Immutable; any thread.
  */
 public final class PairRules {
     private static final int ANY = -1;
@@ -93,12 +93,10 @@ public final class PairRules {
         return sets;
     }
 
-    /** Returns the traits of a texture. */
     public int traits(TextureView view) {
         return SamplerFit.refusedBy(view, owner);
     }
 
-    /** Returns the traits of a sampler. */
     public static int traits(Sampler sampler) {
         return SamplerFit.of(sampler.description());
     }
@@ -114,12 +112,12 @@ public final class PairRules {
         return resource instanceof SeparateSampler separate ? traits(separate.sampler()) : 0;
     }
 
-    /** Returns what is wrong with the first pair that does not fit, or null. */
+    /** Returns the defect of the first pair that does not fit, or null. */
     public @Nullable String clash(Bound bound) {
         for (Pair pair : pairs) {
             int image = traits(bound, pair.image, pair.imageElement);
             int sampler = traits(bound, pair.sampler, pair.samplerElement);
-            // Nothing bound refuses nothing: that something is missing, others say.
+            // An empty slot refuses nothing: other checks report a missing resource.
             if ((sampler & (image | pair.refused)) != 0) {
                 return words(bound, pair, sampler, image);
             }
@@ -169,7 +167,7 @@ public final class PairRules {
         return first;
     }
 
-    /** Checks what a binding set has against what the pipeline that it is made for samples with it. */
+    /** Checks a binding set against the samplings of the pipeline that it is made for. */
     void checkSet(String set, Map<String, BoundResource> resources) {
         String clash = clash(new Bound() {
             @Override
@@ -201,7 +199,6 @@ public final class PairRules {
         }
     }
 
-    /** Returns the texture of a resource that has one. */
     public static TextureView viewOf(@Nullable BoundResource resource) {
         if (resource instanceof SampledImage image) {
             return image.view();

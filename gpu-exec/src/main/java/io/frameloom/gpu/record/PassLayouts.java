@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layouts in which the open pass of a command list has its textures, from what it declares; where it declares nothing,
- * the layout natural to the command. One thread at a time; allocates nothing but messages.
+ * The layouts of textures in the open pass of a command list, from its declaration; where it declares nothing, the
+ * layout natural to the command. One thread at a time; allocates nothing but messages.
  */
 public final class PassLayouts {
     private List<ResourceUse> uses = List.of();
-    /** What was answered, for the pass that executes the list; null if none does. */
+    /** The answers, for the pass that executes the list; null if none does. */
     private final @Nullable AssumedLayouts assumed;
 
     /** The layouts of a primary list. */
@@ -31,7 +31,7 @@ public final class PassLayouts {
         assumed = secondary ? new AssumedLayouts() : null;
     }
 
-    /** Takes what a list that begins is told of the pass that executes it. */
+    /** Takes the given uses of the pass that executes a list which begins. */
     public void begin(List<ResourceUse> inherited) {
         uses = inherited;
         if (assumed != null) {
@@ -39,12 +39,15 @@ public final class PassLayouts {
         }
     }
 
-    /** Takes what another pass declares; nothing outside of passes. */
+    /** Takes the declaration of another pass; nothing outside of passes. */
     public void take(List<ResourceUse> declared) {
         uses = declared;
     }
 
-    /** Returns whether nobody has to ask: nothing is declared, so all layouts are the natural ones, and no answer is kept. */
+    /**
+     * Returns whether all layouts are the natural ones, and no answer is kept: nothing is declared, so no caller has to
+     * ask.
+     */
     public boolean isEmpty() {
         return uses.isEmpty() && assumed == null;
     }
@@ -119,7 +122,7 @@ public final class PassLayouts {
         return natural;
     }
 
-    /** Returns what is said of a binding for which {@link #sampled} or {@link #storage} is null. */
+    /** Returns the message for a binding for which {@link #sampled} or {@link #storage} is null. */
     public IllegalStateException refusal(
             String command, String list, Texture texture, SubresourceRange seen, boolean sampled) {
         return new IllegalStateException(command + " in command list '" + list + "': the pass has texture '"
@@ -129,8 +132,7 @@ public final class PassLayouts {
     }
 
     /**
-     * Returns the layout of what a copy reads of one texture and writes of another, or of the same. Within a subresource
-     * both are one.
+     * Returns the layout of the source or destination of a copy. Within one subresource both are the same.
      *
      * @param written whether to return that of the destination
      */
@@ -212,7 +214,6 @@ public final class PassLayouts {
         return known(rules, command, texture, other, natural);
     }
 
-    /** Returns the layout of a range that a command clears. */
     public TextureLayout cleared(RecordingRules rules, String command, Texture texture, SubresourceRange range) {
         TextureLayout layout = clearedIn(rules, command, texture, range);
         noted(texture, range, layout);
@@ -232,8 +233,8 @@ public final class PassLayouts {
     }
 
     /**
-     * Returns a layout other than the one in which a plane of a range is attached to a render pass, in which the pass has it
-     * all the same; null if there is none.
+     * Returns a layout of a plane of a range in the pass that differs from the one in which a render pass attaches it;
+     * null if there is none.
      */
     @Nullable
     TextureLayout attachedOtherwise(Texture texture, SubresourceRange range, int plane, TextureLayout attached) {
@@ -262,8 +263,8 @@ public final class PassLayouts {
     }
 
     /**
-     * Returns the layout in which a plane of depth or stencil is attached that is tested and not written: that of read-only
-     * attachments, unless the pass shares it with readers that need another.
+     * Returns the layout in which a plane of depth or stencil is attached that is tested and not written: that of
+     * read-only attachments, unless the pass shares it with readers that need another.
      */
     public TextureLayout tested(Texture texture, SubresourceRange range, int plane) {
         for (int i = 0; i < uses.size(); i++) {

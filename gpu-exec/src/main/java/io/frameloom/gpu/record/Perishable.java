@@ -2,9 +2,9 @@ package io.frameloom.gpu.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that command lists name and that an application closes. Any thread. */
+/** An object that command lists name and that an application closes. Any thread. */
 public interface Perishable {
-    /** Returns what of this was closed, in words for a message, or null while all of it is open. */
+    /** Returns the closed part of this, in words for a message, or null while all of it is open. */
     @Nullable
     String closedPart();
 }

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What a device allows a pipeline; what exceeds it is refused by name before a driver is called, the same way by all
- * devices. Immutable; any thread.
+ * The limits of a device for a pipeline. A pipeline that exceeds one is refused by name before a driver is called, in
+ * the same way by all devices. Immutable; any thread.
  */
 public final class PipelineLimits {
-    /** Most binding sets of a pipeline that Frameloom takes, and one more than the largest number of one. */
+    /** Most binding sets of a pipeline that Frameloom takes, and the largest number of a set plus one. */
     public static final int MOST_SETS = Integer.SIZE;
 
     /** Most vertex buffers of a pipeline that Frameloom takes: a mask of them is one long. */
@@ -33,8 +33,8 @@ public final class PipelineLimits {
     /**
      * The limits of a device.
      *
-     * @param device what it says of itself
-     * @param formats what it can do with a format
+     * @param device its capabilities
+     * @param formats its support of formats
      */
     public PipelineLimits(DeviceCapabilities device, Function<Format, FormatSupport> formats) {
         this.drawing = device.limits().drawing();
@@ -43,12 +43,10 @@ public final class PipelineLimits {
         this.shaderLimits = new ShaderLimits(device.limits());
     }
 
-    /** Checks a compute pipeline. */
     public void check(ComputePipelineDescription description, PipelineShaders shaders) {
         shaderLimits.check(description, shaders);
     }
 
-    /** Checks the shaders of a graphics pipeline. */
     public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
         shaderLimits.check(description, shaders);
     }

@@ -2,9 +2,9 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.DeviceEventSet;
 
-/** Events of a device as its command lists see them. Any thread. */
+/** Events of a device for its command lists. Any thread. */
 public interface RecordedEvents extends DeviceEventSet, Perishable {
-    /** Returns who names the events. */
+    /** Returns the ledger of the lists that name the events. */
     EventLedger ledger();
 
     /**

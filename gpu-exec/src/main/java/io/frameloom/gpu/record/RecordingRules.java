@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command list stands, and the refusal of commands that do not belong there. One thread at a time; a check that
+ * The state of a command list, and the refusal of commands that do not belong there. One thread at a time; a check that
  * passes allocates nothing.
  */
 public final class RecordingRules {
@@ -36,7 +36,7 @@ public final class RecordingRules {
     /** Whether anything was drawn or cleared in the open render pass. */
     private boolean filled;
 
-    /** Moved by whatever a check of draws looks at. */
+    /** Changes with everything that a check of draws looks at. */
     private int changes;
 
     private final ToldUses told = new ToldUses();
@@ -119,7 +119,7 @@ public final class RecordingRules {
         }
     }
 
-    /** Returns who is told what commands do. */
+    /** Returns the receiver of the commands' uses. */
     public ToldUses told() {
         return told;
     }
@@ -139,7 +139,7 @@ public final class RecordingRules {
         return inherited;
     }
 
-    /** Returns what the list does that the render pass which executes it must allow. */
+    /** Returns the needs of the list that the render pass which executes it must allow. */
     InheritedNeeds needs() {
         return needs;
     }
@@ -157,7 +157,7 @@ public final class RecordingRules {
         return rendering;
     }
 
-    /** Returns a number that stands still while a draw that was allowed is: nothing that is asked here has changed. */
+    /** Returns a number that stays the same while nothing has changed that the check of a draw looks at. */
     int changes() {
         return changes;
     }
@@ -207,7 +207,7 @@ public final class RecordingRules {
         partLabels = labels.size();
     }
 
-    /** Ends the part of the open pass: throws unless it leaves what it found. */
+    /** Ends the part of the open pass: throws unless it leaves the state that it found. */
     @SuppressWarnings("ReferenceEquality") // one of equal contents is another render pass
     public void endPart() {
         requireOpen("endPart");

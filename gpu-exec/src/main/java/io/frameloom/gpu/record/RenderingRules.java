@@ -30,8 +30,8 @@ public final class RenderingRules {
     /**
      * Checks for the list of {@code rules}.
      *
-     * @param formats what the device does with formats
-     * @param layouts in which the open pass has textures
+     * @param formats the device's support of formats
+     * @param layouts layouts of textures in the open pass
      */
     public RenderingRules(RecordingRules rules, Function<Format, FormatSupport> formats, PassLayouts layouts) {
         this.rules = rules;
@@ -82,7 +82,7 @@ public final class RenderingRules {
         rules.told().renders(info);
     }
 
-    /** Checks what attachments would be held against, for render passes that have none. */
+    /** Checks the values that attachments would be checked against, for render passes that have none. */
     private void requireArea(String command, RenderingInfo info) {
         DeviceLimits.Rendering limits = rules.capabilities().limits().rendering();
         int layers = limits.maxLayers();
@@ -304,7 +304,7 @@ public final class RenderingRules {
         }
     }
 
-    /** Returns the render area as messages name it. */
+    /** Returns the name of the render area in messages. */
     static String area(RenderingInfo info) {
         String extent = info.width() + "x" + info.height();
         return info.x() == 0 && info.y() == 0 ? extent : extent + " at " + info.x() + "," + info.y();

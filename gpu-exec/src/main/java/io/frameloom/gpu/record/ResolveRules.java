@@ -47,7 +47,7 @@ final class ResolveRules {
         }
     }
 
-    /** Checks that a device can do to depth what it is to do beside what is done to stencil. */
+    /** Checks that a device can combine the resolves of depth and stencil. */
     void together(String command, DepthAttachment depth, StencilAttachment stencil) {
         DepthResolve ofDepth = depth.resolve();
         DepthResolve ofStencil = stencil.resolve();

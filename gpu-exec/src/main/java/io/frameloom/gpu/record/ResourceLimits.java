@@ -18,12 +18,12 @@ public final class ResourceLimits {
 
     private ResourceLimits() {}
 
-    /** Returns what messages call a texture of a name, or one of which only the shape is known. */
+    /** Returns the name of a texture in messages, or its description if only its shape is known. */
     public static String texture(@Nullable String name) {
         return name == null ? "a texture" : "texture '" + name + "'";
     }
 
-    /** Returns what messages call a buffer of a name, or one of which only the size is known. */
+    /** Returns the name of a buffer in messages, or its description if only its size is known. */
     public static String buffer(@Nullable String name) {
         return name == null ? "a buffer" : "buffer '" + name + "'";
     }
@@ -84,7 +84,7 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks that something is known of what a resource is for. */
+    /** Checks that a resource has a usage. */
     public static void requireUsage(String resource, Set<? extends Enum<?>> usage) {
         if (usage.isEmpty()) {
             throw new IllegalArgumentException(
@@ -97,7 +97,6 @@ public final class ResourceLimits {
                 || texture.usage().contains(TextureUsage.DEPTH_ATTACHMENT);
     }
 
-    /** Checks a sampler. */
     public static void check(SamplerDescription sampler, DeviceCapabilities device) {
         float most = device.limits().samplers().maxLodBias();
         if (Math.abs(sampler.lodBias()) > most) {
@@ -111,7 +110,6 @@ public final class ResourceLimits {
         }
     }
 
-    /** Checks a heap. */
     public static void checkHeap(String name, long bytes, DeviceCapabilities device) {
         long most = device.limits().memory().maxAllocationBytes();
         if (bytes < 1) {

@@ -12,8 +12,9 @@ import io.frameloom.gpu.resource.SamplerDescription.Reduction;
 import io.frameloom.gpu.resource.TextureView;
 
 /**
- * Whether a sampler fits a texture and a shader, by bits: those of a sampler say what it does, those of a texture or shader
- * what it takes no sampler for. Bits of several samplers, or of several textures, are put together by "or". Stateless.
+ * Whether a sampler fits a texture and a shader, by bits: those of a sampler are its properties, those of a texture or
+ * shader the properties that it refuses. Bits of several samplers, or of several textures, are combined by "or".
+ * Stateless.
  */
 final class SamplerFit {
     /** It compares. */
@@ -31,7 +32,7 @@ final class SamplerFit {
 
     private SamplerFit() {}
 
-    /** Returns what a sampler does. */
+    /** Returns the properties of a sampler. */
     static int of(SamplerDescription sampler) {
         boolean bordered = sampler.addressU() == Address.CLAMP_TO_BORDER
                 || sampler.addressV() == Address.CLAMP_TO_BORDER
@@ -53,7 +54,7 @@ final class SamplerFit {
         return linear ? PLAIN | LINEAR : PLAIN;
     }
 
-    /** Returns what a shader refuses. */
+    /** Returns the properties that a shader refuses. */
     static int refusedBy(Comparison comparison) {
         return switch (comparison) {
             case NEVER -> COMPARES;
@@ -62,14 +63,14 @@ final class SamplerFit {
         };
     }
 
-    /** Returns what a texture refuses on its device. */
+    /** Returns the properties that a texture refuses on its device. */
     static int refusedBy(TextureView view, BindingRules.Owner owner) {
         Aspect aspect = aspect(view);
         boolean reduces = aspect != Aspect.STENCIL && owner.reduces(view.format());
         ComponentMapping components = view.components();
         boolean comparable = aspect == Aspect.DEPTH && components.red() == ComponentSwizzle.IDENTITY;
         return (comparable ? 0 : COMPARES)
-                // What the border is then, no device promises.
+                // No device guarantees the border then.
                 | (components.isIdentity() ? 0 : BLACK_BORDER)
                 | (reduces ? 0 : MIN | MAX)
                 | (owner.filters(view.format()) ? 0 : LINEAR);
@@ -81,7 +82,7 @@ final class SamplerFit {
     }
 
     /**
-     * Says why a texture refuses a sampler, and the way out; what the texture is called comes before.
+     * Explains why a texture refuses a sampler, and the way out; to follow the texture's name.
      *
      * @param clash the bits
      * @param has "has a sampler", or what stands for that

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.LongStream;
 
-/** What a device allows the shaders of a pipeline; refused by name, the same way by all devices. Immutable; any thread. */
+/**
+ * The limits of a device for the shaders of a pipeline; refused by name, in the same way by all devices. Immutable; any
+ * thread.
+ */
 final class ShaderLimits {
     private static final int COMPONENTS = 4;
 
@@ -31,7 +34,6 @@ final class ShaderLimits {
         maxSets = Math.min(limits.drawing().maxBindingSets(), PipelineLimits.MOST_SETS);
     }
 
-    /** Checks a compute pipeline. */
     void check(ComputePipelineDescription description, PipelineShaders shaders) {
         String where = "compute pipeline '" + description.name() + "'";
         PipelineShaders.Stage stage = shaders.stages().get(0);
@@ -63,7 +65,6 @@ final class ShaderLimits {
                         + " invocations, the device allows " + compute.maxInvocations());
     }
 
-    /** Checks the shaders of a graphics pipeline. */
     void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
         String where = "graphics pipeline '" + description.name() + "'";
         bindings(where, shaders.bindings(), description.colorFormats().size());

@@ -9,8 +9,8 @@ import io.frameloom.gpu.resource.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of both halves of a split barrier: those of a barrier, and what events ask for besides ("vkCmdSetEvent2" and
- * "vkCmdWaitEvents2" in the Vulkan specification). Stateless.
+ * The checks of both halves of a split barrier: those of a barrier, and the further rules of events ("vkCmdSetEvent2"
+ * and "vkCmdWaitEvents2" in the Vulkan specification). Stateless.
  */
 public final class SplitBarrierRules {
     private SplitBarrierRules() {}

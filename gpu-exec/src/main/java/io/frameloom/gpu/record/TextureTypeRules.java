@@ -9,8 +9,8 @@ import io.frameloom.gpu.resource.TextureView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of a texture that is bound against the type that the shader declares, and of its sampler against its format. A
- * check that passes allocates nothing. Immutable; any thread.
+ * The checks of a texture that is bound against the type that the shader declares, and of its sampler against its
+ * format. A check that passes allocates nothing. Immutable; any thread.
  */
 final class TextureTypeRules {
     private final String pipeline;
@@ -21,7 +21,7 @@ final class TextureTypeRules {
         this.owner = owner;
     }
 
-    /** Checks what the shader reads or writes of a texture; nothing if it does not say. */
+    /** Checks the type that the shader declares for its access to a texture; nothing if it declares none. */
     void type(String name, @Nullable TextureType type, TextureView view) {
         if (type == null) {
             return;

@@ -11,32 +11,32 @@ import io.frameloom.gpu.resource.TextureView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the log of a list what its commands do with which parts of resources, to be held against what their pass declares. One
- * thread at a time; without a log nothing is done.
+ * Reports to the log of a list which parts of resources its commands use and how, to be checked against the declaration
+ * of their pass. One thread at a time; without a log nothing is done.
  */
 public final class ToldUses {
     private @Nullable CommandLog log;
 
     ToldUses() {}
 
-    /** Tells a log from now on, or nobody. */
+    /** Reports to a log from now on, or to none. */
     public void to(@Nullable CommandLog newLog) {
         log = newLog;
     }
 
-    /** Returns whether somebody is told. */
+    /** Returns whether there is a log. */
     boolean asked() {
         return log != null;
     }
 
-    /** Tells that a command uses bytes of a buffer; 0 if their number is not known. */
+    /** Reports that a command uses bytes of a buffer; 0 if their number is not known. */
     void uses(Buffer buffer, long offset, long bytes, Access access) {
         if (log != null) {
             log.use(buffer, offset, bytes, access);
         }
     }
 
-    /** Tells that a command uses a part of a texture. */
+    /** Reports that a command uses a part of a texture. */
     void uses(Texture texture, TextureRegion region, Access access) {
         if (log != null) {
             uses(
@@ -46,21 +46,23 @@ public final class ToldUses {
         }
     }
 
-    /** Tells that a command uses one mip of one layer of a texture, plane 0. */
+    /** Reports that a command uses one mip of one layer of a texture, plane 0. */
     void uses(Texture texture, int mip, int layer, Access access) {
         if (log != null) {
             log.use(texture, SubresourceRange.of(mip, layer), access);
         }
     }
 
-    /** Tells that a command uses subresources of a texture. */
+    /** Reports that a command uses subresources of a texture. */
     void uses(Texture texture, SubresourceRange range, Access access) {
         if (log != null) {
             log.use(texture, range, access);
         }
     }
 
-    /** Tells what a render pass does with its attachments: what is loaded is read, what is only tested is not written. */
+    /**
+     * Reports a render pass's uses of its attachments: a loaded one is read, one that is only tested is not written.
+     */
     void renders(RenderingInfo info) {
         if (log == null) {
             return;
@@ -102,7 +104,7 @@ public final class ToldUses {
         }
     }
 
-    /** Tells of one plane of an attachment, by its number in the view. */
+    /** Reports one plane of an attachment, by its number in the view. */
     private void attaches(RenderingInfo info, TextureView view, int plane, Access access) {
         SubresourceRange range = view.range();
         int layers = view.isOfSlices() ? 1 : info.layers();

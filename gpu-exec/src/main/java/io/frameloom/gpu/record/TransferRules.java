@@ -103,14 +103,14 @@ public final class TransferRules {
         return columns * format.rows(shape.height(mip)) * shape.depth(mip) * format.planeBytes(0);
     }
 
-    /** Returns what offsets of texels in a buffer are multiples of. */
+    /** Returns the unit of the offsets of texels in a buffer. */
     private long offsetUnit(Format format, int plane) {
         int block = format.planeBytes(plane);
         boolean words = format.isDepth() || !rules.queue().kind().supports(QueueKind.COMPUTE);
         return words ? Math.max(block, WORD) : block;
     }
 
-    /** Checks that two textures are equal where the copy of their first mips asks it. */
+    /** Checks that two textures are equal in what the copy of their first mips requires. */
     public void requireEqualFormats(Texture source, Texture destination) {
         if (source.description().format() != destination.description().format()) {
             throw pair(

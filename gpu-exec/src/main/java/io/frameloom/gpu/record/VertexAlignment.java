@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Of what the addresses of vertex attributes are multiples: the bytes of a component, or of the whole where components share
+ * The alignment of the addresses of vertex attributes: the bytes of a component, or of the whole where components share
  * bytes ("Vertex Input Address Calculation" in the Vulkan specification). Stateless.
  */
 final class VertexAlignment {

@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of the vertex buffers of a list behind their offsets, against what draws read of them. A draw costs a
+ * The bytes of a list's vertex buffers after their offsets, against those that draws read. A draw costs a
  * multiplication and a comparison for each buffer of its pipeline, and allocates nothing. One thread.
  */
 final class VertexRanges {
     private static final int FEW = 8;
 
-    /** By binding: the buffer and its bytes behind the offset. */
+    /** By binding: the buffer and its bytes after the offset. */
     private @Nullable Buffer[] buffers = new @Nullable Buffer[FEW];
 
     private long[] left = new long[FEW];
@@ -75,8 +75,8 @@ final class VertexRanges {
      * @param rules of the list, for messages
      * @param command the draw, for messages
      * @param pipeline name of the pipeline, for messages
-     * @param vertices number behind the last vertex, 0 if it is not known
-     * @param instances number behind the last instance
+     * @param vertices number after the last vertex, 0 if it is not known
+     * @param instances number after the last instance
      */
     void check(RecordingRules rules, String command, String pipeline, long vertices, long instances) {
         for (int i = 0; i < count; i++) {
@@ -87,7 +87,7 @@ final class VertexRanges {
         }
     }
 
-    /** Tells who asks that a draw fetches from the buffers of the pipeline, which are bound. */
+    /** Reports that a draw fetches from the buffers of the pipeline, which are bound. */
     void tell(RecordingRules rules) {
         for (int i = 0; rules.told().asked() && i < count; i++) {
             Buffer buffer = buffers[i];

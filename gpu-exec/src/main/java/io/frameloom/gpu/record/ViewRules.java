@@ -10,7 +10,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureViewKind;
 import java.util.function.Function;
 
-/** The checks that a texture has what a view shows, and that somebody can use the view. Stateless. */
+/** The checks that a texture has the range of a view, and that the view has a use. Stateless. */
 public final class ViewRules {
     private ViewRules() {}
 
@@ -62,10 +62,10 @@ public final class ViewRules {
      * Checks a view.
      *
      * @param texture name of the texture
-     * @param kind as what it is seen
-     * @param format in which it is seen
-     * @param components what its channels show
-     * @param formats what the device does with formats
+     * @param kind kind of the view
+     * @param format format of the view
+     * @param components mapping of its channels
+     * @param formats the device's support of formats
      */
     public static void check(
             String texture,

@@ -15,11 +15,12 @@ public non-sealed interface Buffer extends Resource {
     }
 
     /**
-     * Returns the mapped memory, native byte order, position 0, limit at the size; a fresh view on every call. The
-     * host may touch it only while no submission that uses the same bytes is pending. Any thread.
+     * Returns the mapped memory, native byte order, position 0, limit at the size; a fresh view on every call. The host
+     * may touch it only while no submission that uses the same bytes is pending. Any thread.
      *
-     * @throws IllegalStateException if the buffer lives in {@link MemoryUsage#DEVICE} memory, is closed, or has more bytes
-     *     than one {@link ByteBuffer} can ({@link Integer#MAX_VALUE}); {@link #mapped(long, int)} shows parts of it
+     * @throws IllegalStateException if the buffer lives in {@link MemoryUsage#DEVICE} memory, is closed, or has more
+     *     bytes than a {@link ByteBuffer} can hold ({@link Integer#MAX_VALUE}); {@link #mapped(long, int)} shows parts
+     *     of it
      */
     ByteBuffer mapped();
 

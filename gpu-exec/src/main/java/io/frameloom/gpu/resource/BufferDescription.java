@@ -8,9 +8,9 @@ import java.util.Set;
  * The shape of a buffer.
  *
  * @param bytes size, at least 1
- * @param usage what the buffer may be used for. Empty for a transient of a render graph alone, which completes it
+ * @param usage what the buffer may be used for. May be empty only for a transient of a render graph, which completes it
  * @param memory where it lives
- * @param sharing which queue families may use it; what an import says counts for imported buffers
+ * @param sharing which queue families may use it; for an imported buffer the import decides
  */
 public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage memory, QueueSharing sharing) {
 
@@ -39,12 +39,15 @@ public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage 
         return new BufferDescription(bytes, EnumSet.of(first, more), MemoryUsage.UPLOAD);
     }
 
-    /** Returns that of a transient of a render graph in device memory, whose usage its passes say. */
+    /** Returns the description of a transient of a render graph in device memory; its passes define the usage. */
     public static BufferDescription device(long bytes) {
         return new BufferDescription(bytes, Set.of(), MemoryUsage.DEVICE);
     }
 
-    /** Returns that of a transient of a render graph that the host writes, whose further usage its passes say. */
+    /**
+     * Returns the description of a transient of a render graph that the host writes; its passes define the further
+     * usage.
+     */
     public static BufferDescription upload(long bytes) {
         return new BufferDescription(bytes, Set.of(), MemoryUsage.UPLOAD);
     }
@@ -59,7 +62,7 @@ public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage 
         return new BufferDescription(bytes, usage, memory, sharing);
     }
 
-    /** Returns the same buffer, shared so between queue families. */
+    /** Returns the same buffer with another sharing between queue families. */
     public BufferDescription withSharing(QueueSharing sharing) {
         return new BufferDescription(bytes, usage, memory, sharing);
     }

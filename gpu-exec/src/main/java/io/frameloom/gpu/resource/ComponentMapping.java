@@ -1,8 +1,8 @@
 package io.frameloom.gpu.resource;
 
 /**
- * What the channels of a view show of its texture, such as the one channel of a mask as white: {@code (R, R, R, ONE)}. A
- * channel that shows itself is {@link ComponentSwizzle#IDENTITY}, however it is given.
+ * Which channel of its texture each channel of a view shows, such as the one channel of a mask as white: {@code (R, R,
+ * R, ONE)}. A channel that shows itself is {@link ComponentSwizzle#IDENTITY}, however it is given.
  *
  * @param red what red shows
  * @param green what green shows
@@ -15,7 +15,7 @@ public record ComponentMapping(
     public static final ComponentMapping IDENTITY = new ComponentMapping(
             ComponentSwizzle.IDENTITY, ComponentSwizzle.IDENTITY, ComponentSwizzle.IDENTITY, ComponentSwizzle.IDENTITY);
 
-    /** Gives channels that show themselves one name. */
+    /** Replaces the name of a channel that shows itself by IDENTITY. */
     public ComponentMapping {
         red = red == ComponentSwizzle.R ? ComponentSwizzle.IDENTITY : red;
         green = green == ComponentSwizzle.G ? ComponentSwizzle.IDENTITY : green;

@@ -6,7 +6,7 @@ public enum ComponentSwizzle {
     IDENTITY,
     /** 0. */
     ZERO,
-    /** 1; of textures with depth or stencil, no device promises it. */
+    /** 1; for textures with depth or stencil no device guarantees it. */
     ONE,
     /** Red. */
     R,

@@ -7,10 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * The texel formats that Frameloom knows; which of them a device supports for what, {@link GpuDevice#formatSupport}
- * tells.
- */
+/** The texel formats that Frameloom knows. {@link GpuDevice#formatSupport} returns the uses that a device supports. */
 public enum Format {
     /** One normalised integer without sign of 8 bits. */
     R8_UNORM(9, 1, Encoding.UNORM, 1),
@@ -223,7 +220,7 @@ public enum Format {
     private static final Map<Integer, Format> BY_VULKAN =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Format::vulkan, Function.identity()));
 
-    /** What a texel's numbers are to a shader that reads them. */
+    /** The type of a texel's numbers in a shader that reads them. */
     public enum NumericKind {
         /** Floats, also for normalised integers, sRGB and depth. */
         FLOAT,
@@ -306,7 +303,7 @@ public enum Format {
     }
 
     /**
-     * Returns the format that Vulkan, and files such as KTX 2, know by a number.
+     * Returns the format with a number of Vulkan, which files such as KTX 2 use, too.
      *
      * @param vulkan value of VkFormat
      * @throws IllegalArgumentException if Frameloom has no such format
@@ -320,7 +317,7 @@ public enum Format {
         return format;
     }
 
-    /** Returns the number that Vulkan, and files such as KTX 2, know the format by: the value of VkFormat. */
+    /** Returns the number of the format in Vulkan, and in files such as KTX 2: the value of VkFormat. */
     public int vulkan() {
         return vulkan;
     }
@@ -389,8 +386,8 @@ public enum Format {
     }
 
     /**
-     * Returns the bytes of one block of one plane as copies to and from buffers see it. Depth of 24 bits takes four, the
-     * highest of them undefined.
+     * Returns the bytes of one block of one plane as copies to and from buffers see it. Depth of 24 bits takes four,
+     * the highest of them undefined.
      */
     public int planeBytes(int plane) {
         return switch (aspect(plane)) {
@@ -410,7 +407,7 @@ public enum Format {
         return encoding;
     }
 
-    /** Returns what the numbers are to a shader. */
+    /** Returns the type of the numbers in a shader. */
     public NumericKind kind() {
         return switch (encoding) {
             case UINT, STENCIL -> NumericKind.UINT;
@@ -439,7 +436,7 @@ public enum Format {
         return stencilBytes > 0;
     }
 
-    /** Returns whether a view of one format can look at a texture of the other: texels of equal size, colour alone. */
+    /** Returns whether a view of one format can look at a texture of the other: colour, with texels of equal size. */
     public boolean isViewCompatible(Format other) {
         if (this == other) {
             return true;
@@ -451,7 +448,7 @@ public enum Format {
                 && (!isCompressed() || blockClass().equals(other.blockClass()));
     }
 
-    /** The name without the encoding: what compressed formats must share to be seen as one another. */
+    /** The name without the encoding: compressed formats are view compatible if it is equal. */
     private String blockClass() {
         return name().substring(0, name().lastIndexOf('_'));
     }

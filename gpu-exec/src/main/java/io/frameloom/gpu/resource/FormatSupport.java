@@ -3,12 +3,12 @@ package io.frameloom.gpu.resource;
 import io.frameloom.gpu.GpuDevice;
 
 /**
- * What a device can do with textures of a format; asked by {@link GpuDevice#formatSupport}.
+ * What a device can do with textures of a format; returned by {@link GpuDevice#formatSupport}.
  *
  * @param sampled sampled by shaders
  * @param linearFilter sampled or blitted with linear filtering
- * @param reduction sampled with the {@linkplain SamplerDescription.Reduction smallest or largest} texel of a filter; of textures
- *     with stencil, their depth alone
+ * @param reduction sampled with the {@linkplain SamplerDescription.Reduction smallest or largest} texel of a filter;
+ *     for textures with stencil, only their depth
  * @param storage read and written as storage
  * @param storageAtomics storage with atomic operations
  * @param colorAttachment colour attachment
@@ -35,7 +35,7 @@ public record FormatSupport(
         boolean vertices,
         int sampleCounts) {
 
-    /** Returns whether textures can be used so. */
+    /** Returns whether textures can have a usage. */
     public boolean supports(TextureUsage usage) {
         return switch (usage) {
             case SAMPLED -> sampled;

@@ -26,8 +26,8 @@ public interface MemoryHeap extends AutoCloseable {
     Buffer placeBuffer(String name, BufferDescription description, long offset);
 
     /**
-     * Closes the heap; the resources placed in it must be closed. The memory is freed when the device has completed what was
-     * submitted before. A second call does nothing.
+     * Closes the heap; the resources placed in it must be closed. The memory is freed when the device has completed
+     * what was submitted before. A second call does nothing.
      */
     @Override
     void close();

@@ -1,9 +1,9 @@
 package io.frameloom.gpu.resource;
 
 /**
- * What placing a resource in a heap takes.
+ * The memory that placing a resource in a heap takes.
  *
- * @param bytes size, rounded up as the device asks
+ * @param bytes size, rounded up as the device requires
  * @param alignment alignment of the offset, a power of two
  * @param memoryTypes bit mask of the memory types that can hold it; heaps hold resources whose masks intersect
  */

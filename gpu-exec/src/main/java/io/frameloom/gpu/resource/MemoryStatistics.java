@@ -10,8 +10,8 @@ import java.util.Map;
  * How a device's memory is used, at one moment.
  *
  * @param heaps memory heaps of the device
- * @param allocations what Frameloom has allocated, by name; placed resources are in the heap that holds them, imported ones
- *     are their owner's
+ * @param allocations allocations by Frameloom, by name; placed resources are in the heap that holds them, imported ones
+ *     belong to their owner
  */
 public record MemoryStatistics(List<Heap> heaps, List<Allocation> allocations) {
     /** Copies the lists. */
@@ -47,7 +47,7 @@ public record MemoryStatistics(List<Heap> heaps, List<Allocation> allocations) {
      * A memory heap of the device.
      *
      * @param index number
-     * @param deviceLocal whether it is the device's own
+     * @param deviceLocal whether it is in the device's own memory
      * @param bytes its size, or the limit of {@link DeviceOptions#memoryLimit} if that is less
      * @param budget bytes that this process may use, as the driver says, or an estimate where it does not
      * @param used bytes that this process uses, Frameloom or not, as the driver says
@@ -78,7 +78,7 @@ public record MemoryStatistics(List<Heap> heaps, List<Allocation> allocations) {
         }
     }
 
-    /** Returns the bytes of every kind that there is something of. */
+    /** Returns the bytes of every kind that has allocations. */
     public Map<Kind, Long> byKind() {
         Map<Kind, Long> bytes = new EnumMap<>(Kind.class);
         allocations.forEach(allocation -> bytes.merge(allocation.kind(), allocation.bytes(), Long::sum));

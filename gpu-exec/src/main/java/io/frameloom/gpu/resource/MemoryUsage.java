@@ -1,6 +1,6 @@
 package io.frameloom.gpu.resource;
 
-/** Where a buffer lives and who touches it. */
+/** Where a buffer lives, and whether the host or the device writes it. */
 public enum MemoryUsage {
     /** Memory of the device; not mapped. */
     DEVICE,

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  * A texture or buffer of one device.
  *
  * <p>Resources are immutable handles: any thread may read them and name them in command lists. A resource may be closed
- * while the device is at work on it: nobody can use it from then on, and lists that name it and were not submitted are
- * refused; its memory is freed when the device has completed everything that was submitted before the close, whether that
- * names it or not, and with the device at the latest. The same holds for pipelines, binding sets, timestamp sets and heaps.
+ * while the device uses it. From then on nothing can use it, and lists that name it and were not submitted are refused.
+ * Its memory is freed when the device has completed all earlier submissions, whether they name it or not, and with the
+ * device at the latest. The same holds for pipelines, binding sets, timestamp sets and heaps.
  *
- * <p>An {@linkplain #imported imported} resource is its engine's: before that destroys or changes it, whatever uses it must
- * be complete. Memory of a heap may be placed in anew as soon as what was there is closed; work on the one and on the other
- * needs the same barriers as that of any resources that alias.
+ * <p>An {@linkplain #imported imported} resource belongs to its engine: before that destroys or changes it, all its
+ * uses must be complete. New resources may be placed in a heap as soon as the old ones are closed. Work on the one and
+ * on the other needs the same barriers as that of any resources that alias.
  */
 public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     /** Returns the debug name. */
@@ -25,30 +25,30 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
 
     /**
      * Returns the layout that a texture was in when it was imported, or {@link TextureLayout#GENERAL} for an imported
-     * buffer; null for a resource that Frameloom made. Imported resources have contents, and whatever was done to them
-     * before the import counts as complete.
+     * buffer; null for a resource that Frameloom made. Imported resources have contents, and all earlier work on them
+     * counts as complete.
      */
     default @Nullable TextureLayout imported() {
         return null;
     }
 
     /**
-     * Returns the queue families that an imported resource was created for concurrent use by: there is nothing to hand over
-     * between them, and no other family may use it. Empty for a resource that belongs to one family at a time, and for one
-     * that Frameloom made.
+     * Returns the queue families that an imported resource was created for concurrent use by. They need no handing
+     * over, and no other family may use it. Empty for a resource that belongs to one family at a time, and for one that
+     * Frameloom made.
      */
     default Set<Integer> sharedFamilies() {
         return Set.of();
     }
 
     /**
-     * Returns whether it belongs to one queue family at a time, which hands it over to the next: whether it was made, or
-     * imported, so ({@link QueueSharing#EXCLUSIVE}).
+     * Returns whether it belongs to one queue family at a time, which hands it over to the next: whether it was made or
+     * imported as {@link QueueSharing#EXCLUSIVE}.
      */
     boolean isExclusive();
 
     /**
-     * Returns what the driver knows the resource by, or 0 if there is no driver. Two resources of one kind and device
+     * Returns the driver's handle of the resource, or 0 if there is no driver. Two resources of one kind and device
      * with one handle other than 0 were imported from the same object: they are the same memory.
      */
     default long nativeHandle() {
@@ -59,9 +59,9 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     boolean isClosed();
 
     /**
-     * Closes the resource: whatever is done with it from now on is refused. Never waits and never refuses because the device
-     * is at work, so that it may end a block that has failed; what the device may be using is destroyed later. A second call
-     * does nothing.
+     * Closes the resource: all later uses are refused. It neither waits nor refuses because the device is busy, so it
+     * may end a block that has failed; the device destroys the resource when it no longer uses it. A second call does
+     * nothing.
      */
     @Override
     void close();

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param border colour outside of the texture with {@link Address#CLAMP_TO_BORDER}
  * @param minLod finest mip that is sampled, as a level of detail
  * @param maxLod coarsest mip that is sampled, as a level of detail
- * @param lodBias added to the level of detail; a device allows as much as {@link DeviceLimits.Samplers#maxLodBias}
- * @param anisotropy maximum anisotropy; 1 is off. More than the device has is cut down to what it has
- * @param reduction how the texels of a filter are put together; others than averages are there if
- *     {@link DeviceLimits.Samplers#reductions} says so, for textures in formats with {@link FormatSupport#reduction}
+ * @param lodBias added to the level of detail; at most {@link DeviceLimits.Samplers#maxLodBias}
+ * @param anisotropy maximum anisotropy; 1 is off. It is reduced to the maximum of the device
+ * @param reduction how the texels of a filter are combined. Others than averages need {@link
+ *     DeviceLimits.Samplers#reductions} and a format with {@link FormatSupport#reduction}
  */
 public record SamplerDescription(
         Filter minification,
@@ -102,7 +102,7 @@ public record SamplerDescription(
         CLAMP_TO_BORDER
     }
 
-    /** Comparison of the reference with the texel; passes when the reference compares so to the texel. */
+    /** Comparison of the reference with the texel, in this order. */
     public enum Compare {
         /** Never. */
         NEVER,
@@ -138,7 +138,7 @@ public record SamplerDescription(
         OPAQUE_WHITE_INT
     }
 
-    /** How the texels under a linear filter are put together. */
+    /** How the texels under a linear filter are combined. */
     public enum Reduction {
         /** By their weights. */
         WEIGHTED_AVERAGE,

@@ -9,12 +9,12 @@ import java.util.stream.IntStream;
  */
 public record SubresourceRange(
         int baseMip, int mipCount, int baseLayer, int layerCount, int basePlane, int planeCount) {
-    /** What nearly all frames name, over and over. */
+    /** The ranges that nearly all frames use. */
     private static final List<SubresourceRange> FIRST_MIPS = IntStream.range(0, 16)
             .mapToObj(mip -> new SubresourceRange(mip, 1, 0, 1, 0, 1))
             .toList();
 
-    /** Checks that the range is not empty, not negative, and ends where an {@code int} can say. */
+    /** Checks that the range is not empty, not negative, and ends within {@code int}. */
     public SubresourceRange {
         if (baseMip < 0 || baseLayer < 0 || basePlane < 0 || mipCount < 1 || layerCount < 1 || planeCount < 1) {
             throw new IllegalArgumentException("subresource range needs bases >= 0 and counts >= 1, got mips "

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.resource;
 
 /**
- * How texels lie in a buffer: rows of texels (of blocks in compressed formats), rows in slices, and slices one after the
- * other for depth or for layers.
+ * How texels lie in a buffer: rows of texels (of blocks in compressed formats), rows in slices, and slices one after
+ * the other for depth or for layers.
  *
  * @param offset first byte: a multiple of the bytes of a block, and of 4 for depth, stencil, and on copy queues
  * @param rowPitch bytes from one row to the next, a multiple of the bytes of a block; 0 if rows are tightly packed

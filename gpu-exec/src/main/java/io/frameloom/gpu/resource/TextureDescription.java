@@ -7,8 +7,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The shape of a texture. Whether a device supports a shape in a format is told by {@link GpuDevice#formatSupport} and,
- * with the limits of the device, when the texture is created.
+ * The shape of a texture. {@link GpuDevice#formatSupport} and, with the limits of the device, the creation of the
+ * texture say whether a device supports a shape in a format.
  *
  * @param kind kind
  * @param width width of mip 0 in texels, at least 1
@@ -19,8 +19,9 @@ import java.util.Set;
  * @param samples samples of each texel: 1, or a power of two up to 64 for a two-dimensional texture of one mip
  * @param format texel format
  * @param viewFormats further formats in which views may look at it; empty for none
- * @param usage what the texture may be used for. Empty for a transient of a render graph alone, which completes it
- * @param sharing which queue families may use it; what an import says counts for imported textures
+ * @param usage what the texture may be used for. May be empty only for a transient of a render graph, which completes
+ *     it
+ * @param sharing which queue families may use it; for an imported texture the import decides
  */
 public record TextureDescription(
         TextureKind kind,
@@ -144,7 +145,7 @@ public record TextureDescription(
         return new TextureDescription(width, height, 1, 1, format, EnumSet.of(first, more));
     }
 
-    /** Returns that of a transient of a render graph, whose usage its passes say. */
+    /** Returns the description of a transient of a render graph; its passes define the usage. */
     public static TextureDescription of(int width, int height, Format format) {
         return new TextureDescription(width, height, 1, 1, format, Set.of());
     }
@@ -194,7 +195,7 @@ public record TextureDescription(
                 kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);
     }
 
-    /** Returns the same texture that views may also look at in other formats. */
+    /** Returns the same texture with further formats for views. */
     public TextureDescription withViewFormats(Format first, Format... more) {
         return new TextureDescription(
                 kind, width, height, depth, mips, layers, samples, format, EnumSet.of(first, more), usage, sharing);
@@ -206,7 +207,7 @@ public record TextureDescription(
                 kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);
     }
 
-    /** Returns the same texture, shared so between queue families. */
+    /** Returns the same texture with another sharing between queue families. */
     public TextureDescription withSharing(QueueSharing sharing) {
         return new TextureDescription(
                 kind, width, height, depth, mips, layers, samples, format, viewFormats, usage, sharing);

@@ -20,7 +20,7 @@ public enum TextureLayout {
     TRANSFER_SRC,
     /** Destination of a copy, blit or clear. */
     TRANSFER_DST,
-    /** Handed to the presentation engine: of images of swapchains, and of those that an engine imports, alone. */
+    /** Handed to the presentation engine; only for images of swapchains and imported images. */
     PRESENT;
 
     /** Returns the usage that a texture must have been created for to be in this layout, or null if any can. */

@@ -1,8 +1,9 @@
 package io.frameloom.gpu.resource;
 
 /**
- * A box of texels of one mip and one plane, in one or more layers: what a copy, blit or resolve reads or writes. Offsets
- * and extents are in texels; of compressed formats they are multiples of the block, but for extents that end at the edge.
+ * A box of texels of one mip and one plane, in one or more layers: what a copy, blit or resolve reads or writes.
+ * Offsets and extents are in texels; of compressed formats they are multiples of the block, but for extents that end at
+ * the edge.
  *
  * @param mip mip
  * @param baseLayer first layer

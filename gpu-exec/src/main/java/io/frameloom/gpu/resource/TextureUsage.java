@@ -17,8 +17,9 @@ public enum TextureUsage {
     /** Destination of copies and clears. */
     COPY_DST,
     /**
-     * Only an attachment, whose contents no render pass leaves behind: on a device with {@link DeviceLimits.Memory#lazilyAllocated}
-     * such a texture with memory of its own takes none that it does not need. Goes with attachment usages alone.
+     * Only an attachment, whose contents no render pass stores. On a device with {@link
+     * DeviceLimits.Memory#lazilyAllocated} such a texture with memory of its own takes only the memory that it needs.
+     * Goes with attachment usages alone.
      */
     TRANSIENT_ATTACHMENT
 }

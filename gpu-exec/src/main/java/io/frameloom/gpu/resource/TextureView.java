@@ -8,35 +8,35 @@ public interface TextureView {
     /** Returns the texture. */
     Texture texture();
 
-    /** Returns the range; of slices, the mip that has them: they are one subresource. */
+    /** Returns the range. For slices it is the mip that has them: they are one subresource. */
     SubresourceRange range();
 
-    /** Returns the first layer; of slices, the first slice. */
+    /** Returns the first layer, or the first slice of a view of slices. */
     default int baseLayer() {
         return range().baseLayer();
     }
 
-    /** Returns the number of layers; of slices, the number of slices. */
+    /** Returns the number of layers, or of slices of a view of slices. */
     default int layerCount() {
         return range().layerCount();
     }
 
-    /** Returns what its channels show of the texture's. */
+    /** Returns which channels of the texture its channels show. */
     default ComponentMapping components() {
         return ComponentMapping.IDENTITY;
     }
 
-    /** Returns whether these are slices of a three-dimensional texture, one by one: attachments alone can be. */
+    /** Returns whether these are slices of a three-dimensional texture, one by one; only attachments can be. */
     default boolean isOfSlices() {
         return kind().isOfSlices(texture().description());
     }
 
-    /** Returns as what it is seen. */
+    /** Returns the kind of the view. */
     default TextureViewKind kind() {
         return TextureViewKind.natural(texture().description(), range());
     }
 
-    /** Returns the format in which it is seen. */
+    /** Returns the format of the view. */
     default Format format() {
         return texture().description().format();
     }

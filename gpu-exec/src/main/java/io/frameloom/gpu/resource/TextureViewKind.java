@@ -1,8 +1,8 @@
 package io.frameloom.gpu.resource;
 
-/** As what shaders and attachments see a range of a texture. */
+/** The shape in which shaders and attachments see a range of a texture. */
 public enum TextureViewKind {
-    /** One layer of a two-dimensional texture, one face of a cube, or one slice of a three-dimensional texture's mip. */
+    /** One layer of a two-dimensional texture, one face of a cube, or one slice of a mip of a 3D texture. */
     TWO_D,
     /** Layers of a two-dimensional texture, faces of cubes, or slices of a three-dimensional texture's mip. */
     TWO_D_ARRAY,
@@ -13,7 +13,7 @@ public enum TextureViewKind {
     /** A multiple of six faces. */
     CUBE_ARRAY;
 
-    /** Returns the kind of the view of a range that asks for no other: an array where there are several layers. */
+    /** Returns the default kind of the view of a range: an array where there are several layers. */
     public static TextureViewKind natural(TextureDescription description, SubresourceRange range) {
         return switch (description.kind()) {
             case THREE_D -> THREE_D;
@@ -27,13 +27,13 @@ public enum TextureViewKind {
         };
     }
 
-    /** Returns whether the layers of a view's range are slices: of a three-dimensional texture that is seen as layers. */
+    /** Returns whether the layers of a view's range are slices of a three-dimensional texture. */
     public boolean isOfSlices(TextureDescription description) {
         return description.kind() == TextureKind.THREE_D && this != THREE_D;
     }
 
     /**
-     * Checks that a texture can be seen so.
+     * Checks that a texture can have such a view.
      *
      * @throws IllegalArgumentException naming the texture and what would fit
      */

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a mapped upload buffer that an application keeps to have it filled again and again by
- * {@link FrameContext#allocateUpload(long, int, UploadSlice)}, which then makes no objects. One thread at a time.
+ * A part of a mapped upload buffer that an application keeps, to be filled again and again by {@link
+ * FrameContext#allocateUpload(long, int, UploadSlice)}, which then makes no objects. One thread at a time.
  */
 public final class UploadSlice {
     private @Nullable Buffer buffer;
@@ -47,8 +47,8 @@ public final class UploadSlice {
     }
 
     /**
-     * Returns the mapped bytes, native order: from the position, which is {@link #offset}, to the limit. The same object as
-     * long as slices of the same buffer follow each other.
+     * Returns the mapped bytes, native order: from the position, which is {@link #offset}, to the limit. Successive
+     * slices of one buffer return the same object.
      */
     public ByteBuffer data() {
         return filled(data);

@@ -7,22 +7,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds names of blocks that are declared once more outside of functions, which GLSL forbids: glslang falls over an array
- * that is called as a block before it. Stateless.
+ * Finds names of blocks that are declared once more outside of functions, which GLSL forbids: glslang crashes at an
+ * array with the name of an earlier block. Stateless.
  */
 final class BlockNames {
     private static final Pattern TOKEN = Pattern.compile("\"[^\"\n]*+\"|(?<word>[A-Za-z_][A-Za-z_0-9]*)"
             + "|#(?:[ \\t]*line[ \\t]+(?<line>[0-9]{1,9})(?:[ \\t]+\"(?<file>[^\"\n]*)\")?)?[^\n]*"
             + "|[0-9][A-Za-z_0-9.]*|[^ \\t]");
 
-    /** What may stand between a name and the bracket behind it. */
+    /** The text that may stand between a name and the bracket after it. */
     private static final Pattern BLANK = Pattern.compile("(?:\\s|#[^\n]*+)*+");
 
     private BlockNames() {}
 
     /**
-     * Returns what is declared twice in a text without conditions, macros and comments, as the compiler
-     * would say it; null if nothing is.
+     * Returns the first double declaration in a text without conditions, macros and comments, in the compiler's words;
+     * null if there is none.
      *
      * @param name name of the text, until a line directive names another
      */
@@ -36,7 +36,7 @@ final class BlockNames {
         while (token.find()) {
             String word = token.group("word");
             if (token.group("line") != null) {
-                // The number is that of the line behind the directive's.
+                // The number is that of the line after the directive's.
                 line = Integer.parseInt(token.group("line")) - 1;
                 file = token.group("file") == null ? file : token.group("file");
             } else if (word != null) {

@@ -20,8 +20,8 @@ final class BlockSizes {
     private BlockSizes() {}
 
     /**
-     * Returns the bytes of a block: up to the first array whose length a specialization constant sets, and without elements
-     * of an array of no length.
+     * Returns the bytes of a block: up to the first array whose length a specialization constant sets, and without
+     * elements of an array of no length.
      *
      * @param compiler that of SPIRV-Cross
      * @param block id of the struct

@@ -28,7 +28,6 @@ public final class CompiledShader {
         return name;
     }
 
-    /** Returns the stage. */
     public ShaderStage stage() {
         return stage;
     }
@@ -48,7 +47,6 @@ public final class CompiledShader {
         return spirv.duplicate().order(spirv.order());
     }
 
-    /** Returns what it says about itself. */
     public ShaderReflection reflection() {
         return reflection;
     }

@@ -5,22 +5,22 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
- * Runs native compilers on threads with a stack that is deep enough for a text of some length: they recurse into what
- * they are given, and end the process where a stack ends. The memory is reserved, and taken as far as a compilation
- * goes. Stateless; any thread.
+ * Runs native compilers on threads with a stack that is deep enough for a text of some length: they recurse into their
+ * input, and end the process where a stack ends. The memory is reserved, and taken as far as a compilation goes.
+ * Stateless; any thread.
  */
 final class DeepStack {
     /** Characters of the longest text, in {@code a+a+a} of which every second one may take a level of the stack. */
     static final int LONGEST_TEXT = 1 << 20;
 
     private static final long SMALLEST = 64L << 20;
-    /** What {@code a+a+a}, {@code a.x.x} and the like, {@code #elif} and structs were seen to be compiled with. */
+    /** Measured for {@code a+a+a}, {@code a.x.x} and the like, {@code #elif} and structs. */
     private static final long BYTES_PER_CHARACTER = 1 << 10;
 
     private DeepStack() {}
 
     /**
-     * Runs a body and returns its result, or throws what it throws. A caller that is interrupted meanwhile waits on,
+     * Runs a body and returns its result, or throws its exception. A caller that is interrupted meanwhile waits on,
      * since native code cannot be ended, and stays interrupted.
      *
      * @param characters length of the text, at most the longest

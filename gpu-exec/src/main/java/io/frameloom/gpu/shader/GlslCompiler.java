@@ -31,7 +31,7 @@ import org.lwjgl.util.shaderc.Shaderc;
  * GLSL to SPIR-V for Vulkan 1.3 by shaderc, on threads with deep stacks. Any thread. Close it when no thread compiles.
  */
 final class GlslCompiler implements AutoCloseable {
-    /** What the compiler's parser says of more than it can nest. */
+    /** The message of the compiler's parser for too deep nesting. */
     private static final String TOO_NESTED = "memory exhausted";
 
     private final long compiler;
@@ -89,7 +89,7 @@ final class GlslCompiler implements AutoCloseable {
         }
     }
 
-    /** Refuses what the compiler falls over, and returns the length of the text that the preprocessor makes. */
+    /** Refuses texts that the compiler crashes at, and returns the length of the text that the preprocessor makes. */
     private long requireNoRedefinition(ShaderInput.Glsl input) {
         String text = input.closure().text();
         if (input.defines().isEmpty() && text.indexOf('#') == text.lastIndexOf('#') && text.indexOf('\\') < 0) {

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.shader;
 
 /**
- * Reads GLSL as the compiler's preprocessor does before it looks for tokens: line ends of any kind, lines that a backslash
- * continues, then comments. Stateless.
+ * Reads GLSL as the compiler's preprocessor does before it looks for tokens: line ends of any kind, lines that a
+ * backslash continues, then comments. Stateless.
  */
 final class GlslText {
     private static final char END = '\uFFFF';
@@ -28,9 +28,9 @@ final class GlslText {
     }
 
     /**
-     * Returns a text with line feeds without comments and continued lines. Lines keep their numbers: what is taken out of a
-     * directive, or joined, is made up for behind it by empty lines. A backslash continues comments that end with their line,
-     * as from GLSL 4.20 on.
+     * Returns a text with line feeds without comments and continued lines. Lines keep their numbers: empty lines after
+     * a directive make up for the lines taken out of it or joined. A backslash continues comments that end with their
+     * line, as from GLSL 4.20 on.
      */
     static String plain(String text) {
         if (text.indexOf('/') < 0 && text.indexOf('\\') < 0) {
@@ -54,7 +54,7 @@ final class GlslText {
         return out.toString();
     }
 
-    /** Returns the next character behind line ends that are continued. */
+    /** Returns the next character after line ends that are continued. */
     private char next() {
         while (text.startsWith("\\\n", at)) {
             at += 2;

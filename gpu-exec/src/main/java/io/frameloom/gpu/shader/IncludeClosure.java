@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a shader with every file that its include lines can reach, each read once, and every path where one was looked
- * for in vain. It is found without the preprocessor, so it also has what is in comments and in branches that are left out:
- * what the compiler then asks for is never more than this, and equal closures compile to equal code. Immutable.
+ * The text of a shader with every file that its include lines can reach, each read once, and every path that has no
+ * file. It is found without the preprocessor, so it also has includes in comments and in branches that are left out.
+ * The compiler then never asks for more than this, and equal closures compile to equal code. Immutable.
  *
  * @param text text of the shader itself
  * @param files files by path
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<String, String> missing) {
     private static final Pattern DIRECTIVE =
             Pattern.compile("#[ \\t]*include\\b[^\"<\\n]*(?:\"([^\"\\n]*)\"|<([^>\\n]*)>)");
-    /** A directive with nothing in quotes before it: what is in quotes itself is none. */
+    /** A directive without quotes before it: a directive in quotes is none. */
     private static final Pattern INCLUDE_LINE =
             Pattern.compile("^[^\"\\n]*" + DIRECTIVE.pattern(), Pattern.MULTILINE | Pattern.UNIX_LINES);
 
@@ -47,7 +47,10 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
      */
     record Nothing(String reason) implements Target {}
 
-    /** Reads what a text can include. A byte order mark at the beginning of a text is no part of it, and lines end in line feeds. */
+    /**
+     * Reads the files that a text can include. A byte order mark at the beginning is no part of a text, and lines end
+     * in line feeds.
+     */
     static IncludeClosure of(String shader, String source, ShaderIncludes includes) {
         String text = normalised(source);
         SortedMap<String, String> files = new TreeMap<>();

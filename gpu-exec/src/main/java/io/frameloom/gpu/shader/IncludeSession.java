@@ -19,13 +19,13 @@ import org.lwjgl.util.shaderc.ShadercIncludeResultRelease;
 /**
  * Answers the include lines of one compilation from a closure. The compiling thread only.
  *
- * <p>The compiler says neither which line asks for a file nor, when one file is included twice, which of the two it speaks
- * of. So every header that it is given ends in a mark and the number of its line, and every file that it is answered with is
- * named by its path, the mark and the number of the inclusion; its words are cleared of both.
+ * <p>The compiler names neither the line that asks for a file nor, when one file is included twice, which inclusion it
+ * means. So every header for it ends in a mark and the number of its line. Every file for it is named by its path, the
+ * mark and the number of the inclusion. Both are removed from its messages.
  */
 final class IncludeSession implements AutoCloseable {
     private static final int MOST_NESTED = 64;
-    /** In no path, and read by the preprocessor as any other character of a header. */
+    /** In no path, and for the preprocessor a character of a header like any other. */
     private static final char MARK = '\u0001';
 
     private static final Pattern MARKED = Pattern.compile(MARK + "([0-9]+)");
@@ -41,7 +41,9 @@ final class IncludeSession implements AutoCloseable {
     /** By number; the shader itself is the first. */
     private final List<Inclusion> inclusions = new ArrayList<>();
 
-    /** The last line that led nowhere, and why: the compiler asks for a header in quotes once more, as one in brackets. */
+    /**
+     * The last line that led nowhere, and why: the compiler asks for a header in quotes once more, as one in brackets.
+     */
     private @Nullable Inclusion refused;
 
     private String refusal = "";
@@ -61,7 +63,7 @@ final class IncludeSession implements AutoCloseable {
             return String.join("", lines);
         }
 
-        /** Returns how many files it is in. */
+        /** Returns in how many files it is. */
         int depth() {
             int depth = 0;
             for (Inclusion at = this; at.by != null; at = at.by) {
@@ -70,7 +72,7 @@ final class IncludeSession implements AutoCloseable {
             return depth;
         }
 
-        /** Returns the files from the last time that this one was included on, in their order; empty if it is in none. */
+        /** Returns the files from the last inclusion of this one on, in their order; empty if it is in none. */
         List<String> cycle() {
             List<String> files = new ArrayList<>();
             for (Inclusion at = by; at != null; at = at.by) {
@@ -101,7 +103,7 @@ final class IncludeSession implements AutoCloseable {
         shaderc_compile_options_set_include_callbacks(options, resolve, release, MemoryUtil.NULL);
     }
 
-    /** Returns the shader's text as the compiler is to be given it. */
+    /** Returns the shader's text for the compiler. */
     String text() {
         return marked(closure.text());
     }
@@ -122,7 +124,7 @@ final class IncludeSession implements AutoCloseable {
             return answer("", refusal);
         }
         if (tooDeep) {
-            // What has gone too deep once would go there by every other line as well.
+            // A file that was too deep once would be so by every other line as well.
             return included(asked, "");
         }
         IncludeClosure.Target target = closure.find(from.path, header, quoted);
@@ -183,7 +185,7 @@ final class IncludeSession implements AutoCloseable {
         result.free();
     }
 
-    /** Returns the compiler's words; behind each line about an included file stands how it came to be included. */
+    /** Returns the compiler's message; after each line about an included file stands its chain of includes. */
     String explain(String words) {
         StringBuilder out = new StringBuilder();
         for (String line : words.lines().toList()) {

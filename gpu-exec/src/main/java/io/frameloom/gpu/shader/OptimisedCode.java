@@ -12,9 +12,9 @@ import org.lwjgl.BufferUtils;
 import org.lwjgl.util.spvc.Spv;
 
 /**
- * Code of a shader that asks to be optimised before a driver sees it, by the performance passes of SPIRV-Tools: functions are
- * inlined and arrays of constant indices become values. Drivers do both as well, but may do it too late to keep such arrays in
- * registers. The names of bindings and members stay. Stateless.
+ * Code of a shader that asks to be optimised before a driver sees it, by the performance passes of SPIRV-Tools:
+ * functions are inlined and arrays with constant indices become values. Drivers do both as well, but may do it too late
+ * to keep such arrays in registers. The names of bindings and members stay. Stateless.
  */
 final class OptimisedCode {
     /** The line of a shader that asks for this. */
@@ -22,7 +22,7 @@ final class OptimisedCode {
 
     private static final Pattern ASKED = Pattern.compile("^" + PRAGMA + "[ \\t]*$", Pattern.MULTILINE);
 
-    /** What tells lines of the source. */
+    /** The debug information about lines of the source. */
     private static final Set<Integer> LINES =
             Set.of(Spv.SpvOpSource, Spv.SpvOpSourceContinued, Spv.SpvOpString, Spv.SpvOpLine, Spv.SpvOpNoLine);
 
@@ -39,7 +39,7 @@ final class OptimisedCode {
         shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
     }
 
-    /** Returns valid SPIR-V without what its debug information says of the source. */
+    /** Returns valid SPIR-V without the debug information about the source. */
     static ByteBuffer withoutLines(ByteBuffer spirv) {
         int[] words = new int[spirv.remaining() / Integer.BYTES];
         spirv.asIntBuffer().get(words);

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled shaders of one pipeline, checked against each other and against its description: nothing of the pipeline is
- * made before that. Immutable.
+ * The compiled shaders of one pipeline, checked against each other and against its description before anything of the
+ * pipeline is made. Immutable.
  */
 public final class PipelineShaders {
     /** Number of the component of a colour that is its alpha. */
@@ -157,7 +157,7 @@ public final class PipelineShaders {
                 + (binding.storageFormat() == null ? "" : ", " + binding.storageFormat()) + ")";
     }
 
-    /** Checks that what the second stage takes is given by the first one. */
+    /** Checks that the first stage gives the inputs of the second. */
     private void checkStages(CompiledShader first, CompiledShader second) {
         for (StageVariable input : second.reflection().inputs()) {
             StageVariable output = at(first.reflection().outputs(), input);
@@ -176,7 +176,7 @@ public final class PipelineShaders {
         }
     }
 
-    /** Returns the variable that has the first component of the wanted one: a location may have several, side by side. */
+    /** Returns the variable with the first component of the wanted one: a location may have several. */
     private static @Nullable StageVariable at(List<StageVariable> variables, StageVariable wanted) {
         StageVariable nearest = null;
         for (StageVariable variable : variables) {
@@ -258,7 +258,7 @@ public final class PipelineShaders {
         return bindings;
     }
 
-    /** Returns what the shaders sample with each other of images and samplers that are bound separately, each pair once. */
+    /** Returns the pairs of separately bound images and samplers that the shaders use together, each once. */
     public List<SamplerPair> pairs() {
         return stages.stream()
                 .flatMap(stage -> stage.shader.reflection().pairs().stream())
@@ -271,7 +271,6 @@ public final class PipelineShaders {
         return pushConstantBytes;
     }
 
-    /** Returns the stages that have push constants. */
     public Set<ShaderStage> pushConstantStages() {
         Set<ShaderStage> with = EnumSet.noneOf(ShaderStage.class);
         for (Stage stage : stages) {

@@ -13,12 +13,12 @@ public record SamplerPair(Part image, Part sampler, Comparison comparison) {
     /**
      * One of the two.
      *
-     * @param set descriptor set; negative if the shader does not tell where it comes from: it may be any
+     * @param set descriptor set; negative if the origin is unknown: it may be any
      * @param binding binding in the set
      * @param element element of an array; negative if it may be any
      */
     public record Part(int set, int binding, int element) {
-        /** Whatever is bound. */
+        /** Any bound one. */
         public static final Part ANY = new Part(-1, -1, -1);
     }
 }

@@ -18,9 +18,9 @@ import org.agrona.collections.IntArrayList;
 import org.lwjgl.util.spvc.Spv;
 
 /**
- * Finds the images and samplers that an entry point samples with each other. Every function is read once, with its parameters
- * left open, and each of its calls puts in what it passes, so that a helper with several callers pairs only what one of them
- * gives together. Of valid SPIR-V only. One thread.
+ * Finds the images and samplers that an entry point samples with each other. Every function is read once, with its
+ * parameters left open, and each of its calls fills in its arguments. So a helper with several callers pairs only
+ * images and samplers that one of them passes together. Of valid SPIR-V only. One thread.
  */
 final class SamplerPairReader {
     private static final int ANY = -1;
@@ -30,13 +30,13 @@ final class SamplerPairReader {
     private final SpirvModule module;
     private final Map<Integer, Integer> sets = new HashMap<>();
     private final Map<Integer, Integer> numbers = new HashMap<>();
-    /** By id: where the instruction is that gives it, of those through which images and samplers come. */
+    /** By id: the place of the instruction that defines it, for instructions that pass on images and samplers. */
     private final Int2IntHashMap results = new Int2IntHashMap(0);
 
     private final Int2ObjectHashMap<Function> functions = new Int2ObjectHashMap<>();
     private final Int2ObjectHashMap<Set<Use>> uses = new Int2ObjectHashMap<>();
 
-    /** What is looked at of a function: places of instructions, and ids of parameters. */
+    /** The relevant parts of a function: places of instructions, and ids of parameters. */
     private static final class Function {
         private final IntArrayList parameters = new IntArrayList();
         private final IntArrayList samples = new IntArrayList();
@@ -50,7 +50,7 @@ final class SamplerPairReader {
         }
     }
 
-    /** A sampling, by what it samples. */
+    /** A sampling, by its operands. */
     private record Use(Origin image, Origin sampler, boolean compared) {}
 
     /** An image with a sampler. */
@@ -156,7 +156,7 @@ final class SamplerPairReader {
         };
     }
 
-    /** Returns what a function and those that it calls sample, by variables and its own parameters. */
+    /** Returns the samplings of a function and those that it calls, by variables and its own parameters. */
     private Set<Use> uses(int id) {
         Set<Use> known = uses.get(id);
         Function function = functions.get(id);
@@ -192,7 +192,7 @@ final class SamplerPairReader {
         }
     }
 
-    /** Returns where an image and a sampler were put together, 0 for what was bound so. */
+    /** Returns the place where an image and a sampler were combined, 0 if they were bound so. */
     private int combination(int id) {
         int at = results.get(id);
         while (module.opcode(at) == Spv.SpvOpCopyObject) {
@@ -201,14 +201,14 @@ final class SamplerPairReader {
         return module.opcode(at) == Spv.SpvOpSampledImage ? at : 0;
     }
 
-    /** Returns what a call passes for a parameter of the function that it calls; variables stay what they are. */
+    /** Returns the argument of a call for a parameter of the called function; variables stay as they are. */
     private Set<Origin> passed(Origin origin, int call, int callee) {
         Function function = functions.get(callee);
         int parameter = function == null ? -1 : function.parameters.indexOf(origin.id);
         return parameter < 0 ? Set.of(origin) : origins(origin.of(module.operand(call, 4 + parameter), ANY));
     }
 
-    /** Returns the variables and parameters that something may come from; an id of 0 for what cannot be told. */
+    /** Returns the variables and parameters that an operand may come from; an id of 0 for unknown ones. */
     private Set<Origin> origins(Origin of) {
         Set<Origin> found = new LinkedHashSet<>();
         Set<Origin> seen = new HashSet<>();

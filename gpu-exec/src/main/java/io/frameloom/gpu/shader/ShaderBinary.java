@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;
 
 /**
- * A compiled shader as bytes, big-endian: its reflection and the SPIR-V words. The reflection is kept with the code, so that
- * a start with a full cache does not have to find it again. Stateless.
+ * A compiled shader as bytes, big-endian: its reflection and the SPIR-V words. The reflection is kept with the code, so
+ * that a start with a full cache does not have to find it again. Stateless.
  */
 final class ShaderBinary {
-    /** Part of the keys: raise it with any change of the format or of what is found by reflection. */
+    /** Part of the keys: raise it with any change of the format or of the reflection. */
     static final int FORMAT = 7;
 
     private ShaderBinary() {}

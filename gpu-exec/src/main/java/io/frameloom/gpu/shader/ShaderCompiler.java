@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;
 
 /**
- * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, or validates given SPIR-V, and remembers results by their input: those
- * last asked for, within a budget of bytes.
+ * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, or validates given SPIR-V, and remembers the most recently used
+ * results by their input, within a budget of bytes.
  *
  * <p>Any thread may compile; equal sources compiled at the same time may both do the work, and one result stays. With a
- * program cache one thread does the work, and none if an earlier start of the application has done it. Code is
- * not optimised here, since drivers do that, but where a line {@code #pragma optimised_code} of the shader asks for it. Close
+ * program cache one thread does the work, and none if an earlier start of the application has done it. Code is not
+ * optimised here, since drivers do that, unless a line {@code #pragma optimised_code} of the shader asks for it. Close
  * it when no thread compiles.
  */
 public final class ShaderCompiler implements AutoCloseable {
@@ -50,7 +50,7 @@ public final class ShaderCompiler implements AutoCloseable {
     }
 
     /**
-     * A compiler that remembers so much.
+     * A compiler with a budget of memory.
      *
      * @param memoryBytes about the most bytes of inputs and their code to remember; what is forgotten is compiled again
      */
@@ -67,8 +67,8 @@ public final class ShaderCompiler implements AutoCloseable {
     /**
      * Returns the compiled form of a shader; SPIR-V is validated. Files are read anew by every call.
      *
-     * @throws ShaderCompilationException with file, line, the lines that included it and the compiler's words, or with the
-     *     offset of what is wrong in SPIR-V, or naming a kind of binding that is not supported
+     * @throws ShaderCompilationException with file, line, the lines that included it and the compiler's words, or with
+     *     the offset of the defect in SPIR-V, or naming a kind of binding that is not supported
      */
     public CompiledShader compile(ShaderSource source) {
         ShaderInput input = ShaderInput.of(source);

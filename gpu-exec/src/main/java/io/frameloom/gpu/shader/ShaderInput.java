@@ -8,12 +8,11 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import java.io.IOException;
 import java.util.Map;
 
-/** Everything that decides what a shader is compiled to, read once: equal inputs have equal code. Immutable. */
+/** All inputs of the compilation of a shader, read once: equal inputs have equal code. Immutable. */
 sealed interface ShaderInput {
     /** Returns the name for messages. */
     String name();
 
-    /** Returns the stage. */
     ShaderStage stage();
 
     /** Returns the name of the entry point. */

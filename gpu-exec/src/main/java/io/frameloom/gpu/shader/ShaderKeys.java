@@ -12,7 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import org.lwjgl.Version;
 import org.lwjgl.util.shaderc.Shaderc;
 
-/** What the code of a shader depends on, for the program cache. Stateless. */
+/** The inputs of a shader's code, for the program cache. Stateless. */
 final class ShaderKeys {
     private ShaderKeys() {}
 
@@ -22,8 +22,8 @@ final class ShaderKeys {
     }
 
     /**
-     * Returns the compiler with its version and fixed options. shaderc does not tell its version, so the library itself is
-     * what stands for it: that also tells one from the system from the one that LWJGL brings.
+     * Returns the compiler with its version and fixed options. shaderc does not report its version, so the library
+     * itself is its identity. That also distinguishes the system's library from LWJGL's.
      */
     static Compatibility compiler() {
         return Loaded.COMPILER;
@@ -71,7 +71,7 @@ final class ShaderKeys {
         glsl.defines().forEach((name, value) -> key.text("define", name).text("value", value));
         key.number("included files", closure.files().size());
         closure.files().forEach((path, text) -> key.text("path", path).source("file", text));
-        // What is missing follows from what is there: a file that appears is one more of those included.
+        // The missing files follow from the existing ones: a file that appears is one more of those included.
         return key.build();
     }
 }

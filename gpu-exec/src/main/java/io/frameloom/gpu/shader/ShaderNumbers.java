@@ -3,8 +3,8 @@ package io.frameloom.gpu.shader;
 import io.frameloom.gpu.error.ShaderCompilationException;
 
 /**
- * The numbers that a shader is decorated with. SPIR-V takes any of 32 bits, and a driver makes tables as long as the largest
- * one; so what no device can have goes no further than reflection, and none is negative behind it. Stateless.
+ * The numbers that a shader is decorated with. SPIR-V takes any of 32 bits, and a driver makes tables as long as the
+ * largest one. So reflection refuses numbers that no device can have; after it none is negative. Stateless.
  */
 final class ShaderNumbers {
     /** Largest set, binding or location of a shader; devices allow fewer sets and locations. */
@@ -28,7 +28,7 @@ final class ShaderNumbers {
         return location;
     }
 
-    /** Checks by which index a variable gives a colour: there are two sources of blending. */
+    /** Checks the index by which a variable gives a colour: there are two sources of blending. */
     static void ofIndex(String shader, String variable, int index) {
         limited(shader, "variable '" + variable + "' has index", index, 1);
     }

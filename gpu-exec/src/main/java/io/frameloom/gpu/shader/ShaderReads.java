@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at the files of many shaders, which reads each file once however many of them include it. One thread; made anew
- * for every look.
+ * One look at the files of many shaders, which reads each file once however many of them include it. One thread; made
+ * anew for every look.
  */
 public final class ShaderReads {
     private final Map<ShaderIncludes, ShaderIncludes> once = new HashMap<>();
 
-    /** What was read of a file: its text, null if there is none, or why it cannot be read. */
+    /** The result of reading a file: its text, null if there is none, or why it cannot be read. */
     private record Read(@Nullable String text, @Nullable IOException failure) {}
 
     private static final class Once implements ShaderIncludes {

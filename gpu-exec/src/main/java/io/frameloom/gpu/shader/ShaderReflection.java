@@ -14,14 +14,14 @@ import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 
 /**
- * What one compiled shader declares, read from its SPIR-V by SPIRV-Cross.
+ * The declarations of one compiled shader, read from its SPIR-V by SPIRV-Cross.
  *
  * @param bindings bindings ordered by set and binding; textures by variable name, blocks by block name
  * @param pushConstantBytes bytes of the push constant block, rounded up to whole words of 4; 0 for none
  * @param constants specialization constants ordered by id
  * @param workgroup size of a compute shader's workgroup in x, y and z; empty for other stages
- * @param inputs what it takes from the stage before, or from vertex attributes; ordered by location
- * @param outputs what it gives to the stage behind, or to attachments; ordered by location
+ * @param inputs inputs from the stage before, or from vertex attributes; ordered by location
+ * @param outputs outputs to the stage after, or to attachments; ordered by location
  * @param pairs images and samplers, bound separately, that it samples with each other
  */
 public record ShaderReflection(
@@ -49,8 +49,8 @@ public record ShaderReflection(
      * @param stage its stage
      * @param entry its entry point
      * @param spirv SPIR-V words in a direct buffer
-     * @throws ShaderCompilationException if there is no such entry point, or the shader uses a kind of binding that is not
-     *     supported
+     * @throws ShaderCompilationException if there is no such entry point, or the shader uses a kind of binding that is
+     *     not supported
      */
     static ShaderReflection of(String name, ShaderStage stage, String entry, ByteBuffer spirv) {
         try (MemoryStack stack = MemoryStack.stackPush()) {

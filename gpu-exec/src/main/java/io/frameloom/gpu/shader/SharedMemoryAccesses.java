@@ -9,10 +9,10 @@ import org.lwjgl.BufferUtils;
 import org.lwjgl.util.spvc.Spv;
 
 /**
- * Takes from accesses to shared memory that each of them makes available or visible what it accesses. Under the Vulkan memory
- * model glslang lets every access to shared memory do both, which makes a fence of each; GLSL has no word for less. A shader
- * whose barriers make available and visible, as its {@link #PRAGMA} says, needs none of these fences: its accesses stay
- * non-private, so the barriers order them. Stateless.
+ * Removes availability and visibility operations from accesses to shared memory. Under the Vulkan memory model glslang
+ * gives every such access both, which makes a fence of each; GLSL has no word for less. A shader whose barriers make
+ * available and visible, as its {@link #PRAGMA} declares, needs none of these fences: its accesses stay non-private, so
+ * the barriers order them. Stateless.
  */
 final class SharedMemoryAccesses {
     /** The line of a shader that asks for this. */
@@ -41,7 +41,7 @@ final class SharedMemoryAccesses {
 
     private SharedMemoryAccesses() {}
 
-    /** Returns valid SPIR-V without them. */
+    /** Returns valid SPIR-V without those operations. */
     static ByteBuffer byBarriers(ByteBuffer spirv) {
         int[] words = new int[spirv.remaining() / Integer.BYTES];
         spirv.asIntBuffer().get(words);
@@ -61,7 +61,7 @@ final class SharedMemoryAccesses {
             } else if (POINTERS.contains(opcode) && types.contains(words[at + 1])) {
                 pointers.add(words[at + 2]);
             }
-            // Pointer and operands: a load's come behind its type and result, a store's before and behind its value.
+            // Pointer and operands: a load's come after its type and result, a store's before and after its value.
             int pointer = opcode == Spv.SpvOpLoad ? 3 : opcode == Spv.SpvOpStore ? 1 : 0;
             int mask = opcode == Spv.SpvOpLoad ? 4 : 3;
             if (pointer == 0 || length <= mask || !pointers.contains(words[at + pointer])) {
@@ -70,7 +70,7 @@ final class SharedMemoryAccesses {
             }
             int operands = words[at + mask];
             int dropped = Integer.bitCount(operands & PER_ACCESS);
-            // A scope for each of the two stands behind the number of an alignment.
+            // A scope for each of the two stands after the number of an alignment.
             int kept = length - dropped;
             to.put((words[at] & 0xFFFF) | (kept << 16));
             to.put(words, at + 1, mask - 1);

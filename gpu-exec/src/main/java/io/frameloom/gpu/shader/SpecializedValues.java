@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Finds the specialization constants that an application means. Stateless. */
+/** Finds the specialization constants that an application names. Stateless. */
 final class SpecializedValues {
     private SpecializedValues() {}
 

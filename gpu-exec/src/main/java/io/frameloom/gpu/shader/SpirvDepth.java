@@ -19,7 +19,7 @@ final class SpirvDepth {
     private SpirvDepth() {}
 
     /**
-     * Checks a module, which may be broken: what makes no sense is left to the validator.
+     * Checks a module, which may be broken: the validator finds other defects.
      *
      * @param shader name for messages
      * @throws ShaderCompilationException if types are nested too deep

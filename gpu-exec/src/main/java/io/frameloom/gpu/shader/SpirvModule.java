@@ -13,9 +13,7 @@ import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntHashSet;
 import org.lwjgl.util.spvc.Spv;
 
-/**
- * What the instructions of a shader say that its interface does not. Of valid SPIR-V only; immutable; any thread.
- */
+/** Facts in the instructions of a shader that its interface lacks. Of valid SPIR-V only; immutable; any thread. */
 public final class SpirvModule {
     static final int HEADER_WORDS = 5;
     private static final int LENGTH_SHIFT = 16;
@@ -26,7 +24,7 @@ public final class SpirvModule {
     private final int[] words;
     private final Set<Integer> capabilities = new TreeSet<>();
     private final Set<String> extensions = new TreeSet<>();
-    /** By the id that an instruction gives: where the instruction begins; only types, constants and variables. */
+    /** By id: where its instruction begins; only types, constants and variables. */
     private final Int2IntHashMap definitions = new Int2IntHashMap(0);
     /** By id of a constant: the number that a pipeline sets it by. */
     private final Map<Integer, Integer> specializationIds = new HashMap<>();
@@ -48,7 +46,7 @@ public final class SpirvModule {
     SpirvModule(ByteBuffer spirv) {
         words = new int[spirv.remaining() / Integer.BYTES];
         spirv.asIntBuffer().get(words);
-        // Annotations and definitions come before what uses them.
+        // Annotations and definitions come before their uses.
         for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
             read(at);
         }
@@ -116,12 +114,12 @@ public final class SpirvModule {
         return words[decoration] == Spv.SpvDecorationBuiltIn && words[decoration + 1] == Spv.SpvBuiltInPointSize;
     }
 
-    /** Returns the id of the type that a variable is of, 0 for none. */
+    /** Returns the id of the type of a variable, 0 for none. */
     private int pointed(int variable) {
         return opcode(variable) == Spv.SpvOpVariable ? operand(definition(operand(variable, 1)), 3) : 0;
     }
 
-    /** Notes an array of bindings of which an element is taken by what is no constant. */
+    /** Notes an array of bindings whose element is taken by a number that is no constant. */
     private void index(int chain) {
         int variable = definition(words[chain + 3]);
         int type = definition(pointed(variable));
@@ -163,7 +161,7 @@ public final class SpirvModule {
         return StandardCharsets.UTF_8.decode(bytes).toString();
     }
 
-    /** Returns the kinds of bindings of which it takes elements of arrays by numbers that are not constants. */
+    /** Returns the kinds of bindings whose arrays it indexes by numbers that are not constants. */
     public Set<Kind> dynamicallyIndexed() {
         return indexed;
     }
@@ -194,7 +192,7 @@ public final class SpirvModule {
         return at == 0 ? 0 : words[at] & OPCODE_MASK;
     }
 
-    /** Returns a word of an instruction; the first behind the opcode has number 1. */
+    /** Returns a word of an instruction; the first after the opcode has number 1. */
     int operand(int at, int number) {
         return words[at + number];
     }
@@ -214,7 +212,7 @@ public final class SpirvModule {
         return definitions.get(id);
     }
 
-    /** Returns by which number a pipeline sets a constant, or -1. */
+    /** Returns the number by which a pipeline sets a constant, or -1. */
     int specializationId(int id) {
         return specializationIds.getOrDefault(id, -1);
     }

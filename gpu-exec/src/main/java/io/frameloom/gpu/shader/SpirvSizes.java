@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import org.lwjgl.util.spvc.Spv;
 
 /**
- * Sizes of types by the standard rules for storage buffers ("Offset and Stride Assignment" in the Vulkan specification), with
- * booleans of 32 bits: what variables of shared memory are held against a device's limit by. Immutable.
+ * Sizes of types by the standard rules for storage buffers ("Offset and Stride Assignment" in the Vulkan
+ * specification), with booleans of 32 bits. For comparing variables of shared memory with a device's limit. Immutable.
  */
 final class SpirvSizes {
     private static final int BOOL_BYTES = 4;
@@ -16,7 +16,7 @@ final class SpirvSizes {
     private final SpirvModule module;
     private final Map<Integer, Integer> constants;
 
-    /** Bytes of a type, and of what its address is a multiple. */
+    /** Bytes of a type, and its alignment. */
     private record Extent(long bytes, long alignment) {
         long stride() {
             return up(bytes, alignment);
@@ -28,7 +28,7 @@ final class SpirvSizes {
         this.constants = constants;
     }
 
-    /** Returns where what lies behind a variable may begin, which itself may begin at {@code offset}. */
+    /** Returns the first offset after a variable, which itself may begin at {@code offset}. */
     long behind(long offset, int type) {
         Extent extent = extent(type);
         return Math.min(up(offset, extent.alignment) + extent.bytes, HUGE);
@@ -52,7 +52,7 @@ final class SpirvSizes {
             }
             case Spv.SpvOpTypeMatrix -> array(extent(module.operand(at, 2)), module.operand(at, 3));
             case Spv.SpvOpTypeArray ->
-                // A length that cannot be told is at least one.
+                // An unknown length is at least one.
                 array(
                         extent(module.operand(at, 2)),
                         Math.max(1, value(module.operand(at, 3)).orElse(1)));
@@ -75,7 +75,7 @@ final class SpirvSizes {
         return new Extent(huge ? HUGE : element.stride() * count, element.alignment);
     }
 
-    /** Returns the value of a constant of 32 bits, empty if it is made by an operation that is not followed. */
+    /** Returns the value of a constant of 32 bits, empty if an operation that is not followed makes it. */
     private OptionalLong value(int id) {
         int at = module.definition(id);
         return switch (module.opcode(at)) {

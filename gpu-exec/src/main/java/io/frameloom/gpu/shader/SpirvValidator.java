@@ -20,8 +20,8 @@ import org.lwjgl.util.shaderc.SPVBinary;
 import org.lwjgl.util.shaderc.SPVDiagnostic;
 
 /**
- * Checks SPIR-V that an application brings, before SPIRV-Cross and the driver see it, which both trust it: its header, and
- * then all of it by the validator of SPIRV-Tools under the rules of Vulkan 1.3. Stateless.
+ * Checks an application's SPIR-V before SPIRV-Cross and the driver see it, which both trust it: its header, then all of
+ * it by the validator of SPIRV-Tools under the rules of Vulkan 1.3. Stateless.
  */
 final class SpirvValidator {
     static final int MAGIC = 0x07230203;
@@ -34,7 +34,7 @@ final class SpirvValidator {
      *
      * @param shader name for messages
      * @param spirv words in a direct buffer
-     * @throws ShaderCompilationException naming the shader, the offset and what is wrong there
+     * @throws ShaderCompilationException naming the shader, the offset and the defect there
      */
     static void check(String shader, ByteBuffer spirv) {
         checkHeader(shader, spirv);

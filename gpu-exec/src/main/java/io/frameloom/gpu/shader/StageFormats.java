@@ -2,7 +2,7 @@ package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.resource.Format;
 
-/** What shaders see of formats. Stateless. */
+/** Formats as shaders see them. Stateless. */
 final class StageFormats {
     private StageFormats() {}
 

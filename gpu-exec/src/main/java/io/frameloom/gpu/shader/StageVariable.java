@@ -1,7 +1,7 @@
 package io.frameloom.gpu.shader;
 
 /**
- * One location of what a stage takes from the one before it or gives to the one behind it.
+ * One location of a stage's input from the one before it or output to the one after it.
  *
  * @param name name in the shader
  * @param location location; one that spans several is listed once for each

@@ -72,7 +72,7 @@ final class StageVariableReader {
         return variables;
     }
 
-    /** Adds a variable once for each of its locations, and returns the location behind it. */
+    /** Adds a variable once for each of its locations, and returns the location after it. */
     private int add(String variable, long type, int location, int component) {
         StageVariable.Base base = switch (spvc_type_get_basetype(type)) {
             case SPVC_BASETYPE_FP32, SPVC_BASETYPE_FP16 -> StageVariable.Base.FLOAT;

@@ -8,7 +8,7 @@ import org.lwjgl.util.spvc.Spv;
 final class StorageFormats {
     private StorageFormats() {}
 
-    /** Returns the format of an SpvImageFormat; null for a shader that declares none, or one that Frameloom has not. */
+    /** Returns the format of an SpvImageFormat; null for none, or one that Frameloom does not have. */
     static @Nullable Format of(int format) {
         return switch (format) {
             case Spv.SpvImageFormatRgba32f -> Format.R32G32B32A32_SFLOAT;

@@ -7,7 +7,7 @@ import io.frameloom.gpu.resource.Format.NumericKind;
 import io.frameloom.gpu.resource.TextureViewKind;
 import org.lwjgl.util.spvc.Spv;
 
-/** What shaders take textures for, from the types of their variables. Stateless. */
+/** The texture types of shaders, from the types of their variables. Stateless. */
 final class TextureTypes {
     private static final int UNKNOWN_DEPTH = 2;
 
@@ -18,7 +18,8 @@ final class TextureTypes {
      *
      * @param where names shader and binding, for messages
      * @param type id of a type of images, with samplers or without
-     * @param alone whether it is bound without a sampler: then its type does not tell how it is compared, and stages may differ
+     * @param alone whether it is bound without a sampler: then its type leaves the comparison open, and stages may
+     *     differ
      * @throws ShaderCompilationException if no texture can be seen so
      */
     static TextureType of(String where, SpirvModule module, int type, boolean alone) {

@@ -4,17 +4,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the {@code #version} line of GLSL, which only spaces and comments may precede. It is read as the compiler reads it:
- * where that finds none, or one too old for Vulkan, it takes the oldest version and writes what it thinks of that to the
- * terminal. Texts have line feeds. Stateless.
+ * Finds the {@code #version} line of GLSL, which only spaces and comments may precede. It is read as the compiler reads
+ * it: if that finds none, or one too old for Vulkan, it takes the oldest version and writes a message to the terminal.
+ * Texts have line feeds. Stateless.
  */
 final class VersionLine {
-    /** The oldest of which the compiler complains, in any stage, by nothing but its message. */
+    /** The oldest version for which the compiler only writes a message, in any stage. */
     private static final int OLDEST = 150;
 
     /**
-     * Spaces or one comment; a backslash takes what follows it, also the end of a line, into the comment. The compiler looks
-     * for this line before it has a version, and other than its preprocessor, as {@link GlslText} does.
+     * Spaces or one comment; a backslash takes what follows it, also the end of a line, into the comment. The compiler
+     * looks for this line before it has a version, and in another way than its preprocessor, as {@link GlslText} does.
      */
     private static final Pattern SKIPPED =
             Pattern.compile("[ \\t\\n]+|/\\*.*?\\*/|//[^\\\\\\n]*+(?:\\\\.[^\\\\\\n]*+)*+", Pattern.DOTALL);
@@ -23,7 +23,7 @@ final class VersionLine {
 
     private VersionLine() {}
 
-    /** Returns whether a text begins with a version that the compiler can be asked for. */
+    /** Returns whether a text begins with a version that the compiler accepts. */
     static boolean begins(String text) {
         Matcher at = SKIPPED.matcher(text);
         while (at.lookingAt()) {

@@ -26,13 +26,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings data of buffers and textures to the host, each {@linkplain Readback readback} with an event that completes when
+ * Brings data of buffers and textures to the host. Each {@linkplain Readback readback} has an event that completes when
  * the bytes are there. Any thread.
  *
- * <p>A readback follows what was submitted to its queue before, and the points that are named; the memory is used again
- * when it is closed. There is never more memory than was granted: who asks for more is refused until something is closed.
- * What is asked for counts rounded up, to a multiple of 4,096 bytes or by at most an eighth. One readback brings at most 2,147,483,647
- * bytes, the most that a {@link java.nio.ByteBuffer} has.
+ * <p>A readback follows what was submitted to its queue before, and the named points; its memory is used again when it
+ * is closed. There is never more memory than was granted: further requests are refused until a readback is closed.
+ * Requests count rounded up, to a multiple of 4,096 bytes or by at most an eighth. One readback brings at most
+ * 2,147,483,647 bytes, the most that a {@link java.nio.ByteBuffer} has.
  */
 public final class Readbacks implements AutoCloseable {
     private static final int SMALLEST = 4096;
@@ -45,9 +45,9 @@ public final class Readbacks implements AutoCloseable {
     private final long granted;
     /** The oldest first. */
     private final Set<ReadbackSlot> free = new LinkedHashSet<>();
-    /** These by size, those first that the device is done with first. */
+    /** Free slots by size; first those that the device finishes first. */
     private final Map<Long, PriorityQueue<ReadbackSlot>> freeBySize = new HashMap<>();
-    /** Held by whoever allocates, and frees what stands in the way; taken before the monitor. */
+    /** Held by each thread that allocates, and frees what stands in the way; taken before the monitor. */
     private final Object allocating = new Object();
 
     private long allocated;
@@ -60,7 +60,7 @@ public final class Readbacks implements AutoCloseable {
     /**
      * Opens readbacks.
      *
-     * @param queue queue that copies, the one that writes what is read as a rule
+     * @param queue queue that copies, usually the one that writes the data
      * @param name debug name
      * @param bytes most memory to use
      */
@@ -93,8 +93,8 @@ public final class Readbacks implements AutoCloseable {
     }
 
     /**
-     * Reads one mip of one layer of a texture: rows of texels (of blocks in compressed formats), tightly packed, slice by slice
-     * in three dimensions; of depth with stencil, depth.
+     * Reads one mip of one layer of a texture: rows of texels (of blocks in compressed formats), tightly packed, slice
+     * by slice in three dimensions; of depth with stencil, depth.
      *
      * @param layout the layout that it is in, and is left in
      * @param after points of other queues that come first
@@ -167,7 +167,10 @@ public final class Readbacks implements AutoCloseable {
         }
     }
 
-    /** Allocates what is lent already. That may wait for memory, so whoever needs none to be allocated is not held up. */
+    /**
+     * Allocates a slot that is lent already. That may wait for memory, without holding up threads that allocate
+     * nothing.
+     */
     private ReadbackSlot allocate(long size) {
         synchronized (allocating) {
             while (true) {
@@ -178,7 +181,7 @@ public final class Readbacks implements AutoCloseable {
                         allocated += size;
                         break;
                     }
-                    // What is neither lent nor about to be allocated is free, so there is one.
+                    // Memory that is neither lent nor about to be allocated is free, so there is one.
                     oldest = free.iterator().next();
                     takeOut(oldest);
                 }
@@ -210,7 +213,9 @@ public final class Readbacks implements AutoCloseable {
         allocated -= bytes;
     }
 
-    /** Returns one of eight sizes from each power of two to the next, so that memory fits again what is a little larger. */
+    /**
+     * Returns one of eight sizes from each power of two to the next, so that memory also fits requests of similar size.
+     */
     static long rounded(long bytes) {
         long step = Math.max(SMALLEST, Long.highestOneBit(bytes) / STEPS);
         long size = (bytes + step - 1) / step * step;

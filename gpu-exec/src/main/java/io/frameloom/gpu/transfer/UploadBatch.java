@@ -14,8 +14,9 @@ public interface UploadBatch {
     TimelinePoint point();
 
     /**
-     * Returns an event that completes when the data has arrived; submits the batch if that has not happened yet. The event
-     * fails with what made the submission fail, or with {@link io.frameloom.gpu.error.DeviceLostException} if the device is lost.
+     * Returns an event that completes when the data has arrived; submits the batch if that has not happened yet. The
+     * event fails with the failure of the submission, or with {@link io.frameloom.gpu.error.DeviceLostException} if the
+     * device is lost.
      */
     GraphEvent arrived();
 }

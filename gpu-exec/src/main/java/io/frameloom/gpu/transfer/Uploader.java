@@ -31,21 +31,22 @@ import java.util.concurrent.locks.ReentrantLock;
  * Brings data to buffers and textures in device memory, on the copy queue where the device has one, else on its first
  * queue. Any thread may call any method.
  *
- * <p>Uploads are gathered in batches. A batch is submitted by {@link #flush}, by whoever asks it for its point, and when
- * the ring of staging memory is full. Submissions that use the data wait for that point; nothing else orders them. What
- * the device still does with the target's old contents comes before the upload only if its point was named to {@link
- * #after}. Uploads of one batch to the same bytes are carried out in their order. What is uploaded to a {@link
- * io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE} target belongs to the family of that queue, which hands it over to another.
+ * <p>Uploads are gathered in batches. A batch is submitted by {@link #flush}, by a request for its point, and when the
+ * ring of staging memory is full. Submissions that use the data wait for that point; nothing else orders them. Earlier
+ * uses of the target's old contents come before the upload only if their point was given to {@link #after}. Uploads of
+ * one batch to the same bytes are carried out in their order. A {@link
+ * io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE} target then belongs to the family of that queue, which hands it
+ * over to another.
  *
  * <p>Memory: one ring, and nothing else however much is uploaded. A thread that finds it full submits what there is and
- * blocks until the device has taken the oldest batch, so uploads are as fast as the device. Data larger than half of the
- * ring goes in pieces: of textures layers, slices, rows of blocks and parts of these, in the units that the queue copies
- * ({@link GpuQueue#copyUnit}).
+ * blocks until the device has taken the oldest batch. So uploads are as fast as the device. Data larger than half of
+ * the ring goes in pieces: of textures layers, slices, rows of blocks and parts of these, in the units that the queue
+ * copies ({@link GpuQueue#copyUnit}).
  *
- * <p>Failures: what cannot be uploaded is refused by the call, and the batch goes on without it; so it does without uploads
- * to what is closed before the batch is submitted, of which the next {@link #flush} tells, or {@link #close}. A batch that
- * could not be submitted fails for everybody who uploaded to it: its {@link UploadBatch#point} throws and its
- * {@link UploadBatch#arrived} event fails; a failure that was told to nobody this way is thrown by the next {@link #flush},
+ * <p>Failures: the call refuses what cannot be uploaded, and the batch goes on without it. If a target is closed before
+ * the batch is submitted, the batch leaves out its uploads; the next {@link #flush} or {@link #close} reports that. A
+ * batch that could not be submitted fails for all its uploads: its {@link UploadBatch#point} throws and its {@link
+ * UploadBatch#arrived} event fails. A failure that was not reported in this way is thrown by the next {@link #flush},
  * or by {@link #close}. The next batch then waits for what that one should have waited for.
  */
 public final class Uploader implements AutoCloseable {
@@ -118,7 +119,7 @@ public final class Uploader implements AutoCloseable {
     /**
      * Uploads the remaining bytes of {@code data}, whose position stays.
      *
-     * @return the batch that the last of them belong to
+     * @return the batch of the last of them
      * @throws IllegalArgumentException if the bytes do not fit the buffer, or it is no destination of copies
      * @throws GpuException if the data took several batches and one before the last could not be submitted
      * @throws DeviceLostException if the device is lost
@@ -168,11 +169,12 @@ public final class Uploader implements AutoCloseable {
     }
 
     /**
-     * Replaces one mip of one layer of a texture by the remaining bytes of {@code data}, whose position stays: rows of texels
-     * (of blocks in compressed formats), tightly packed, slice by slice in three dimensions; of depth with stencil, depth.
+     * Replaces one mip of one layer of a texture by the remaining bytes of {@code data}, whose position stays: rows of
+     * texels (of blocks in compressed formats), tightly packed, slice by slice in three dimensions. Of a texture with
+     * depth and stencil it replaces the depth.
      *
      * @param layout the layout to leave it in
-     * @return the batch that the last of them belong to
+     * @return the batch of the last of them
      * @throws IllegalArgumentException if the bytes are not those of the mip, or the queue cannot write such a texture
      * @throws GpuException if the data took several batches and one before the last could not be submitted
      */
@@ -188,14 +190,15 @@ public final class Uploader implements AutoCloseable {
     }
 
     /**
-     * Replaces a part of a texture by the remaining bytes of {@code data}, whose position stays: rows of texels (of blocks in
-     * compressed formats), tightly packed, slice by slice and layer by layer; of one plane.
+     * Replaces a part of one plane of a texture by the remaining bytes of {@code data}, whose position stays: rows of
+     * texels (of blocks in compressed formats), tightly packed, slice by slice and layer by layer.
      *
-     * @param before the layout that the layers of the mip are in, whose other texels stay; or UNDEFINED, and whatever else
-     *     they have is lost
+     * @param before the layout that the layers of the mip are in, whose other texels stay; or UNDEFINED, which loses
+     *     them
      * @param after the layout to leave them in
-     * @return the batch that the last of them belong to
-     * @throws IllegalArgumentException if the bytes are not those of the region, or the queue cannot write such a region
+     * @return the batch of the last of them
+     * @throws IllegalArgumentException if the bytes are not those of the region, or the queue cannot write such a
+     *     region
      * @throws GpuException if the data took several batches and one before the last could not be submitted
      */
     public UploadBatch upload(
@@ -270,8 +273,8 @@ public final class Uploader implements AutoCloseable {
     }
 
     /**
-     * Makes the open batch, or the next one if none is open, wait for a point: its uploads overwrite what that reads. If
-     * that batch cannot be submitted, the next one waits.
+     * Makes the open batch, or the next one if none is open, wait for a point: its uploads overwrite what the work
+     * before that point reads. If that batch cannot be submitted, the next one waits.
      *
      * @throws IllegalArgumentException if the point is of another device, or was not submitted yet
      */
@@ -289,14 +292,14 @@ public final class Uploader implements AutoCloseable {
     /**
      * Submits what was uploaded so far and returns the point at which all of it has arrived.
      *
-     * <p>Any thread. When this returns, every upload whose call has returned before, on whatever thread, is submitted; so is
-     * what other threads were uploading to the same batch meanwhile, for whose copies to the ring this waits. It does not
-     * wait for the device: the data is there when the point is reached, and only what waits for the point may use it. The
-     * point has value 0, which is reached from the start, if nothing was ever uploaded.
+     * <p>Any thread. When this returns, every upload whose call has returned before, on whatever thread, is submitted.
+     * So are the uploads of other threads to the same batch in progress: this waits for their copies to the ring. It
+     * does not wait for the device: the data is there when the point is reached, and only what waits for the point may
+     * use it. If nothing was ever uploaded, the point has value 0, which is reached from the start.
      *
-     * @throws GpuException if this or an earlier batch could not be submitted since the last flush, unless that was told by
-     *     {@link UploadBatch#point} or {@link UploadBatch#arrived}, or if something was closed since before what was uploaded
-     *     to it was submitted; everything else is submitted, and the uploader can be used further
+     * @throws GpuException if this or an earlier batch could not be submitted since the last flush, unless {@link
+     *     UploadBatch#point} or {@link UploadBatch#arrived} reported that, or if a target was closed before its uploads
+     *     were submitted; everything else is submitted, and the uploader can be used further
      */
     public TimelinePoint flush() {
         lock.lock();
@@ -318,8 +321,8 @@ public final class Uploader implements AutoCloseable {
     }
 
     /**
-     * Reserves bytes of the ring in the open batch, blocking for the device if there is no room; {@link UploadSlot#at} says
-     * where. Room and batch are taken together, without the lock being given up in between.
+     * Reserves bytes of the ring in the open batch, blocking for the device if there is no room; {@link UploadSlot#at}
+     * is their position. Takes room and batch together, under one lock.
      */
     private UploadSlot reserve(int bytes, int alignment) {
         while (true) {
@@ -347,9 +350,10 @@ public final class Uploader implements AutoCloseable {
     }
 
     /**
-     * Submits what is left, waits until it has arrived or the device is lost, and frees the ring; a second call does nothing.
+     * Submits what is left, waits until it has arrived or the device is lost, and frees the ring; a second call does
+     * nothing.
      *
-     * @throws GpuException if a batch could not be submitted, as from {@link #flush}; everything is freed all the same
+     * @throws GpuException if a batch could not be submitted, as from {@link #flush}; everything is freed nonetheless
      */
     @Override
     public void close() {

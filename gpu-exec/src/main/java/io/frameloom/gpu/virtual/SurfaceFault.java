@@ -3,9 +3,9 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.present.SwapchainStatus;
 
 /**
- * What happens to a surface of the virtual device, so that an application can test what it does then.
+ * A fault of a surface of the virtual device, so that an application can test how it reacts.
  *
- * @param status what a presentation is answered with: {@link SwapchainStatus#SURFACE_LOST} loses the surface,
+ * @param status result of the presentation: {@link SwapchainStatus#SURFACE_LOST} loses the surface,
  *     {@link SwapchainStatus#OUT_OF_DATE} makes its swapchain useless until it is recreated,
  *     {@link SwapchainStatus#SUBOPTIMAL} changes nothing
  * @param presentation number of the presentation (of the device, from 1)

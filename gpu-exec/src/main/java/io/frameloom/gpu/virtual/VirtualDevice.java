@@ -10,30 +10,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * The virtual GPU: a device that needs no driver.
  *
- * <p>It executes submissions on one thread of its own and honours nothing but what was emitted: timeline waits and
- * barriers, with their stages. Whatever they leave unordered runs in an {@linkplain VirtualGpuOptions.Order order} that
- * by default an adversary picks by {@link VirtualGpuOptions#seed}; the passes of one queue may run in any order that no
- * barrier forbids and their commands between each other, and the commands of one pass stay in theirs. Equal options give
- * equal orders for equal sequences of submissions and waits; a wait is a call that asks the timeline for a value, by
- * whichever thread, so a program that wants to repeat an order asks on its submitting thread; and it is answered when the
- * virtual GPU has done what was asked of it before (or after a second, if a kernel takes longer than that).
+ * <p>It executes submissions on one thread of its own. It obeys only what was emitted: timeline waits and barriers,
+ * with their stages. Whatever they leave unordered runs in an {@linkplain VirtualGpuOptions.Order order} that by
+ * default an adversary picks by {@link VirtualGpuOptions#seed}. The passes of one queue may run in any order that no
+ * barrier forbids, with their commands interleaved; the commands of one pass keep their order.
  *
- * <p>Memory is real where it matters: copies, fills, clears and compute passes with a
- * {@link io.frameloom.gpu.pipeline.CpuKernel} compute bytes. Raster work and other dispatches are simulated: they take time on
+ * <p>Equal options give equal orders for equal sequences of submissions and waits. A wait is a call that asks the
+ * timeline for a value, by any thread. So a program that wants to repeat an order asks on its submitting thread. The
+ * call returns when the virtual GPU has done all earlier work (or after a second, if a kernel takes longer than that).
+ *
+ * <p>Memory is real where it matters: copies, fills, clears and compute passes with a {@link
+ * io.frameloom.gpu.pipeline.CpuKernel} compute bytes. Raster work and other dispatches are simulated. They take time on
  * the simulated clock of their queue ({@link DeviceCapabilities#timestamps} are of that clock, which starts at the
- * submission's {@link System#nanoTime}), and they leave contents derived from the pass and from the contents that it
- * declared to read, so that a wrong order shows in whatever is read back. Fresh memory, memory where a resource was placed
- * or closed and that no other one holds, discarded contents, and what a render pass does not store are clobbered, unless the
- * options say otherwise. A missing availability or visibility operation is not simulated, only a missing order; the
- * {@linkplain io.frameloom.gpu.check hazard checker} reports both.
+ * submission's {@link System#nanoTime}). They leave contents derived from the pass and from the contents that it
+ * declared to read, so that a wrong order shows in whatever is read back.
  *
- * <p>A kernel that throws loses the device, as a crashing shader does: every pending event fails with a
- * {@link io.frameloom.gpu.error.DeviceLostException} that names pass and pipeline and has the failure as its cause, and later submissions throw
- * it. What a kernel is given ends where the range ends that is bound, so one that leaves it throws;
- * {@link DeviceOptions#withRobustBufferAccess} changes nothing of that.
+ * <p>Undefined contents are clobbered, unless the options say otherwise: fresh memory, memory where a resource was
+ * placed or closed and that no other one holds, discarded contents, and what a render pass does not store. A missing
+ * availability or visibility operation is not simulated, only a missing order; the {@linkplain io.frameloom.gpu.check
+ * hazard checker} reports both.
  *
- * <p>The options can also lose the device or refuse memory at a chosen place, so that an application can test what it
- * does then.
+ * <p>A kernel that throws loses the device, as a crashing shader does. Every pending event fails with a {@link
+ * io.frameloom.gpu.error.DeviceLostException} that names pass and pipeline and has the failure as its cause, and later
+ * submissions throw it. A kernel's memory ends where the bound range ends, so a kernel that leaves it throws, with or
+ * without {@link DeviceOptions#withRobustBufferAccess}.
+ *
+ * <p>The options can also lose the device or refuse memory at a chosen place, so that an application can test how it
+ * reacts.
  *
  * <p>Threads as {@link GpuDevice} says.
  */
@@ -42,17 +45,18 @@ public interface VirtualDevice extends GpuDevice {
      * Opens a virtual device. Each kind of queue is a family of its own.
      *
      * @param virtual how it behaves
-     * @param options as for any device; validation has nothing to load here and is ignored, and so are the numbers of
-     *     queues, which {@link VirtualGpuOptions#queues} says
-     * @throws io.frameloom.gpu.error.GpuException if a native library of LWJGL is missing, with which shaders are compiled
+     * @param options as for any device. Validation and the numbers of queues are ignored: there is no layer to load,
+     *     and {@link VirtualGpuOptions#queues} has the queues
+     * @throws io.frameloom.gpu.error.GpuException if a native library of LWJGL, with which shaders are compiled, is
+     *     missing
      */
     static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
         return SimulatedDevice.open(virtual, options);
     }
 
     /**
-     * Makes a timeline that submissions wait for and signal, and the application as well: what a timeline semaphore of an
-     * engine is to a Vulkan device. Signal what submissions wait for before you close the device, which is lost otherwise.
+     * Makes a timeline that submissions and the application wait for and signal, like an engine's timeline semaphore on
+     * a Vulkan device. Before you close the device, signal what submissions wait for; otherwise it is lost.
      */
     VirtualExternalTimeline createExternalTimeline(String name);
 
@@ -61,8 +65,8 @@ public interface VirtualDevice extends GpuDevice {
     VirtualSurface createHeadlessSurface(String name, int width, int height);
 
     /**
-     * Tells {@code listener} what is executed, in order, as {@code queue:pass / command}; null for nobody. Called on the
-     * thread of the virtual GPU, from the next submission on.
+     * Reports executed commands to {@code listener}, in order, as {@code queue:pass / command}; null ends the reports.
+     * Called on the thread of the virtual GPU, from the next submission on.
      */
     void onExecuted(@Nullable Consumer<String> listener);
 }

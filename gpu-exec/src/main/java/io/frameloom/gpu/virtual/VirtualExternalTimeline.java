@@ -12,8 +12,8 @@ public interface VirtualExternalTimeline extends ExternalTimeline {
     long value();
 
     /**
-     * Signals a value, as an engine's own work does. The virtual GPU sees it after what was submitted so far; a value that
-     * is reached by then loses the device.
+     * Signals a value, as an engine's own work does. The virtual GPU sees it after what was submitted so far; a value
+     * that is reached by then loses the device.
      *
      * @throws IllegalArgumentException if the value is not above {@link #value}
      * @throws IllegalStateException if the device is closed

@@ -8,16 +8,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queues its queues, at most 64 in all; each kind is a family of its own
  * @param seed seed of the interleaving, for {@link Order#RANDOM}
- * @param order who runs first of all work that no wait or barrier orders
+ * @param order order of all work that no wait or barrier orders
  * @param clobber whether fresh, placed and discarded memory is filled with garbage; else fresh memory is zero and
  *     discarded contents stay, as on many a device that hides the defect
- * @param costPercent what simulated work costs, in percent of the built-in cost model: 0 to 100,000; at 0 the simulated
+ * @param costPercent cost of simulated work, in percent of the built-in cost model: 0 to 100,000; at 0 the simulated
  *     clocks stand still at 0
  * @param loseAt number of the submission (of the device, from 1) that loses the device when it begins; 0 for none
- * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of upload
- *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.error.GpuOutOfMemoryException}, once; 0 for none
- * @param surfaceFault what happens to a surface, or null
- * @param lazyMemory whether it says that it has lazily allocated memory, as a tiling device
+ * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of
+ *     upload memory of frame contexts) that is refused with {@link io.frameloom.gpu.error.GpuOutOfMemoryException},
+ *     once; 0 for none
+ * @param surfaceFault fault of a surface, or null
+ * @param lazyMemory whether it reports lazily allocated memory, as a tiling device does
  */
 public record VirtualGpuOptions(
         QueueCounts queues,
@@ -33,13 +34,13 @@ public record VirtualGpuOptions(
     private static final int MAX_QUEUES = 64;
     private static final int MAX_COST_PERCENT = 100_000;
 
-    /** Who runs first of all work that no wait or barrier orders. */
+    /** The order of all work that no wait or barrier orders. */
     public enum Order {
-        /** What was submitted first, at once: as if every command waited for all before it. Hides missing waits. */
+        /** In the order of submission, at once: as if every command waited for all before it. Hides missing waits. */
         IN_ORDER,
         /** An adversary decides by the seed; other seeds show other defects. */
         RANDOM,
-        /** What was submitted last, as late as possible: shows most missing waits and barriers in one run. */
+        /** The newest first, each as late as possible: shows most missing waits and barriers in one run. */
         REVERSE
     }
 
@@ -101,7 +102,7 @@ public record VirtualGpuOptions(
         return count(queues);
     }
 
-    /** As these, with 1 to 8 queues: one graphics queue, then compute queues, the last of three or more a copy queue. */
+    /** As these, with 1 to 8 queues: one graphics queue, then compute queues; the last of three or more copies. */
     public VirtualGpuOptions withQueues(int count) {
         return withQueues(counts(count));
     }
@@ -148,7 +149,7 @@ public record VirtualGpuOptions(
                 queues, seed, order, clobber, costPercent, loseAt, allocation, surfaceFault, lazyMemory);
     }
 
-    /** As these, with something that happens to a surface. */
+    /** As these, with a fault of a surface. */
     public VirtualGpuOptions withSurfaceFault(SurfaceFault fault) {
         return new VirtualGpuOptions(
                 queues, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, fault, lazyMemory);

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A surface of the virtual device. It shows nothing, and keeps the newest image presented to it for whoever asks; a test
- * may resize, minimise and lose it like a window, or let {@link VirtualGpuOptions#withSurfaceFault} do so. Any thread.
+ * A surface of the virtual device. It shows nothing, and keeps the newest image presented to it. A test may resize,
+ * minimise and lose it like a window, or let {@link VirtualGpuOptions#withSurfaceFault} do so. Any thread.
  */
 public interface VirtualSurface extends Surface {
     /**
@@ -22,19 +22,21 @@ public interface VirtualSurface extends Surface {
      */
     record Presented(long number, int width, int height, Format format, ByteBuffer texels) {}
 
-    /** Gives the surface another extent, as when a window is resized; 0x0 minimises it. Its swapchain goes out of date. */
+    /** Sets the extent, as when a window is resized; 0x0 minimises it. Its swapchain goes out of date. */
     void resize(int newWidth, int newHeight);
 
     /** Loses the surface for good, as when its window is destroyed. */
     void lose();
 
     /**
-     * Returns the newest image that has reached the surface, or null if none has; makes the virtual GPU present everything
-     * that was handed over so far.
+     * Returns the newest image that has reached the surface, or null if none has. Makes the virtual GPU present
+     * everything that was handed over so far.
      */
     @Nullable
     Presented newest();
 
-    /** Tells {@code whom} of every image that reaches the surface, on the thread of the virtual GPU; it must not wait. */
+    /**
+     * Reports every image that reaches the surface to {@code whom}, on the thread of the virtual GPU; it must not wait.
+     */
     void onPresented(Consumer<Presented> whom);
 }

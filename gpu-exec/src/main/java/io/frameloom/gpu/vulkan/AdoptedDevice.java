@@ -22,13 +22,13 @@ import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 import org.lwjgl.vulkan.VkQueue;
 
 /**
- * An engine's own Vulkan device, as {@link VulkanDevices#adopt} wants to have it described. Immutable; built by one thread.
+ * The description of an engine's own Vulkan device for {@link VulkanDevices#adopt}. Immutable; built by one thread.
  *
- * <p>LWJGL's VkDevice knows its instance, its physical device, and which extensions are on. What it does not know is which
- * features are on, since Vulkan cannot be asked: hand over the structures that the device was created with, by
- * {@link Builder#createdWith} or {@link Builder#features}. Without computeFullSubgroups and subgroupSizeControl the
- * primitives of {@code io.frameloom.gpu.compute} do without subgroups, which takes longer. Queues that are not named here
- * stay the engine's alone.
+ * <p>LWJGL's VkDevice knows its instance, its physical device, and which extensions are enabled. It does not know which
+ * features are, since Vulkan cannot be asked: pass the structures that the device was created with to {@link
+ * Builder#createdWith} or {@link Builder#features}. Without computeFullSubgroups and subgroupSizeControl the primitives
+ * of {@code io.frameloom.gpu.compute} do without subgroups, which takes longer. Queues that are not named here stay the
+ * engine's alone.
  *
  * <pre>{@code
  * AdoptedDevice description = AdoptedDevice.of(device)
@@ -68,15 +68,15 @@ public final class AdoptedDevice {
         }
 
         /**
-         * Takes the features that are on, and the families that have queues, from the structure that the device was
-         * created with. It is read now and not kept.
+         * Takes the enabled features, and the families that have queues, from the structure that the device was created
+         * with. It is read now and not kept.
          */
         public Builder createdWith(VkDeviceCreateInfo info) {
             VkPhysicalDeviceFeatures core = info.pEnabledFeatures();
             features = DeviceFeatures.read(core == null ? MemoryUtil.NULL : core.address(), info.pNext());
             VkDeviceQueueCreateInfo.Buffer families = info.pQueueCreateInfos();
             for (int i = 0; families != null && i < families.remaining(); i++) {
-                // Queues with flags are got by another call.
+                // Queues with flags come from another call.
                 if (families.get(i).flags() == 0) {
                     created.add(new LentDevice.CreatedQueues(
                             families.get(i).queueFamilyIndex(), families.get(i).queueCount()));
@@ -85,7 +85,7 @@ public final class AdoptedDevice {
             return this;
         }
 
-        /** Takes the features that are on from a chain of structures. It is read now and not kept. */
+        /** Takes the enabled features from a chain of structures. It is read now and not kept. */
         public Builder features(VkPhysicalDeviceFeatures2 chain) {
             features = DeviceFeatures.read(MemoryUtil.NULL, chain.address());
             return this;
@@ -97,8 +97,8 @@ public final class AdoptedDevice {
          * @param kind what Frameloom may execute on it; the first graphics queue becomes the first of the device
          * @param queue the queue
          * @param family the family it was got from
-         * @param guard held by Frameloom around every use of the queue, and by the engine around every use of its own; not
-         *     to be held while waiting for Frameloom. One lock may guard several queues if it is reentrant
+         * @param guard Frameloom holds it around every use of the queue, the engine around every use of its own. Do not
+         *     hold it while waiting for Frameloom. One lock may guard several queues if it is reentrant
          */
         public Builder queue(QueueKind kind, VkQueue queue, int family, Lock guard) {
             Objects.requireNonNull(kind, "the kind of an adopted queue is null");
@@ -109,16 +109,16 @@ public final class AdoptedDevice {
             return this;
         }
 
-        /** Gives Frameloom a queue that nobody else uses. */
+        /** Gives Frameloom a queue that no other code uses. */
         public Builder ownQueue(QueueKind kind, VkQueue queue, int family) {
             return queue(kind, queue, family, new ReentrantLock());
         }
 
         /**
-         * Says that queues of these families, none of which needs to be lent, use what Frameloom makes: its textures and
-         * buffers are created for concurrent sharing by them and by the families of the lent queues, so nothing is handed
-         * over between families but what is made {@link io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE}. How an engine's own
-         * resources were created is said when they are imported.
+         * Declares families whose queues, lent or not, use what Frameloom makes. Its textures and buffers are created
+         * for concurrent sharing by them and by the families of the lent queues. So only resources made {@link
+         * io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE} are handed over between families. How an engine's own
+         * resources were created is given at their import.
          */
         public Builder sharedWith(int... families) {
             for (int family : families) {

@@ -12,33 +12,34 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 
 /**
- * A Vulkan 1.3 device with its own instance, or an engine's that was {@linkplain VulkanDevices#adopt adopted}. Threads and
- * errors are those of {@link GpuDevice}.
+ * A Vulkan 1.3 device with its own instance, or an engine's that was {@linkplain VulkanDevices#adopt adopted}. Threads
+ * and errors are those of {@link GpuDevice}.
  *
  * <p>Queues: graphics, then asynchronous compute and copy where the device has them. Resources are shared between the
  * families of all queues (concurrent sharing), so no ownership has to be transferred, unless their description says
- * {@link io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE}; imported ones as their engine made them.
+ * {@link io.frameloom.gpu.resource.QueueSharing#EXCLUSIVE}. Imported resources are shared as their engine made them.
  *
  * <p>Closing destroys everything in the reverse order of creation, also what the application forgot, and then reports
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.
  */
 public interface VulkanDevice extends GpuDevice {
-    /** Returns the Vulkan objects behind this device and its resources. */
+    /** Returns the Vulkan objects of this device and its resources. */
     VulkanHandles handles();
 
     /**
      * Makes a texture of an engine's VkImage. Closing it destroys the views that Frameloom made, not the image.
      *
-     * <p>What was done to the image before must be complete, or come before by a wait for {@linkplain #importTimeline the
-     * engine's timeline}. One import is good for as long as the image is: its owner may change the layout in between, and a
+     * <p>Earlier work on the image must be complete, or come before by a wait for {@linkplain #importTimeline the
+     * engine's timeline}. One import is valid as long as the image: its owner may change the layout in between, and a
      * render graph takes the layout of each frame when the texture is registered. Only a {@linkplain
-     * io.frameloom.gpu.check.HazardChecker hazard checker} learns of such a change from another import. An image that queues
-     * of different families use without handing it over must have been created for concurrent sharing among them.
+     * io.frameloom.gpu.check.HazardChecker hazard checker} learns of such a change from another import. An image that
+     * queues of different families use without handing it over must have been created for concurrent sharing among
+     * them.
      *
      * @param name name
      * @param image the VkImage
-     * @param description its shape; the usages are those it was created with. To render to slices of a three-dimensional one,
-     *     it must have been created with VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT
+     * @param description its shape; the usages are those it was created with. To render to slices of a
+     *     three-dimensional one, it must have been created with VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT
      * @param layout the layout that it is in now
      * @param sharedAmong the families that it was created for concurrent sharing among; none if it is exclusive to one
      *     family at a time, which hands it over to another by ownership transfers
@@ -48,32 +49,33 @@ public interface VulkanDevice extends GpuDevice {
             String name, long image, TextureDescription description, TextureLayout layout, int... sharedAmong);
 
     /**
-     * Makes a buffer of an engine's VkBuffer; what {@link #importTexture} says holds for buffers as well.
+     * Makes a buffer of an engine's VkBuffer; {@link #importTexture} describes the rules of both.
      *
-     * @param description its shape, in {@link io.frameloom.gpu.resource.MemoryUsage#DEVICE} memory: mapped memory is its owner's
+     * @param description its shape, in {@link io.frameloom.gpu.resource.MemoryUsage#DEVICE} memory: mapped memory is
+     *     its owner's
      */
     Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong);
 
     /**
-     * Makes an engine's timeline semaphore known, so that submissions can wait for and signal its values
-     * ({@link io.frameloom.gpu.command.Submission#with}).
+     * Makes an engine's timeline semaphore known, so that submissions can wait for and signal its values ({@link
+     * io.frameloom.gpu.command.Submission#with}).
      *
-     * <p>Its values only grow: a submission is refused that signals a value which the timeline has, which another submission
-     * is to signal before, or which the submission itself waits for. What the engine signals is known once it is reached.
-     * Signals of several queues need an order among each other, by waits; the greater value comes later.
+     * <p>Its values only grow. A submission is refused if it signals a value which the timeline has, which another
+     * submission is to signal before, or which the submission itself waits for. What the engine signals is known once
+     * it is reached. Signals of several queues need an order among each other, by waits; the greater value comes later.
      */
     ExternalTimeline importTimeline(String name, long semaphore);
 
     /**
-     * Makes an engine's binary semaphore known, such as those by which its own swapchain hands out images and takes them
-     * back. A submission waits for it once for each signal; the engine submits the signal before, and waits itself for what a
-     * submission signals.
+     * Makes an engine's binary semaphore known, such as one by which its own swapchain hands out images and takes them
+     * back. A submission waits for it once for each signal, which the engine submits before. The engine waits itself
+     * for what a submission signals.
      */
     ExternalSemaphore importSemaphore(String name, long semaphore);
 
     /**
-     * Takes over a VkSurfaceKHR that was made with this device's {@linkplain VulkanHandles#instance instance}, as GLFW and SDL
-     * do; closing the surface destroys it.
+     * Takes over a VkSurfaceKHR that was made with this device's {@linkplain VulkanHandles#instance instance}, as GLFW
+     * and SDL do; closing the surface destroys it.
      *
      * @param surface the VkSurfaceKHR
      * @throws GpuException naming the extensions without which the device was opened
@@ -81,8 +83,8 @@ public interface VulkanDevice extends GpuDevice {
     Surface adoptSurface(String name, long surface);
 
     /**
-     * Makes an engine's VkSurfaceKHR known. It stays the engine's to destroy, after it was closed here and before the
-     * instance is.
+     * Makes an engine's VkSurfaceKHR known. The engine destroys it, after it was closed here and before the instance
+     * is.
      *
      * @throws GpuException naming the extensions without which the device was opened
      */

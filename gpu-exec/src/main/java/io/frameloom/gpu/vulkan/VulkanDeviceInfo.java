@@ -10,9 +10,10 @@ import io.frameloom.gpu.DeviceKind;
  * @param apiVersion Vulkan version, such as {@code 1.3.230}
  * @param usable whether it has everything that Frameloom needs
  * @param missing what it lacks, empty if usable
- * @param index place in the order in which the driver's loader lists the devices, from 0 on; -1 for a device that an engine
- *     has chosen
- * @param uuid the device's UUID as 32 hexadecimal digits, the same after a restart; empty if it has none, before Vulkan 1.1
+ * @param index place in the order in which the driver's loader lists the devices, from 0 on; -1 for a device that an
+ *     engine has chosen
+ * @param uuid the device's UUID as 32 hexadecimal digits, the same after a restart; empty if it has none, before Vulkan
+ *     1.1
  * @param pciAddress domain, bus, device and function, such as {@code 0000:01:00.0}; empty if the driver does not say
  */
 public record VulkanDeviceInfo(

@@ -32,11 +32,11 @@ public final class VulkanDevices {
     /**
      * Opens a device.
      *
-     * @param name part of the name, ignoring case; or {@code #} and the {@link VulkanDeviceInfo#index}, the UUID or the PCI
-     *     address of one of several that are called the same; empty for any. Of several that fit, the best usable one is
-     *     opened, and the first of equal ones
+     * @param name part of the name, ignoring case; or, to choose among devices of one name, {@code #} and the {@link
+     *     VulkanDeviceInfo#index}, the UUID or the PCI address; empty for any. Of several matches the best usable one
+     *     is opened, and the first of equal ones
      * @param options options
-     * @throws NoSuchDeviceException naming those present, if none fits or the one that fits lacks something
+     * @throws NoSuchDeviceException naming those present, if none matches or the match lacks something
      * @throws GpuException if the device cannot be created, or a native library of LWJGL is missing
      */
     public static VulkanDevice open(String name, DeviceOptions options) {
@@ -44,9 +44,9 @@ public final class VulkanDevices {
     }
 
     /**
-     * Opens a device on an engine's own VkDevice, so that both share it. Closing it waits for what Frameloom has submitted
-     * and destroys what Frameloom has made, nothing else; the engine must be done with Frameloom's resources by then, and
-     * keeps its device until afterwards.
+     * Opens a device on an engine's own VkDevice, so that both share it. Closing it waits for what Frameloom has
+     * submitted and destroys only what Frameloom has made. By then the engine must have finished with Frameloom's
+     * resources, and it keeps its device until afterwards.
      *
      * @param description the engine's device
      * @param options options; names, numbers of queues and validation layers are the engine's. With

@@ -11,11 +11,13 @@ import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkQueue;
 
 /**
- * The Vulkan objects behind a {@link VulkanDevice} and what was made on it, for code that calls Vulkan itself. Any thread.
+ * The Vulkan objects of a {@link VulkanDevice} and of what was made on it, for code that calls Vulkan itself. Any
+ * thread.
  *
- * <p>Handles live as long as the objects they belong to, and stay Frameloom's to destroy. To wait for Frameloom's work, let
- * a submission wait for {@link #timeline} to reach the value of the work's {@link io.frameloom.gpu.command.TimelinePoint}; never
- * signal that semaphore. For the other direction see {@link VulkanDevice#importTimeline}.
+ * <p>Handles live as long as the objects they belong to; Frameloom destroys them. To wait for Frameloom's work, let a
+ * submission wait for {@link #timeline} to reach the value of the work's {@link
+ * io.frameloom.gpu.command.TimelinePoint}. Never signal that semaphore. For the other direction see {@link
+ * VulkanDevice#importTimeline}.
  */
 public interface VulkanHandles {
     /** Returns the instance. */

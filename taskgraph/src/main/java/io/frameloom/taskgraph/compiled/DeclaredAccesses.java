@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What nodes read and write: derives edges from it, or finds what the edges leave unordered. Static
+ * The reads and writes of nodes: derives edges from them, or finds the ones that the edges leave unordered. Static
  * procedures of the building thread.
  */
 public final class DeclaredAccesses {
@@ -128,8 +128,8 @@ public final class DeclaredAccesses {
     }
 
     /**
-     * Takes out the pairs of which the second can be reached from the first: most by an edge between the two, and then
-     * by walks over the nodes between them.
+     * Removes the pairs whose second node can be reached from the first: most by an edge between the two, then by walks
+     * over the nodes between them.
      */
     private static void removeOrdered(Map<Pair, Set<Object>> conflicts, GraphPlan plan) {
         removeNeighbours(conflicts, plan);

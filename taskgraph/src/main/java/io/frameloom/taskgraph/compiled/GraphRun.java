@@ -11,27 +11,27 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the participants of the runs of one compiled graph share. There is one run at a time, so one object
+ * The shared state of the participants in the runs of one compiled graph. There is one run at a time, so one object
  * serves all of them.
  *
- * <p><b>Sequential or shared.</b> A thread that has a run to itself needs no counters: the nodes are
- * numbered topologically, so it runs them in the order of their numbers. It does so when nobody else has a
- * part in the graph, or when the runs before were so short that a helper would cost more than it saves. In
- * a shared run prerequisites are counted by atomic arrivals, from the first node or, when a sequential run
- * turns out to be long, from where it stands: {@link SequentialRun#share} computes the counts of the rest
- * while still alone, and everything it wrote is published by the opening of the gate.
+ * <p><b>Sequential or shared.</b> A thread that has a run to itself needs no counters: the nodes are numbered
+ * topologically, so it runs them in the order of their numbers. It does so when no other thread has a part in the
+ * graph, or when earlier runs were so short that a helper would cost more than it saves. In a shared run prerequisites
+ * are counted by atomic arrivals. It is shared from the first node or, when a sequential run turns out to be long, from
+ * where it stands: {@link SequentialRun#share} computes the counts of the rest while still alone, and the opening of
+ * the gate publishes everything it wrote.
  *
- * <p><b>The gate and the tail of a run.</b> Each thread that takes part is inside the gate. Nodes done are counted
- * in batches; who counts the last one closes the gate, and the last participant to leave it completes the
- * run. So when a run is complete nobody reads its counters, deques or outcomes any more, and the next run
- * may reset them (race 31; {@code CompiledRerunStress}, {@code CompiledSoak}). A helper that arrives
- * late finds the gate closed, or enters the next run as good as any other.
+ * <p><b>The gate and the tail of a run.</b> Each thread that takes part is inside the gate. Nodes done are counted in
+ * batches. The thread that counts the last one closes the gate, and the last participant to leave it completes the run.
+ * So when a run is complete no thread reads its counters, deques or outcomes any more, and the next run may reset them
+ * (race 31; {@code CompiledRerunStress}, {@code CompiledSoak}). A helper that arrives late finds the gate closed, or
+ * enters the next run as well as any other.
  *
- * <p><b>Looking for work.</b> {@link PublishedRanges} counts, per level, the participants that look for work.
- * The thread that publishes a range in a deque passes a full fence and then reads it: if nobody looks he wakes the
- * caller of {@code execute}, if parked, or invites a helper. Who gives up looking takes himself off with a
- * volatile read-modify-write and looks once more, helpers once more again after they can be invited again
- * ({@link ReusableTask}). So no published range is left without somebody who will see it.
+ * <p><b>Looking for work.</b> {@link PublishedRanges} counts, per level, the participants that look for work. The
+ * thread that publishes a range in a deque passes a full fence and then reads it. If no thread looks, it wakes the
+ * caller of {@code execute}, if parked, or invites a helper. A thread that gives up looking takes itself off with a
+ * volatile read-modify-write and looks once more, helpers once more again after they can be invited again ({@link
+ * ReusableTask}). So every published range has a thread that will see it.
  */
 public final class GraphRun {
     static final int NONE = -1;
@@ -57,7 +57,7 @@ public final class GraphRun {
     private final @Nullable WorkerLevel firstLevel;
     private final RunParticipant[] participants;
 
-    /** Where the caller of execute parks; null when nobody is in execute. */
+    /** Where the caller of execute parks; null when no thread is in execute. */
     private volatile @Nullable ThreadParker callerParker;
 
     /** Fixed before the run is published. */
@@ -109,7 +109,7 @@ public final class GraphRun {
         }
     }
 
-    /** Whether a scheduler controls the threads, so that nobody may spin. */
+    /** Whether a scheduler controls the threads, so that none may spin. */
     boolean isScheduled() {
         return scheduler != null;
     }
@@ -133,7 +133,9 @@ public final class GraphRun {
         return !isSerial() || exclusive.cas(0L, 1L);
     }
 
-    /** Ends {@link #tryRunWorkerNodes}; inside the gate. The thread that was turned away relies on the look at the end. */
+    /**
+     * Ends {@link #tryRunWorkerNodes}; inside the gate. A thread that was turned away relies on the look at the end.
+     */
     void endWorkerNodes() {
         if (isSerial()) {
             reached(SchedulingPoint.RECHECK);
@@ -172,7 +174,7 @@ public final class GraphRun {
         pace.begin();
         done.setVolatile(0L);
         if (!withCaller) {
-            // Somebody has to begin; who does decides how many more are wanted.
+            // One must begin; the thread that does decides how many more are wanted.
             for (HelperCrew crew : crews) {
                 crew.want(1);
             }
@@ -273,7 +275,7 @@ public final class GraphRun {
         if (ranges[level].isHungryVolatile()) {
             return;
         }
-        // The caller takes BACKGROUND nodes only when nobody else does.
+        // The caller takes BACKGROUND nodes only when no other thread does.
         if (!wakeCaller() || level == WorkerLevel.BACKGROUND.ordinal()) {
             crews[level].invite();
             // The helpers may be queued already, for workers that all wait, possibly for this run.
@@ -281,7 +283,7 @@ public final class GraphRun {
         }
     }
 
-    /** Whether somebody at the level could take something. */
+    /** Whether a thread at the level could take something. */
     boolean hasWork(int level) {
         return has(level) && gate.isOpen() && (startOffered() || !ranges[level].isEmpty());
     }

@@ -3,16 +3,16 @@ package io.frameloom.taskgraph.compiled;
 /**
  * How many helpers the next run of a compiled graph should have, from how long those before took.
  *
- * <p>A run that is <em>short</em> as a whole needs none. Where bodies are <em>long</em> there are as many as there is work
- * for. In between, a transfer of a cache line costs as much as a node, and more helpers can be slower than fewer: by how
- * much depends on the machine and on the edges, so there {@linkplain HelperTrials trials} decide.
+ * <p>A run that is <em>short</em> as a whole needs none. Where bodies are <em>long</em> there are as many as there is
+ * work for. In between, a transfer of a cache line costs as much as a node, and more helpers can be slower than fewer:
+ * by how much depends on the machine and on the edges, so there {@linkplain HelperTrials trials} decide.
  *
- * <p>What bodies take is known best from runs that one thread had to itself: a shared run counts the transfers, too, so
- * that short bodies shared by many look like long ones. Therefore runs of long bodies begin alone now and then, ever
- * more rarely; that costs the first few nodes if the bodies are long indeed.
+ * <p>Runs that one thread had to itself show best how long bodies take: a shared run counts the transfers, too, so that
+ * short bodies shared by many look like long ones. Therefore runs of long bodies begin alone now and then, ever more
+ * rarely. That costs the first few nodes if the bodies are long indeed.
  *
- * <p><b>Known weakness.</b> A run that is never one thread's, for its named threads or levels, is never looked at alone
- * if it might take long: where sharing alone makes its bodies look long it stays shared by all.
+ * <p><b>Known weakness.</b> A run that never belongs to one thread, because of its named threads or levels, is never
+ * looked at alone if it might take long: where sharing alone makes its bodies look long it stays shared by all.
  *
  * <p>Used by one thread at a time: {@link #next} by the thread that begins a run, {@link #ran} by its last participant.
  */
@@ -39,13 +39,13 @@ final class HelperChoice {
     /** Work that a helper must take over to pay for its wake-up. */
     static final long HELP_NANOS = 20_000L;
     /**
-     * Bodies that take longer than this on average are worth any helper: their runs are shared by as many as there is work
-     * for, and every ready node is published before a body is run.
+     * Bodies that take longer than this on average are worth any helper. As many threads as have work share their runs,
+     * and every ready node is published before a body is run.
      */
     static final long LONG_NANOS = 200L;
     /** What arrivals, deques and cache misses add to a node of a shared run, at least. */
     private static final long OVERHEAD_NANOS = 50L;
-    /** What a single run should not be slower for the sake of trying another number of helpers. */
+    /** The slowdown of a single run that a trial of another number of helpers may cost. */
     static final long HITCH_NANOS = 250_000L;
     /** At most one part in so many of the time of runs is spent on such trials in the long run. */
     static final long TRIAL_SHARE = 64L;
@@ -64,7 +64,7 @@ final class HelperChoice {
     private boolean undisturbed;
 
     private int helpers;
-    /** Runs of long bodies since they were found to be long, and at which of them they are looked at alone. */
+    /** Runs of long bodies since they were found to be long, and the next of them to be looked at alone. */
     private int longRuns;
 
     private int nextCheck = FIRST_CHECK;
@@ -117,7 +117,8 @@ final class HelperChoice {
      * A run is over.
      *
      * @param elapsed nanoseconds that it took
-     * @param busy nanoseconds that all its participants worked; of an overdue run, what one thread would have
+     * @param busy nanoseconds that all its participants worked; of an overdue run, the time that one thread would have
+     *     taken
      * @param course how it went
      */
     void ran(long elapsed, long busy, Course course) {

@@ -6,9 +6,9 @@ import io.frameloom.taskgraph.task.ReusableTask;
 /**
  * The helpers of one worker level that a run may have, how many are there, and how many are wanted.
  *
- * <p>Any thread may call {@link #invite} and {@link #addPresent}; {@link #want} and {@link #wantAtLeast} only the thread
- * that begins the run, before others can see it or before it invites them. <b>No invitation is lost:</b> see {@link
- * #invite} and {@link ReusableTask}.
+ * <p>Any thread may call {@link #invite} and {@link #addPresent}; {@link #want} and {@link #wantAtLeast} only the
+ * thread that begins the run, before others can see it or before it invites them. <b>No invitation is lost:</b> see
+ * {@link #invite} and {@link ReusableTask}.
  */
 final class HelperCrew {
     private final RunHelper[] helpers;
@@ -30,9 +30,9 @@ final class HelperCrew {
     }
 
     /**
-     * Queues a helper unless enough are there. A helper that becomes idle looks whether it is needed, and may
-     * find itself counted by somebody who fails to queue it just then. Therefore who failed looks again after
-     * taking its count back: either it sees the helper idle, or the helper sees the count without it.
+     * Queues a helper unless enough are there. A helper that becomes idle looks whether it is needed, and another
+     * thread that fails to queue it just then may count it meanwhile. Therefore the thread that failed looks again
+     * after taking its count back: either it sees the helper idle, or the helper sees the count without it.
      */
     void invite() {
         while (present.valueVolatile() < wanted) {

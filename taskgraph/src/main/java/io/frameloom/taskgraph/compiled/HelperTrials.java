@@ -3,11 +3,11 @@ package io.frameloom.taskgraph.compiled;
 import java.util.Arrays;
 
 /**
- * Finds by trying how many helpers make the runs of a compiled graph fastest. It keeps a current choice among 0, 1, 2, 4,
- * ... helpers and tries the others in turn, for a run or two; one that is an eighth faster becomes the current one.
+ * Finds by trying how many helpers make the runs of a compiled graph fastest. It keeps a current choice among 0, 1, 2,
+ * 4, ... helpers and tries the others in turn, for a run or two; one that is an eighth faster becomes the current one.
  *
- * <p>Trials are paid from a budget, a share of the time of runs that begins at a half and halves with every round through
- * the choices: so what is lost by trying is bounded, however bad the other choices are (the question of Auer,
+ * <p>Trials are paid from a budget, a share of the time of runs that begins at a half and halves with every round
+ * through the choices. So the loss by trying is bounded, however bad the other choices are (the question of Auer,
  * Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed bandit problem", with the bound made the rule).
  *
  * <p>Used by one thread at a time.
@@ -83,8 +83,8 @@ final class HelperTrials {
     /**
      * How many helpers the next run should have.
      *
-     * @param mayBeAlone whether a run without helpers is one thread's, which can change its mind, or has to count
-     * @param leastWork what the bodies of a run take at least altogether, or 0 if that is not known
+     * @param mayBeAlone whether a run without helpers belongs to one thread, which can share it later, or has to count
+     * @param leastWork least time of the bodies of a run altogether, or 0 if that is not known
      */
     int next(boolean mayBeAlone, long leastWork) {
         if (trial == NONE && settled >= SETTLING_RUNS) {
@@ -138,7 +138,7 @@ final class HelperTrials {
         return trial == 0 ? currentNanos + HelperChoice.HITCH_NANOS : Long.MAX_VALUE;
     }
 
-    /** A run with as many helpers as {@link #next} said took so long. Returns true if it is another load than before. */
+    /** A run with the helpers of {@link #next} took so long. Returns true if the load has changed. */
     boolean ran(long elapsed) {
         if (trial != NONE) {
             endTrialRun(elapsed);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Runs the bodies of the nodes of a compiled graph: the bare call in a run in which nothing is switched off, has failed
  * or is observed, and everything else where it must be.
  *
- * <p>{@link #prepare} by the thread that begins a run, {@link #run} by the thread that took a node, {@link #end} by the last
- * participant; the gate of the run orders them. {@link #refuse} may be called by anybody inside the gate.
+ * <p>{@link #prepare} by the thread that begins a run, {@link #run} by the thread that took a node, {@link #end} by the
+ * last participant; the gate of the run orders them. Any thread inside the gate may call {@link #refuse}.
  */
 final class NodeBodies {
     private final GraphParts graph;
@@ -31,7 +31,7 @@ final class NodeBodies {
     /** Whether bodies need more than a call. Set before what orders it before the nodes that care. */
     private boolean checked;
 
-    /** Who is told of the end of this run. Set before the run is published. */
+    /** The receiver of the end of this run. Set before the run is published. */
     private @Nullable RunObserver runObserver;
 
     private @Nullable RunTimes times;
@@ -136,7 +136,7 @@ final class NodeBodies {
         }
     }
 
-    /** Tells the observer that the run is over. Returns its failure, or null. */
+    /** Reports the end of the run to the observer. Returns its failure, or null. */
     @Nullable
     RunFailedException end() {
         bindings = null;

@@ -11,10 +11,9 @@ import java.util.Arrays;
  * array, at the place of the number itself (the stack of Treiber, "Systems programming: coping with
  * parallelism", emptied as a whole, which leaves no room for ABA).
  *
- * <p><b>Linearization.</b> At the compare-and-set and at the exchange of the head. <b>Memory order.</b>
- * Both are volatile read-modify-writes: the taker sees the links and what was done before each add, also
- * of those that were pushed over ({@code InboxStress}). <b>Progress.</b> {@code add} is lock-free, the
- * rest wait-free.
+ * <p><b>Linearization.</b> At the compare-and-set and at the exchange of the head. <b>Memory order.</b> Both are
+ * volatile read-modify-writes: the taker sees the links and what was done before each add, also of those that were
+ * pushed over ({@code InboxStress}). <b>Progress.</b> {@code add} is lock-free, the rest wait-free.
  */
 public final class NodeInbox {
     /** The end of the list. */
@@ -78,7 +77,8 @@ public final class NodeInbox {
     }
 
     /**
-     * What is in the list at some moment; for reports. While others add and take, numbers can be missed or be there twice.
+     * What is in the list at some moment; for reports. While others add and take, numbers can be missed or be there
+     * twice.
      *
      * @return the numbers, the newest first
      */

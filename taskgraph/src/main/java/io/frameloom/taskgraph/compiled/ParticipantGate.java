@@ -3,7 +3,7 @@ package io.frameloom.taskgraph.compiled;
 import io.frameloom.taskgraph.parts.PaddedLong;
 
 /**
- * Lets threads into something as long as it is open, and tells who leaves last after it was closed.
+ * Lets threads enter as long as it is open, and reports the last one that leaves after it was closed.
  *
  * <pre>
  *   32    31                0
@@ -12,11 +12,10 @@ import io.frameloom.taskgraph.parts.PaddedLong;
  *  +------+------------------+
  * </pre>
  *
- * <p>{@link #open} by one thread while the gate is closed and empty; {@link #tryEnter} and {@link #isOpen}
- * by any; {@link #close} by one thread inside; {@link #leave} once by everyone who entered.
- * <b>Linearization.</b> At the read-modify-writes of the word. <b>Memory order.</b> They are all volatile:
- * the last to leave sees what everybody did inside, and who enters sees what was done before the opening
- * ({@code GateStress}). <b>Progress.</b> Lock-free.
+ * <p>{@link #open} by one thread while the gate is closed and empty; {@link #tryEnter} and {@link #isOpen} by any;
+ * {@link #close} by one thread inside; {@link #leave} once by each thread that entered. <b>Linearization.</b> At the
+ * read-modify-writes of the word. <b>Memory order.</b> They are all volatile: the last to leave sees what all did
+ * inside, and each that enters sees what was done before the opening ({@code GateStress}). <b>Progress.</b> Lock-free.
  */
 public final class ParticipantGate {
     private static final long OPEN = 1L << 32;

@@ -7,12 +7,11 @@ import java.lang.invoke.VarHandle;
 /**
  * The unmet prerequisites of many nodes, four bytes each, armed all at once for every run.
  *
- * <p>{@link #arm()} and {@link #set} by one thread while nobody else has access; {@link #arrive} by any
- * thread that completed a prerequisite. <b>Linearization.</b> At the read-modify-write; for the shortcut
- * at its load. <b>Memory order.</b> As {@link PrerequisiteCounter}: every arrival is a volatile
- * read-modify-write, so that the last one sees what all did before, and loading what is left with acquire
- * semantics reads from the release sequence of all earlier arrivals ({@code CountsStress}).
- * <b>Progress.</b> Wait-free.
+ * <p>{@link #arm()} and {@link #set} by one thread while no other has access; {@link #arrive} by any thread that
+ * completed a prerequisite. <b>Linearization.</b> At the read-modify-write; for the shortcut at its load. <b>Memory
+ * order.</b> As {@link PrerequisiteCounter}: every arrival is a volatile read-modify-write, so that the last one sees
+ * what all did before. Loading what is left with acquire semantics reads from the release sequence of all earlier
+ * arrivals ({@code CountsStress}). <b>Progress.</b> Wait-free.
  */
 public final class PrerequisiteCounts {
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);

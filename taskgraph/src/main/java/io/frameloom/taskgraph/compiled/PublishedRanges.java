@@ -8,8 +8,8 @@ import java.util.Arrays;
  * how many participants look for some.
  *
  * <p>A deque is pushed and popped by its participant, see {@link RunParticipant}; any participant may call the rest.
- * {@code hungry} is counted by volatile read-modify-writes, before the first and after the last look: the thread that
- * publishes, passes a full fence and finds nobody hungry knows that all who look from then on see the range.
+ * {@code hungry} is counted by volatile read-modify-writes, before the first and after the last look. So if a thread
+ * publishes, passes a full fence and finds none hungry, all that look from then on see the range.
  */
 final class PublishedRanges {
     private static final int FIRST_CAPACITY = 16;
@@ -61,7 +61,7 @@ final class PublishedRanges {
         hungry.getAndAdd(delta);
     }
 
-    /** Whether somebody looks for ranges; may be out of date, for offers that nobody relies on. */
+    /** Whether a participant looks for ranges; may be out of date, for offers that no code relies on. */
     boolean isHungryOpaque() {
         return hungry.valueOpaque() > 0;
     }

@@ -13,10 +13,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part that the caller of {@code execute} takes in a run, or a thread that waits for one: there is one
- * such part per run, claimed by compare-and-set inside the gate (or by the thread that was admitted to begin the run,
- * before the gate opens) and given back before its holder leaves the gate, so that the thread that begins the next
- * run finds it free.
+ * The part of the caller of {@code execute} in a run, or of a thread that waits for one. There is one such part per
+ * run. It is claimed by compare-and-set inside the gate (or, before the gate opens, by the thread that was admitted to
+ * begin the run). It is given back before its holder leaves the gate, so that the thread that begins the next run finds
+ * it free.
  */
 public final class RunCaller {
     private static final int FOREGROUND = 1 << WorkerLevel.HIGH.ordinal() | 1 << WorkerLevel.NORMAL.ordinal();
@@ -201,7 +201,7 @@ public final class RunCaller {
 
     /**
      * Passes the nodes on without running any; for graphs whose nodes are all on named threads. Inside the gate. The
-     * caller's part need not be claimed: who takes the start sends nodes to lanes, which needs nothing of that part.
+     * caller's part need not be claimed: taking the start only sends nodes to lanes, which needs nothing of that part.
      */
     void onlyStart() {
         if (run.takeStart()) {

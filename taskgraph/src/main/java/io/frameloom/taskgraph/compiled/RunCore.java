@@ -19,16 +19,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link RunEvent} is: the state of the runs of one compiled graph, and who waits for them. Any thread may call any
- * method.
+ * The state of a {@link RunEvent}: the runs of one compiled graph, and the threads that wait for them. Any thread may
+ * call any method.
  *
- * <p><b>Protocol.</b> {@code generation} is odd during a run. A run is admitted by the compare-and-set
- * from even to odd (a second one finds it odd and is refused, race 32, {@code SecondRunStress}) and
- * completed by the store of the next even number, the last thing that reads or writes the run's state. A
- * waiter registers, announces its park, and then looks at the generation once more; completion stores the
- * generation, passes a full fence and then wakes all that are registered: no waiter sleeps through it.
- * One-shot events are queued and then the generation is looked at again; completion empties the queue
- * after the store: the thread that removes an event from the queue triggers it, once.
+ * <p><b>Protocol.</b> {@code generation} is odd during a run. A run is admitted by the compare-and-set from even to odd
+ * (a second one finds it odd and is refused, race 32, {@code SecondRunStress}). It is completed by the store of the
+ * next even number, the last access to the run's state. A waiter registers, announces its park, and then looks at the
+ * generation once more; completion stores the generation, passes a full fence and then wakes all that are registered:
+ * no waiter sleeps through it. One-shot events are queued and then the generation is looked at again; completion
+ * empties the queue after the store: the thread that removes an event from the queue triggers it, once.
  */
 public final class RunCore implements RunInProgress {
     private static final VarHandle GENERATION;

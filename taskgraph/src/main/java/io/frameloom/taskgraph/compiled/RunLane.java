@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The ready nodes of one queue of a named thread, and how that thread gets to run them: by a reusable task
  * in its queue, or directly, while it takes part in the run or waits for it (the <em>server</em>).
  *
- * <p>Any participant may {@link #send}. The sender adds the node, passes a full fence, and wakes the server
- * or, without one, queues the task. The thread that stops being the server says so, passes a full fence,
- * and queues the task if something is left: no node is left without either ({@code CompiledLaneStress}).
+ * <p>Any participant may {@link #send}. The sender adds the node, passes a full fence, and wakes the server or, without
+ * one, queues the task. The thread that stops being the server stores that, passes a full fence, and queues the task if
+ * something is left: no node is left without either ({@code CompiledLaneStress}).
  */
 final class RunLane implements ReusableTask.Work {
     static final RunLane[] NONE = {};

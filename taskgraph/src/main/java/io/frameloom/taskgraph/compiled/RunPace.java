@@ -5,7 +5,7 @@ import io.frameloom.taskgraph.parts.PaddedLong;
 
 /**
  * How the present run of a compiled graph is run: by one thread in the order of the numbers or shared, with how many
- * helpers, and whether eagerly; and what it takes, for the {@linkplain HelperChoice choice} of the runs to come.
+ * helpers, and whether eagerly. Also its cost, for the {@linkplain HelperChoice choice} of later runs.
  *
  * <p>{@link #begin}, {@link #decide} and {@link #endSequential} by the thread that begins a run, {@link #countBusy}
  * by every participant, {@link #end} by the last one; the gate of the run orders them. Clocks are read twice per run,
@@ -24,7 +24,7 @@ final class RunPace {
     private int helpers;
     private long patienceNanos;
     private long startNanos;
-    /** What a run that one thread has begun would have taken it. */
+    /** The time that one thread would have taken for a run that it has begun. */
     private long projectedNanos;
 
     RunPace(GraphParts graph, int nodes, int helperLimit) {

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * One thread's part in a run: it runs ready nodes, keeps one successor as its next node, and keeps the
  * other ready ones as ranges.
  *
- * <p><b>Ranges</b> are kept on private stacks and given away one at a time, when somebody is hungry (Acar,
- * Chargueraud, Rainey, "Scheduling parallel programs by work stealing with private deques"), or published
- * all together. Of a range always the upper half goes first, so that thieves get large pieces.
+ * <p><b>Ranges</b> are kept on private stacks and given away one at a time, when another participant is hungry (Acar,
+ * Chargueraud, Rainey, "Scheduling parallel programs by work stealing with private deques"), or published all together.
+ * Of a range always the upper half goes first, so that thieves get large pieces.
  *
  * <p><b>Arrivals.</b> When a node has ended, an arrival is taken off each successor. Arrivals at a join with many
- * prerequisites are collected, as the count would be a word that everybody writes.
+ * prerequisites are collected, as all participants would write the word of its count.
  *
  * <p>In an <em>eager</em> run, whose bodies are long, everything is published before a body begins, so that
  * nothing ready waits for a body to return. What this participant may not run itself (other levels, named
  * threads) is passed on at once.
  *
  * <p>Used by one thread at a time, inside the gate; a helper's by the thread that runs its task, a lane's by the
- * consumer of the lane, the caller's by the thread that claimed it. {@link #isRunningOn} may be called by any.
+ * consumer of the lane, the caller's by the thread that claimed it. Any thread may call {@link #isRunningOn}.
  */
 final class RunParticipant {
     static final int NONE = GraphRun.NONE;
@@ -59,8 +59,8 @@ final class RunParticipant {
     private @Nullable ThreadContext context;
     private volatile @Nullable Thread thread;
     /**
-     * The node whose body was begun last, or none; for reports, which may see an earlier one. A plain field, as anything
-     * stronger makes the loop over small bodies several times slower.
+     * The node whose body was begun last, or none; for reports, which may see an earlier one. A plain field, as
+     * anything stronger makes the loop over small bodies several times slower.
      */
     private int running = NONE;
 
@@ -277,11 +277,11 @@ final class RunParticipant {
         run.reached(SchedulingPoint.RECHECK);
         announceHunger(-1L);
         run.reached(SchedulingPoint.RECHECK);
-        // Who published after the last look may have relied on this thread: look once more.
+        // A thread that published after the last look may have relied on this one: look once more.
         return found || stealToStack();
     }
 
-    /** Runs one BACKGROUND node that nobody has taken; before the caller parks. */
+    /** Runs one BACKGROUND node that was not taken; before the caller parks. */
     boolean takeBackground() {
         int rank = WorkerLevel.BACKGROUND.ordinal();
         if ((serves & 1 << rank) != 0 || !run.has(rank)) {
@@ -437,7 +437,7 @@ final class RunParticipant {
         return next;
     }
 
-    /** Collects arrivals at a wide join, which would otherwise be a word that everybody writes. */
+    /** Collects arrivals at a wide join: all participants would write its word otherwise. */
     private void hold(int join) {
         if (heldJoin != join) {
             releaseHeld();
@@ -484,7 +484,7 @@ final class RunParticipant {
         }
     }
 
-    /** Makes ready nodes of a level known to all who run that level. */
+    /** Announces ready nodes of a level to all participants that run that level. */
     void publish(int rank, long range) {
         int first = RangeDeque.first(range);
         int end = RangeDeque.end(range);
@@ -598,7 +598,7 @@ final class RunParticipant {
                 .toArray();
     }
 
-    /** Adds to the number of those who look for work, at every level that this participant serves. */
+    /** Adds to the number of participants that look for work, at every level that this one serves. */
     void announceHunger(long delta) {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if ((serves & 1 << rank) != 0) {

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes of a run in progress do, for reports; made by any thread while the run goes on, so that it is exact only
- * of a run that stands still.
+ * The states of the nodes of a run in progress, for reports. Any thread makes it while the run goes on, so it is exact
+ * only of a run that stands still.
  *
  * <p>A run keeps no record of the nodes that have ended: that would be a store to shared memory per node. But whatever
- * has not ended is being run, or ready and in one of the places for ready nodes, or behind such a node.
+ * has not ended is being run, or ready and in one of the places for ready nodes, or after such a node.
  */
 public final class RunSnapshot {
     /** What a node does. */
@@ -25,7 +25,7 @@ public final class RunSnapshot {
     }
 
     public final GraphPlan plan;
-    /** Whether nobody has begun with the nodes. */
+    /** Whether no thread has begun with the nodes. */
     public final boolean notBegun;
 
     private final State[] states;
@@ -119,7 +119,7 @@ public final class RunSnapshot {
         }
     }
 
-    /** Every prerequisite has a smaller number, so one pass finds all that is behind what has not ended. */
+    /** Every prerequisite has a smaller number, so one pass finds all successors of what has not ended. */
     private void markNotReady() {
         for (int node = 0; node < plan.nodes; node++) {
             if (states[node] == State.ENDED && !missing(node).isEmpty()) {

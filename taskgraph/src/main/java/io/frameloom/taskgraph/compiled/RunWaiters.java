@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parkers of the threads that wait for a run. Any thread may call any method. A waiter adds its parker
- * before it looks for the last time whether to park; who completes the run wakes all afterwards. The first
- * few waiters allocate nothing.
+ * The parkers of the threads that wait for a run. Any thread may call any method. A waiter adds its parker before it
+ * looks for the last time whether to park; the thread that completes the run wakes all afterwards. The first few
+ * waiters allocate nothing.
  */
 final class RunWaiters {
     private static final int PLACES = 8;
@@ -83,7 +83,7 @@ final class RunWaiters {
                 parker.wake();
             }
         }
-        // An iterator would be an allocation for every run that somebody waits for.
+        // An iterator would be an allocation for every run with waiters.
         if (!overflow.isEmpty()) {
             overflow.forEach(ThreadParker::wake);
         }

@@ -16,7 +16,7 @@ final class SequentialRun {
     private final GraphPlan plan;
     private final NodeBodies bodies;
     private final RunParticipant participant;
-    /** When the run began, how long it was one thread's, and whether it is shared for long bodies; for {@link #share}. */
+    /** When the run began, how long it had one thread, and whether long bodies end that; for {@link #share}. */
     private long begun;
 
     private long nanosAlone;
@@ -53,7 +53,7 @@ final class SequentialRun {
                 return node;
             }
             before = now;
-            // One slow turn can be the operating system's; a short one tells.
+            // The operating system can make one turn slow, but not short.
             turn = slow ? Math.max(1, turn / FIRST_TURN) : Math.max(FIRST_TURN, Math.min(2 * turn, LONGEST_TURN));
             suspected = slow;
         }
@@ -74,8 +74,8 @@ final class SequentialRun {
     }
 
     /**
-     * Turns a sequential run into a shared one: all nodes before the given one are done, the counts of the
-     * others are how many of their prerequisites are not.
+     * Turns a sequential run into a shared one. All nodes before the given one are done; each of the others counts its
+     * prerequisites that are not.
      */
     void share(int from) {
         run.pace.endSequential(begun, nanosAlone, from, longBodies);

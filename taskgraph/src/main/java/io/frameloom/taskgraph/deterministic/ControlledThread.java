@@ -3,7 +3,7 @@ package io.frameloom.taskgraph.deterministic;
 import io.frameloom.taskgraph.SchedulingPoint;
 import org.jspecify.annotations.Nullable;
 
-/** One thread under control. Its fields belong to whichever thread has the baton. */
+/** One thread under control. Its fields belong to the thread that has the baton. */
 final class ControlledThread {
     /** What a thread without the baton waits for besides the baton. */
     enum State {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Lets a thread, or each thread that is about to do something with a task or event, go on only when nobody else can. */
+/** Lets a thread, or each thread that is about to do something with a task or event, go on only when no other can. */
 final class DelayPolicy implements Policy {
     private final SplittableRandom random;
     private final String delayed;

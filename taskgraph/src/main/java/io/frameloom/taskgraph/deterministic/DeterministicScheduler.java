@@ -13,22 +13,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the threads of a program one at a time, in an order that a seed decides, so that what goes wrong can
- * be repeated. See the package description for how to use it.
+ * Runs the threads of a program one at a time, in an order that a seed decides, so that a failure can be repeated. See
+ * the package description for how to use it.
  *
- * <p>The threads are real platform threads, but exactly one of them has the <em>baton</em> and runs; the
- * others are blocked. At every {@linkplain SchedulingPoint point} of the graph's protocols, and wherever a thread
- * would block, the {@linkplain Exploration policy} decides who gets the baton. The clock stands still while
- * somebody can run; when all wait, it jumps to the earliest deadline, and if there is none the run fails with a
- * {@link DeadlockException}.
+ * <p>The threads are real platform threads, but exactly one of them has the <em>baton</em> and runs; the others are
+ * blocked. At every {@linkplain SchedulingPoint point} of the graph's protocols, and wherever a thread would block, the
+ * {@linkplain Exploration policy} decides which thread gets the baton. The clock stands still while a thread can run.
+ * When all wait, it jumps to the earliest deadline; if there is none the run fails with a {@link DeadlockException}.
  *
- * <p>All methods may be called only by threads of the run: the one that runs the program, those of its
- * graphs, and those started by {@link #thread}. Such threads must not wait for each other by other means (locks held
- * across a point, latches, sleeps): nobody would pass the baton on, which is found out after some seconds
- * and fails the run.
+ * <p>Only threads of the run may call methods: the one that runs the program, those of its graphs, and those started by
+ * {@link #thread}. They must not wait for each other by other means (locks held across a point, latches, sleeps): no
+ * thread would pass the baton on, which is found out after some seconds and fails the run.
  *
- * <p>What it does not find: errors in the memory ordering of lock-free code, since every hand-over of the
- * baton orders memory.
+ * <p>It does not find errors in the memory ordering of lock-free code, since every hand-over of the baton orders
+ * memory.
  */
 public final class DeterministicScheduler implements ThreadScheduler {
     private final Turns turns;
@@ -72,8 +70,8 @@ public final class DeterministicScheduler implements ThreadScheduler {
     }
 
     /**
-     * Lets other threads go first, in the middle of a body or of a thread's own code: a point at which what the
-     * program does can be interleaved.
+     * Lets other threads go first, in the middle of a body or of a thread's own code, so that the program can be
+     * interleaved there.
      *
      * @param subject what the thread is about to do, in words, for the log and for {@link Exploration#delaying}
      */
@@ -354,7 +352,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
         }
     }
 
-    /** Decides who goes on; returns when the calling thread does. */
+    /** Decides which thread goes on; returns when the calling thread does. */
     private void passOn(ControlledThread me) {
         throwIfAborting();
         ControlledThread next = turns.next(me);

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Which schedules to try, how many, and how long a run may be. Immutable.
  *
- * <p>The order in which to use them: {@link #mixed} finds most bugs soonest; {@link #pct} with a small
- * depth finds what needs a few preemptions at the right places in a long program; {@link #delaying} asks what
- * happens when one task is late.
+ * <p>Begin with {@link #mixed}, which finds most bugs soonest. Then {@link #pct} with a small depth finds bugs that
+ * need a few preemptions at the right places in a long program. {@link #delaying} shows what happens when one task is
+ * late.
  */
 public final class Exploration {
     private static final int DEFAULT_MAX_STEPS = 100_000;
@@ -102,8 +102,8 @@ public final class Exploration {
     }
 
     /**
-     * The named thread, and each thread that is about to do something with the named task or event, go on only when nobody
-     * else can; otherwise random.
+     * The named thread, and each thread that is about to do something with the named task or event, go on only when no
+     * other can; otherwise random.
      *
      * @param name name of a thread, task or event
      * @param seed the seed
@@ -116,8 +116,8 @@ public final class Exploration {
     }
 
     /**
-     * Oldest first, newest first, and then by turns random schedules, PCT schedules of depth 2 to 4, and random
-     * schedules with few changes of thread, in which one thread gets far while others stand still.
+     * Oldest first, newest first, and then three kinds by turns: random schedules, PCT schedules of depth 2 to 4, and
+     * random schedules with few changes of thread. In the last kind one thread gets far while others stand still.
      *
      * @param seed the seed
      * @param runs number of runs, 1 or more
@@ -144,7 +144,7 @@ public final class Exploration {
      */
     public static Exploration replay(Schedule schedule) {
         Arguments.required(schedule, "schedule", "Exploration.replay");
-        // The recorded choices tell when time passed; whether it might is no question here.
+        // The recorded choices say when time passed.
         return of("replay", 0L, 1, (s, run, steps) -> new ReplayPolicy(schedule))
                 .timePasses();
     }
@@ -171,8 +171,8 @@ public final class Exploration {
     }
 
     /**
-     * Lets time pass at any point instead of only when nobody can run, so that a wait with a deadline may end by it
-     * however busy the others are. This is what tests of timeouts want.
+     * Lets time pass at any point instead of only when no thread can run. So a wait with a deadline may end by it
+     * however busy the others are. Tests of timeouts want this.
      *
      * @return a changed copy
      */
@@ -181,7 +181,7 @@ public final class Exploration {
     }
 
     /**
-     * Sets how long, in real time, a run may go without a step until it counts as blocked where the scheduler cannot
+     * Sets how long, in real time, a run may go without a step before it counts as blocked where the scheduler cannot
      * see it. 20 s unless set; a day for a replay, which may stand in a debugger.
      *
      * @param limit the time, more than none

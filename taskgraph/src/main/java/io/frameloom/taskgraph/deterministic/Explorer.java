@@ -37,7 +37,7 @@ final class Explorer {
     private static @Nullable Throwable run(
             DeterministicScheduler scheduler, ScheduledProgram program, Duration patience) {
         scheduler.launch(scheduler.program("main", () -> program.run(scheduler)));
-        // More than that is more than anybody's patience.
+        // A longer patience does not fit into a long.
         long nanos = patience.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : patience.toNanos();
         boolean interrupted = false;
         int seen = -1;

@@ -2,7 +2,7 @@ package io.frameloom.taskgraph.deterministic;
 
 import java.util.List;
 
-/** Decides who goes on. Used by one run, by whichever thread has the baton. */
+/** Decides which thread goes on. Used by one run, by the thread that has the baton. */
 interface Policy {
     /**
      * The next thread to run.

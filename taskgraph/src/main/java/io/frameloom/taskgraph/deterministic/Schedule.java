@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who went on at every decision of a run: all that is needed to repeat it. Immutable.
+ * The thread that went on at every decision of a run: all that is needed to repeat it. Immutable.
  *
  * <p>The text form has one word per stretch of the same thread: {@code 0x12 2 1x3} is twelve times thread
  * 0, once thread 2, three times thread 1. Threads are numbered in the order of their creation.

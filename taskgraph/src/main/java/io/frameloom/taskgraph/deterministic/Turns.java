@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who has the next turn of a run, keeps its clock and its log, and notices when nobody can go on. Belongs
- * to the thread that has the baton; only {@link #failure} and {@link #progress} are for any thread.
+ * Decides which thread has the next turn of a run, keeps its clock and its log, and notices when no thread can go on.
+ * Belongs to the thread that has the baton; only {@link #failure} and {@link #progress} are for any thread.
  */
 final class Turns {
     /** Close to the overflow, so that code that compares times instead of subtracting them is found. */
     private static final long FIRST_TIME = Long.MAX_VALUE - 1_000_000_000L;
 
-    /** A thread that went on so often while others could have has them go first for once. */
+    /** A thread that went on so often while others could have goes last for once. */
     private static final int LONGEST_STRETCH = 1_000;
 
     private final Policy policy;
@@ -144,7 +144,7 @@ final class Turns {
         return next;
     }
 
-    /** Collects who can run now; empty if nobody can but by time. */
+    /** Collects the threads that can run now; empty if only time can let one run. */
     private void findReady() {
         ready.clear();
         boolean any = false;
@@ -160,7 +160,7 @@ final class Turns {
         }
     }
 
-    /** Collects whose deadline comes first. */
+    /** Collects the threads with the earliest deadline. */
     private void findEarliest() {
         long earliest = Long.MAX_VALUE;
         for (ControlledThread thread : threads) {
@@ -175,7 +175,7 @@ final class Turns {
         }
     }
 
-    /** Why nobody can go on although threads are left. */
+    /** Why no thread can go on although threads are left. */
     private RuntimeException stuck() {
         List<String> open = new ArrayList<>();
         for (Graph graph : graphs) {

@@ -1,7 +1,7 @@
 /**
  * Tests of programs that use a task graph, under schedules that are chosen, recorded and repeatable.
  *
- * <p>A missing edge between two tasks, a wait that depends on who comes first, a deadlock: with the operating
+ * <p>A missing edge between two tasks, a wait that depends on which thread comes first, a deadlock: with the operating
  * system's scheduling they show once in a thousand nights. Here the program runs again and again, each time under
  * another schedule, and a run that fails says how to repeat it:
  *
@@ -46,11 +46,11 @@
  *
  * <h2>What it finds, and what not</h2>
  *
- * <p>Wrong results, exceptions, deadlocks (with the stack of every thread and the tasks that wait for each other),
- * livelocks, and threads left behind. Waits with a time limit end at that time of a virtual clock, which stands still
- * while anybody can run; {@link io.frameloom.taskgraph.deterministic.Exploration#timePasses} lets them end at any
- * point. Not found are data races on single fields without a point between their accesses, and wrong memory
- * ordering: those are the business of jcstress.
+ * <p>It finds wrong results, exceptions, deadlocks (with the stack of every thread and the tasks that wait for each
+ * other), livelocks, and threads that outlive the run. Waits with a time limit end at that time of a virtual clock,
+ * which stands still while any thread can run; {@link io.frameloom.taskgraph.deterministic.Exploration#timePasses} lets
+ * them end at any point. It finds neither data races on single fields without a point between their accesses nor wrong
+ * memory ordering: jcstress does that.
  */
 @NullMarked
 package io.frameloom.taskgraph.deterministic;

@@ -68,7 +68,7 @@ public final class GraphLifecycle {
         return startedNamed.size();
     }
 
-    /** The system refused threads: closes the graph, which the caller will never get to see. */
+    /** The system refused threads: closes the graph, which the caller never gets. */
     void threadsNeverStarted(int count) {
         live.addAndGet(-count);
         begun.set(true);
@@ -131,8 +131,8 @@ public final class GraphLifecycle {
     }
 
     /**
-     * Fails what hangs on the application before the caller's own queue is worked off: a task in there may
-     * wait for it.
+     * Fails what depends on the application before the caller's own queue is worked off: a task in there may wait for
+     * it.
      */
     private void begin(@Nullable ThreadContext context) {
         graph.setClosing();
@@ -156,7 +156,7 @@ public final class GraphLifecycle {
         threadEnded();
     }
 
-    /** A library thread cannot join itself, and nobody can wait for the end of the task he is in. */
+    /** A library thread cannot join itself, and no thread can wait for the end of the task that it runs. */
     private boolean mustNotWait(@Nullable ThreadContext context) {
         if (context == null) {
             return graph.timer().isCurrentThread();
@@ -165,8 +165,8 @@ public final class GraphLifecycle {
     }
 
     /**
-     * Who registers looks at the flags afterwards, and who sets a flag looks for who is registered. Returns false if the
-     * graph has stopped.
+     * A thread that registers looks at the flags afterwards; a thread that sets a flag looks at the registered ones
+     * afterwards. Returns false if the graph has stopped.
      */
     private boolean awaitEnd() {
         ThreadParker parker = new ThreadParker(graph.scheduler());

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a task graph, and how they find each other: what the engine knows of a {@link TaskGraph}. Any thread may
+ * The parts of a task graph, and how they find each other: the engine's view of a {@link TaskGraph}. Any thread may
  * call any method.
  */
 public final class GraphParts extends GraphCore {
@@ -97,7 +97,6 @@ public final class GraphParts extends GraphCore {
         lifecycle.threadEnded();
     }
 
-    /** The graph of an event. */
     public static GraphParts of(CoreEvent event) {
         return (GraphParts) event.graph();
     }

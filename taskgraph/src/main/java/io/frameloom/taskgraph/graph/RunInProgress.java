@@ -3,7 +3,10 @@ package io.frameloom.taskgraph.graph;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.FailStop;
 
-/** A compiled graph as the rest of the engine sees it: who waits for its runs, and for what. Any thread may call any method. */
+/**
+ * The engine's view of a compiled graph: the threads that wait for its runs, and for what. Any thread may call any
+ * method.
+ */
 public interface RunInProgress {
     /** Whether no run is in progress. */
     boolean isComplete();

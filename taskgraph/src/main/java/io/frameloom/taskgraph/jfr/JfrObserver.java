@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code frameloom.TaskRun}</td><td>the body of a task or node ran</td><td>off</td></tr>
  * </table>
  *
- * <p>An event that no recording has enabled costs a branch; with {@code frameloom.GraphRun} on, every node of a
- * compiled graph is timed, and {@code frameloom.TaskRun} costs about a tenth of a microsecond per task. One
- * observer may serve several graphs. All methods may be called from any thread. Of tasks that are running while
- * their event is being switched, the times are not to be relied on.
+ * <p>An event that no recording has enabled costs a branch. With {@code frameloom.GraphRun} on, every node of a
+ * compiled graph is timed; {@code frameloom.TaskRun} costs about a tenth of a microsecond per task. One observer may
+ * serve several graphs. All methods may be called from any thread. The times of tasks that run while their event is
+ * switched on or off are not reliable.
  */
 public final class JfrObserver implements TaskObserver, StallListener {
     private final ThreadLocal<Open> open = ThreadLocal.withInitial(Open::new);

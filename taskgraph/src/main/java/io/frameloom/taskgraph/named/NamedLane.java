@@ -18,12 +18,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One named thread of a graph: its queues, who is attached, and who consumes.
+ * One named thread of a graph: its queues, the attached thread, and the consumer.
  *
- * <p>Any thread may enqueue and wake. The queues have one consumer at a time: the holder of the
- * <em>consumer role</em>, taken by compare-and-set. It is the attached thread while it pumps or waits, or
- * the thread that fails the rest of the queue after the graph was closed. The thread that gives the role back looks once
- * more at a closed lane, and so does every producer after its offer: nothing stays behind.
+ * <p>Any thread may enqueue and wake. The queues have one consumer at a time: the holder of the <em>consumer role</em>,
+ * taken by compare-and-set. It is the attached thread while it pumps or waits, or the thread that fails the rest of the
+ * queue after the graph was closed. The thread that gives the role back looks once more at a closed lane, and so does
+ * every producer after its offer: no task is left.
  */
 public final class NamedLane extends Lane {
     private static final int CHUNK = 256;
@@ -132,8 +132,8 @@ public final class NamedLane extends Lane {
     }
 
     /**
-     * A request whose pump has returned belongs to the next outer one that has not; without such a pump it
-     * is for whatever outermost call is, or will be, active.
+     * A request whose pump has returned belongs to the next outer one that has not; without such a pump it is for the
+     * outermost call that is, or will be, active.
      */
     private void deliver(ReturnRequest request) {
         Pump pump = request.addressee();

@@ -180,7 +180,7 @@ public final class NamedLanes {
         }
     }
 
-    /** Closes the lanes that nobody pumps, except the caller's own. */
+    /** Closes the lanes that no thread pumps, except the caller's own. */
     public void closeIdle(@Nullable NamedLane own) {
         for (NamedLane lane : lanes.values()) {
             ThreadContext context = lane.attached();

@@ -4,9 +4,8 @@ import io.frameloom.taskgraph.task.LaneItem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that a pump return, queued behind the work that the requester dispatched before.
+ * A request that a pump return, queued after the work that the requester dispatched before.
  *
- * @param addressee the innermost pump that was active at the time of the request, or null if there was
- *     none
+ * @param addressee the innermost pump that was active at the time of the request, or null if there was none
  */
 record ReturnRequest(@Nullable Pump addressee) implements LaneItem {}

@@ -3,7 +3,7 @@ package io.frameloom.taskgraph.parts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what an application passes in, where it passes it in: a message names the parameter and what it was meant for.
+ * Checks an application's arguments where it passes them: a message names the parameter and what it was meant for.
  * Static procedures of any thread.
  */
 public final class Arguments {

@@ -27,19 +27,17 @@ import org.jspecify.annotations.Nullable;
  * been notified; parked waiters form a stack (LIFO: the thread that slept shortest has the warmest
  * cache), {@code version} changes with every push on it and defeats ABA.
  *
- * <p><b>Linearization.</b> Each operation at its successful read-modify-write of the word; a notify that
- * finds nobody at its load. <b>Memory order.</b> {@code prepareWait} is a volatile read-modify-write
- * before the waiter's second look, {@code notifyOne} begins by a full fence after the publication:
- * either the look sees the work or the notifier sees the waiter. <b>Invariant.</b> signals &lt;=
- * prewaiting. <b>Progress.</b> All operations are lock-free, except that {@code commitWait} blocks by
- * purpose.
+ * <p><b>Linearization.</b> Each operation at its successful read-modify-write of the word; a notify that finds no
+ * waiter at its load. <b>Memory order.</b> {@code prepareWait} is a volatile read-modify-write before the waiter's
+ * second look, {@code notifyOne} begins with a full fence after the publication: either the look sees the work or the
+ * notifier sees the waiter. <b>Invariant.</b> signals &lt;= prewaiting. <b>Progress.</b> All operations are lock-free,
+ * except that {@code commitWait} blocks by purpose.
  *
- * <p><b>What only one waiter can do.</b> A signal does not say for whom it is: a waiter that comes later may
- * consume that of one who came earlier, which is in order for work that either can do. Something that is for one
- * waiter alone is published, then {@link #notifyAllWaiters()} is called, and the waiter looks at it in
- * {@link #commitWait(int, BooleanSupplier)}, between the load of the word and the push on the stack. The
- * notifier's read-modify-write always changes the word: a push before it is popped by it, and a push after it
- * follows a load, and so a look, after it ({@code CallAgainstSleepStress}).
+ * <p><b>What only one waiter can do.</b> A signal names no waiter: a later waiter may consume that of an earlier one,
+ * which is right for work that either can do. Something for one waiter alone is published, then {@link
+ * #notifyAllWaiters()} is called, and the waiter looks at it in {@link #commitWait(int, BooleanSupplier)}, between the
+ * load of the word and the push on the stack. The notifier's read-modify-write always changes the word: it pops a push
+ * before it, and a push after it follows a load, and so a look, after it ({@code CallAgainstSleepStress}).
  */
 public final class EventCount {
     /** Largest number of waiters. */
@@ -139,7 +137,7 @@ public final class EventCount {
     }
 
     /**
-     * As {@link #commitWait(int)}, for a waiter that can also be wanted for something that nobody else can do.
+     * As {@link #commitWait(int)}, for a waiter that may be needed for something that no other can do.
      *
      * @param waiter id of the waiter
      * @param wanted whether there is such a thing; asked before the sleep, must not block
@@ -242,8 +240,8 @@ public final class EventCount {
     }
 
     /**
-     * Whether {@link #notifyOne()} would find somebody. A hint; exact when ordered by a full fence after
-     * the publication of work, as {@code notifyOne} itself does.
+     * Whether {@link #notifyOne()} would find a waiter. A hint; exact when ordered by a full fence after the
+     * publication of work, as {@code notifyOne} itself does.
      *
      * @return true if a waiter sleeps or is about to
      */

@@ -2,7 +2,7 @@ package io.frameloom.taskgraph.parts;
 
 import io.frameloom.taskgraph.FailureHandler;
 
-/** The default receiver of failures that nobody else sees: an error in the log of the platform. */
+/** The default receiver of failures that no other code sees: an error in the log of the platform. */
 public final class LoggingFailureHandler implements FailureHandler {
     private final System.Logger log = System.getLogger("io.frameloom.taskgraph");
     private final String graph;
@@ -19,7 +19,7 @@ public final class LoggingFailureHandler implements FailureHandler {
                 failure);
     }
 
-    /** Logs that something was left open, by which no task failed. */
+    /** Logs that something was left open. No task failed by it. */
     public void leftOpen(String what, IllegalStateException reason) {
         log.log(System.Logger.Level.ERROR, what + " of graph '" + graph + "' was left open", reason);
     }

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The default receiver of reports of long waits: a warning in the log of the platform. Threads that one thing holds up are
- * one warning, by the first of them.
+ * The default receiver of reports of long waits: a warning in the log of the platform. The first of the threads that
+ * one thing holds up gives the one warning for all.
  */
 public final class LoggingStallListener implements StallListener {
     private final System.Logger log;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservedWorkers workers that BACKGROUND work may not occupy, in {@code [0, workers)}
  * @param observer the observer, or null
  * @param idlePolicy the idle policy
- * @param uncaughtHandler receiver of failures that nobody else sees
+ * @param uncaughtHandler receiver of failures that no other code sees
  * @param stallLimit after which a wait is reported; zero if none is
  * @param stallListener receiver of those reports
  * @param priorityInheritance whether what something urgent waits for becomes as urgent

@@ -21,18 +21,17 @@ import org.jspecify.annotations.Nullable;
  *      +-----------wake (unpark)---------------+
  * </pre>
  *
- * <p><b>Linearization.</b> {@code prepare} at its volatile store, {@code wake} at its successful
- * compare-and-set or at the load that sees RUNNING. <b>Memory order.</b> {@code prepare} is a volatile
- * store followed by a full fence and {@code wake} begins with a full fence: either the waiter's second
- * look sees the condition, or the waker sees ANNOUNCED or PARKED (store-load on both sides). The park
- * returns only after a {@code wake} took the state back, so a stale permit of {@link LockSupport} or an
- * interrupt costs one more turn, never a lost or a false return. <b>Progress.</b> {@code wake} is
- * lock-free.
+ * <p><b>Linearization.</b> {@code prepare} at its volatile store, {@code wake} at its successful compare-and-set or at
+ * the load that sees RUNNING. <b>Memory order.</b> {@code prepare} is a volatile store followed by a full fence and
+ * {@code wake} begins with a full fence: either the waiter's second look sees the condition, or the waker sees
+ * ANNOUNCED or PARKED (store-load on both sides). The park returns only after a {@code wake} took the state back, so a
+ * stale permit of {@link LockSupport} or an interrupt costs one more turn, never a lost or a false return.
+ * <b>Progress.</b> {@code wake} is lock-free.
  *
  * <p>An interrupt neither ends the park nor gets lost: it is cleared while parked (a pending interrupt
  * would make every park return at once) and set again on return.
  *
- * <p>With a {@link ThreadScheduler} it is that which blocks, wakes and tells the time.
+ * <p>A {@link ThreadScheduler}, if there is one, blocks and wakes the thread and keeps the time.
  */
 public final class ThreadParker {
     private static final int RUNNING = 0;
@@ -57,7 +56,7 @@ public final class ThreadParker {
     private volatile long wakeStamp;
     private long wakeLatency;
 
-    /** A parker for threads that nobody schedules but the operating system. */
+    /** A parker for threads that only the operating system schedules. */
     public ThreadParker() {
         this(null);
     }
@@ -157,17 +156,17 @@ public final class ThreadParker {
     }
 
     /**
-     * Lets the thread go on wherever it is, also if a {@link #wake} was cut short by an error. For the end of the graph;
-     * what the thread waits for has not happened. Any thread.
+     * Lets the thread go on wherever it is, also if a {@link #wake} was cut short by an error. For the end of the
+     * graph; what the thread waits for has not happened. Any thread.
      */
     public void release() {
         state = RUNNING;
-        // Read only now: who parks after this store sees why it must not.
+        // Read only now: a thread that parks after this store sees why it must not.
         unblock(owner);
     }
 
     /**
-     * Who has announced or begun a park; for reports. Any thread.
+     * The thread that has announced or begun a park; for reports. Any thread.
      *
      * @return the thread, or null if it runs
      */

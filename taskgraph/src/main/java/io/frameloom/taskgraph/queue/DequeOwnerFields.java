@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the owner writes: one line, of which thieves read {@code bottom} and {@code ring} together. */
 abstract class DequeOwnerFields extends PaddedLongHead {
-    /** Index behind the youngest item. Written by the owner alone. */
+    /** Index after the youngest item. Written by the owner alone. */
     long bottom;
 
     /** A value that {@code top} once had, hence a lower bound of it. The owner's alone. */
@@ -24,7 +24,7 @@ abstract class DequeOwnerFields extends PaddedLongHead {
     /** Index from which on a push moves to a new array. The owner's alone. */
     long renewAt;
 
-    /** Pushes between two moves that nothing else asks for. */
+    /** Pushes after which an array is renewed even if it has room. */
     final int renewEvery;
 
     /** Length of the shortest array. */

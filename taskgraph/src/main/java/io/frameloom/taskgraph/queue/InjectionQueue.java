@@ -5,32 +5,30 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unbounded queue, first in, first out, for many producers and consumers, which no producer can block by standing
- * still in the middle of {@link #offer}.
+ * An unbounded queue, first in, first out, for many producers and consumers. A producer that stands still in the middle
+ * of {@link #offer} blocks no other thread.
  *
- * <p>The "FAAArrayQueue" of Andreia Correia and Pedro Ramalhete: a linked list of segments, in which both
- * sides draw tickets, and a ticket is a slot. The producer puts its item into the slot
- * with a compare-and-set from vacant; the consumer takes it and closes the slot. If the consumer comes
- * first, the slot is closed without an item: the producer's compare-and-set fails and it draws another
- * ticket, and the consumer goes on to the next slot. Unlike there, consumers draw by
+ * <p>The "FAAArrayQueue" of Andreia Correia and Pedro Ramalhete: a linked list of segments, in which both sides draw
+ * tickets, and a ticket is a slot. The producer puts its item into the slot with a compare-and-set from vacant; the
+ * consumer takes it and closes the slot. If the consumer comes first, it closes the slot without an item and goes on to
+ * the next: the producer's compare-and-set fails and it draws another ticket. Unlike there, consumers draw by
  * compare-and-set and never ahead of producers: idle workers poll in crowds, and all but one of those that see an item
  * would close a slot that a producer is about to draw.
  *
  * <p><b>Who calls what.</b> Any thread may call any method. The same object may be offered again at any time, also
  * while it is in the queue.
  *
- * <p><b>Linearization.</b> {@code offer} where it draws the ticket of the slot that it fills, or where it
- * appends a segment. {@code poll} where it draws the ticket of the slot whose item it returns; where it returns
- * null, at its load of the producers' tickets. {@code isEmpty} is a hint as long as somebody offers.
+ * <p><b>Linearization.</b> {@code offer} where it draws the ticket of the slot that it fills, or where it appends a
+ * segment. {@code poll} where it draws the ticket of the slot whose item it returns; where it returns null, at its load
+ * of the producers' tickets. {@code isEmpty} is a hint while a thread offers.
  *
- * <p><b>Memory order.</b> What was done before {@code offer} is visible to the thread that takes the item: the slot
- * is filled with a volatile compare-and-set, and read with acquire semantics or stronger. An {@code offer}
- * that has returned is missed by no later {@code poll} or {@code isEmpty}: tickets are volatile. A producer
- * that goes on to look for sleepers needs a full fence in between.
+ * <p><b>Memory order.</b> What was done before {@code offer} is visible to the thread that takes the item: the slot is
+ * filled with a volatile compare-and-set, and read with acquire semantics or stronger. No later {@code poll} or {@code
+ * isEmpty} misses an {@code offer} that has returned: tickets are volatile. A producer that goes on to look for
+ * sleepers needs a full fence in between.
  *
- * <p><b>Progress.</b> {@code offer} and {@code poll} are lock-free: a producer has to
- * try again only if a consumer has closed its slot, and a consumer only if another one drew the ticket or it drew
- * that of such a producer.
+ * <p><b>Progress.</b> {@code offer} and {@code poll} are lock-free. A producer tries again only if a consumer has
+ * closed its slot; a consumer only if another one drew the ticket, or if it drew that of such a producer.
  *
  * <p><b>Allocation.</b> The counters of a segment, some 600 bytes per {@code segment} items. The slots
  * serve one segment after the other as long as the queue holds less than two segments and no consumer is
@@ -200,7 +198,7 @@ public final class InjectionQueue<T> {
         return kept != null && !QueueSegment.areClosed(kept);
     }
 
-    /** Keeps the array of a segment that was not appended and that nobody has seen, but nothing that is in it. */
+    /** Keeps the empty array of a segment that was not appended and that no other thread has seen. */
     void takeBack(QueueSegment unused) {
         unused.closeAll();
         keepSpare(unused.slots());

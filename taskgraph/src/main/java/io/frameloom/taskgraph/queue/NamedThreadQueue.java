@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may {@link #offer} and {@link #wakeConsumer()}. {@link #poll} and the parker's waiting
  * side belong to one consumer at a time. Per queue, priority and producer the order is FIFO.
  *
- * <p><b>No lost wake-up.</b> A producer offers and then wakes (full fence inside); the consumer prepares
- * its parker (full fence inside), looks at {@link #isEmpty} of every queue it serves, and parks only if
- * all are empty. There is no "somebody has woken it already" flag that a second producer could trust.
+ * <p><b>No lost wake-up.</b> A producer offers and then wakes (full fence inside). The consumer prepares its parker
+ * (full fence inside), looks at {@link #isEmpty} of every queue it serves, and parks only if all are empty. No flag
+ * says "it is woken already": a second producer could not trust it.
  *
- * <p><b>The bubble.</b> A producer that stands still between claiming a place and storing the item holds up its
- * queue. {@link #poll} returns null then and {@link #isEmpty} false: the consumer looks again, and may look at what else
- * it waits for.
+ * <p><b>The bubble.</b> A producer that stands still between claiming a place and storing the item holds up its queue.
+ * {@link #poll} returns null then and {@link #isEmpty} false: the consumer looks again, and may look at what else it
+ * waits for.
  *
- * <p><b>Cache lines.</b> A consumer that waits actively asks {@link #hasReady}, which reads the slots that
- * producers fill and nothing else that they write: so a producer's own words stay in its cache.
+ * <p><b>Cache lines.</b> A consumer that waits actively asks {@link #hasReady}, which reads only the slots that
+ * producers fill: so a producer's own words stay in its cache.
  *
  * <p><b>Progress.</b> {@code offer} is lock-free, and {@code poll} wait-free: the queues are JCTools' unbounded
  * multi-producer single-consumer queues.
@@ -91,8 +91,8 @@ public final class NamedThreadQueue<T> {
     }
 
     /**
-     * Whether there is something to poll, for active waiting by the consumer: it may miss what stands after a producer in
-     * the middle of {@link #offer}, so a consumer must not park on its word.
+     * Whether there is something to poll, for active waiting by the consumer. It may miss items after a producer in the
+     * middle of {@link #offer}, so a consumer must not park because of it.
      *
      * @param localOnly look only at the local queue
      * @return true if so
@@ -120,7 +120,7 @@ public final class NamedThreadQueue<T> {
      * Items in the main or the local queue; any thread.
      *
      * @param local count the local instead of the main queue
-     * @return the number, exact only when nobody offers or polls
+     * @return the number, exact only while no thread offers or polls
      */
     public int size(boolean local) {
         return local ? localHigh.size() + localNormal.size() : mainHigh.size() + mainNormal.size();

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of an {@link InjectionQueue}: slots, and the tickets that say whose slot it is.
  *
- * <p>A slot goes from vacant to an item, or at once, to closed. Vacant means that it holds the segment itself:
- * as no two segments are the same object, a producer that wakes up late finds no slot of its segment vacant once
- * the array serves another one. An array may do so when all of its slots are closed: each is closed by the
- * one consumer that has its ticket, so then no consumer has business there any more.
+ * <p>A slot goes from vacant to an item, or at once, to closed. Vacant means that it holds the segment itself. As no
+ * two segments are the same object, a producer that wakes up late finds no slot of its segment vacant once the array
+ * serves another one. An array may do so when all of its slots are closed: the one consumer that has a slot's ticket
+ * closes it, so then no consumer needs the array any more.
  *
- * <p>Where a segment is used up {@code next} follows, or, once consumers have left it, the segment itself:
- * one in the old generation shall not keep all younger ones alive.
+ * <p>The {@code next} of a used-up segment is its successor or, once consumers have left it, the segment itself: a
+ * segment in the old generation must not keep all younger ones alive.
  */
 final class QueueSegment {
     private static final Object CLOSED = new Object();
@@ -44,7 +44,7 @@ final class QueueSegment {
         Arrays.fill(slots, this);
     }
 
-    /** Fills the first slot of a segment that nobody else knows yet. */
+    /** Fills the first slot of a segment that no other thread knows yet. */
     void fillFirst(Object item) {
         slots[0] = item;
         filled.setRelease(1L);
@@ -57,7 +57,8 @@ final class QueueSegment {
 
     /**
      * Draws a consumer's ticket that is the next one and that a producer has drawn. Not by fetch-and-add: of several
-     * consumers that see one item all but one would draw tickets ahead of producers, who then find their slots closed.
+     * consumers that see one item all but one would draw tickets ahead of producers, which then find their slots
+     * closed.
      */
     boolean casTaken(long ticket) {
         return taken.cas(ticket, ticket + 1L);
@@ -115,7 +116,7 @@ final class QueueSegment {
         return content == this || content == CLOSED ? null : content;
     }
 
-    /** Closes the slots of a segment that nobody else knows. */
+    /** Closes the slots of a segment that no other thread knows. */
     void closeAll() {
         Arrays.fill(slots, CLOSED);
     }

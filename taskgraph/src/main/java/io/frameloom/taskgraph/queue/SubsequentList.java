@@ -6,30 +6,31 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list to which anybody may add until it is closed, which happens once and hands over everything that
- * was added: who comes later is told that it is too late. The core of an event's completion.
+ * A list to which any thread may add until it is closed. Closing happens once and hands over all items; later adds are
+ * refused. The core of an event's completion.
  *
- * <p>Any thread may call {@link #addSubsequentItem}, {@link #closeAndTake} and {@link #isClosed}; of several
- * closers one gets the items. What it got belongs to that thread alone. It extends the counter so
- * that an event, what it waits for and what waits for it are one object.
+ * <p>Any thread may call {@link #addSubsequentItem}, {@link #closeAndTake} and {@link #isClosed}; of several closers
+ * one gets the items, and they belong to that thread alone. It extends the counter so that an event, what it waits for
+ * and what waits for it are one object.
  *
  * <p>One item stands by itself in {@code head}, two in a pair. More go into <em>chunks</em>, arrays that are filled
- * from place 1 on: the thread that walks them has the next items at hand and can look at all of them before it touches
- * one. The links of a linked list are a cache miss each, one after the other. {@code head} is the newest chunk; its place 0
- * leads to the one before. <b>Invariant.</b> A place is written once, and only after the place before it was seen
- * written; a chunk is succeeded only when full. So the items stand without a gap, in the order of their compare-and-sets.
+ * from place 1 on. The thread that walks a chunk has the next items at hand and can look at all of them before it
+ * touches one; in a linked list each link is a cache miss, one after the other. {@code head} is the newest chunk; its
+ * place 0 leads to the one before. <b>Invariant.</b> A place is written once, and only after the place before it was
+ * seen written; a chunk is succeeded only when full. So the items stand without a gap, in the order of their
+ * compare-and-sets.
  *
- * <p><b>Closing</b> takes {@code head}, and then writes SEALED to the first free place of the newest chunk:
- * an adder that still holds that chunk either was there first, and its item is taken, or meets SEALED. Pairs and older
- * chunks are full.
+ * <p><b>Closing</b> takes {@code head}, then writes SEALED to the first free place of the newest chunk. An adder that
+ * still holds that chunk either was there first, and its item is taken, or meets SEALED. Pairs and older chunks are
+ * full.
  *
  * <p><b>Linearization.</b> Closing at its get-and-set of {@code head}; {@link #isClosed} at its load. Adding at its
  * successful compare-and-set, but at the latest just before the closing: an add that gets its place between the
  * get-and-set and the seal had loaded {@code head} before that. A refusal at the load or compare-and-set that meets
  * CLOSED or SEALED. <b>Memory order.</b> All updates are volatile read-modify-writes, and what they write is loaded
- * with acquire semantics: what a thread did before adding is visible to the closer, and what the closer did before
- * closing is visible to the thread that is refused or sees the list closed. <b>Progress.</b> Adding is lock-free: it starts again
- * only if another add succeeded. Closing and {@link #isClosed} are wait-free; a chunk has only so many places.
+ * with acquire semantics. So the closer sees what a thread did before adding, and a thread that is refused or sees the
+ * list closed sees what the closer did before closing. <b>Progress.</b> Adding is lock-free: it starts again only if
+ * another add succeeded. Closing and {@link #isClosed} are wait-free, since the places of a chunk are bounded.
  *
  * @param <T> type of the items; not an array
  */
@@ -140,8 +141,8 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     /**
      * Closes the list and hands over its items in the order in which they were added.
      *
-     * @return null if the list was empty or closed before; the only item; or the first of one or more arrays of items, to
-     *     be walked by {@link #first}, {@link #end} and {@link #next}
+     * @return null if the list was empty or closed before; the only item; or the first of one or more arrays of items,
+     *     to be walked by {@link #first}, {@link #end} and {@link #next}
      */
     public final @Nullable Object closeAndTake() {
         // Guards races 1 and 2, and 7 for a single prerequisite: see list.AddAgainstCloseStress,
@@ -179,7 +180,7 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     }
 
     /**
-     * The place behind the last item of an array of {@link #closeAndTake}.
+     * The place after the last item of an array of {@link #closeAndTake}.
      *
      * @param items the array
      * @return the index
@@ -196,7 +197,7 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
      * The array that follows another one.
      *
      * @param items the array
-     * @return the next one, or null behind the last
+     * @return the next one, or null after the last
      */
     public static @Nullable Object @Nullable [] next(@Nullable Object[] items) {
         return items[0] instanceof Object[] next ? next : null;
@@ -219,7 +220,7 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
      *
      * @param items the array
      * @param place the place, below the length of the array
-     * @return an item, a further array, or something else, which stands for nothing
+     * @return an item, a further array, or another object, which is to be ignored
      */
     public static @Nullable Object at(@Nullable Object[] items, int place) {
         return (Object) PLACE.getAcquire(items, place);

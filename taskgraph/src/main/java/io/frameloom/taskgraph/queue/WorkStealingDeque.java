@@ -11,57 +11,54 @@ import org.jspecify.annotations.Nullable;
  * <p>After Chase and Lev, "Dynamic Circular Work-Stealing Deque", with the memory orders of Lê, Pop, Cohen
  * and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models".
  *
- * <p><b>Who calls what.</b> {@link #push} and {@link #pop}: one thread at a time, the owner; ownership
- * passes to another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any
- * thread. The same object may be pushed again at any time, also while it is in the deque.
+ * <p><b>Who calls what.</b> {@link #push} and {@link #pop}: one thread at a time, the owner; ownership passes to
+ * another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any thread. The same object
+ * may be pushed again at any time, also while it is in the deque.
  *
- * <p><b>Linearization.</b> {@code push} at its store of {@code bottom}. {@code pop} at its store of
- * {@code bottom} if it returns an item, at its load of {@code top} if not. {@code steal} at its
- * compare-and-set of {@code top} if it returns an item, at its load of {@code bottom} if not. One
- * exception: a thief wins the last item against an owner that has already lowered {@code bottom}. The thread that
- * found the deque empty in between comes after that thief, which began before.
+ * <p><b>Linearization.</b> {@code push} at its store of {@code bottom}. {@code pop} at its store of {@code bottom} if
+ * it returns an item, at its load of {@code top} if not. {@code steal} at its compare-and-set of {@code top} if it
+ * returns an item, at its load of {@code bottom} if not. One exception: a thief wins the last item against an owner
+ * that has already lowered {@code bottom}. A thread that found the deque empty in between comes after that thief, which
+ * began before.
  *
  * <p><b>Memory order.</b>
  *
  * <ul>
- *   <li><em>What was done before {@code push} is visible to the thread that takes the item.</em> Every store of
- *       {@code bottom} is a release store or stronger, and thieves load it before they read the slot.
- *       {@code push} has no full fence: a producer that goes on to look for sleepers needs one between its
- *       pushes and that look.
- *   <li><em>No item is taken twice.</em> The owner takes index b without a compare-and-set only if it
- *       stored {@code bottom} = b and <em>then</em> loaded {@code top} &lt; b; a thief takes b only if it
- *       loaded {@code top} = b and <em>then</em> {@code bottom} &gt; b. These four are volatile, hence in one
- *       total order, and {@code top} only grows: so the owner's load came before the thief's load of
- *       {@code top}, and its store before the thief's load of {@code bottom}. That load saw the store, and
- *       then the thief keeps off, or a later push of another item at b. At {@code top} = b both sides need
- *       the compare-and-set. That is why {@code pop} cannot do without its store-load fence, however long
- *       the deque was a moment ago: thieves may have come up to the item since, and a cached {@code top}
- *       is but a lower bound. It saves the fence only where a lower bound is enough: when that says
- *       that the deque is empty.
- *   <li><em>Growth.</em> A thief loads the array after {@code bottom}, so it sees the one that the item at
- *       its index was pushed to, or a later one. A later one lacks the item only if the owner saw
- *       {@code top} beyond it before it published the array: then the thief's compare-and-set fails. The
- *       owner never writes to an array that it has replaced.
+ *   <li><em>What was done before {@code push} is visible to the thread that takes the item.</em> Every store of {@code
+ *       bottom} is a release store or stronger, and thieves load it before they read the slot. {@code push} has no full
+ *       fence: a producer that goes on to look for sleepers needs one between its pushes and that look.
+ *   <li><em>No item is taken twice.</em> The owner takes index b without a compare-and-set only if it stored {@code
+ *       bottom} = b and <em>then</em> loaded {@code top} &lt; b. A thief takes b only if it loaded {@code top} = b and
+ *       <em>then</em> {@code bottom} &gt; b. These four are volatile, hence in one total order, and {@code top} only
+ *       grows. So the owner's load came before the thief's load of {@code top}, and its store before the thief's load
+ *       of {@code bottom}. That load saw the store, and then the thief keeps off, or a later push of another item at b.
+ *       At {@code top} = b both sides need the compare-and-set. That is why {@code pop} needs its store-load fence,
+ *       however long the deque was a moment ago: thieves may have come up to the item since, and a cached {@code top}
+ *       is only a lower bound. {@code pop} saves the fence only where that bound says that the deque is empty.
+ *   <li><em>Growth.</em> A thief loads the array after {@code bottom}, so it sees the one that the item at its index
+ *       was pushed to, or a later one. A later one lacks the item only if the owner saw {@code top} beyond it before it
+ *       published the array: then the thief's compare-and-set fails. The owner never writes to an array that it has
+ *       replaced.
  * </ul>
  *
- * <p><b>Slots are cleared, and never too late.</b> The owner clears what it pops. A thief clears after it
- * has won {@code top}. If it stops in between, the slot may get the next item before, or the same object
- * again, which not even a compare-and-set of the slot would notice. Therefore {@code push} uses a slot only
- * if it sees it empty: then the thief's store is behind it, for no thread sees two stores to one slot in the
- * wrong order. If the slot is not empty though there is room, the owner moves to a fresh array and leaves the
- * old one to the thief. Items that were copied by such a move or by growth exist twice; clearing them is the
- * owner's alone ({@link Ring#copiedEnd}), which overwrites them, or clears them when it finds the deque empty.
+ * <p><b>Slots are cleared, and never too late.</b> The owner clears what it pops. A thief clears after it has won
+ * {@code top}. If it stops in between, the slot may get the next item first, or the same object again, which not even a
+ * compare-and-set of the slot would notice. Therefore {@code push} uses a slot only if it sees it empty: then the
+ * thief's store came before, for no thread sees two stores to one slot in the wrong order. If the slot is not empty
+ * though there is room, the owner moves to a fresh array and leaves the old one to the thief. Items that were copied by
+ * such a move or by growth exist twice. Only the owner clears those ({@link Ring#copiedEnd}): it overwrites them, or
+ * clears them when it finds the deque empty.
  *
- * <p><b>Arrays are renewed</b> after so many pushes even if they have room. A generational collector makes the store
- * of a young object into an old array several times as expensive as one into a young array (with G1 a full fence
- * and more), and an array that served for the life of a worker would be an old one. A new array is as long as the
- * items then need, so an array that has grown for a flood of tasks does not stay.
+ * <p><b>Arrays are renewed</b> after so many pushes even if they have room. With a generational collector the store of
+ * a young object into an old array costs several times as much as one into a young array (with G1 a full fence and
+ * more). An array that served for the life of a worker would be old. A new array is as long as the items then need, so
+ * an array that has grown for a flood of tasks does not stay.
  *
- * <p><b>Progress.</b> {@code push}, {@code pop}, {@code isEmpty} and {@code size} are wait-free (growth
- * copies all items). {@code steal} is lock-free: it starts again only if somebody else took an item.
+ * <p><b>Progress.</b> {@code push}, {@code pop}, {@code isEmpty} and {@code size} are wait-free (growth copies all
+ * items). {@code steal} is lock-free: it starts again only if another thread took an item.
  *
- * <p><b>Known weakness.</b> A stolen item that had been copied stays reachable
- * until the owner pops from the empty deque or comes round to its slot.
+ * <p><b>Known weakness.</b> A stolen item that had been copied stays reachable until the owner pops from the empty
+ * deque or comes round to its slot.
  *
  * @param <T> type of the items
  */
@@ -191,7 +188,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
             @Nullable Object[] array = seen.slots;
             int slot = slot(t, array);
             Object item = (Object) SLOT.getAcquire(array, slot);
-            // An empty slot: somebody took the item, and top has moved on.
+            // An empty slot: another thread took the item, and top has moved on.
             // Guards race 17: see deque.StealAgainstStealStress and WorkStealingDequeTest.
             if (item != null && TOP.compareAndSet((WorkStealingDequeFields) this, t, t + 1)) {
                 // Guards race 19: see deque.CopiesAgainstStealStress.
@@ -204,7 +201,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * Index behind the last item. The owner only: what it pushes from now on has this index or a higher one.
+     * Index after the last item. The owner only: what it pushes from now on has this index or a higher one.
      *
      * @return the index
      */
@@ -250,7 +247,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         return cast(item);
     }
 
-    /** The array in which the slot of index b may be written; called if that slot is not empty, or the array is due. */
+    /** The array in which the slot of index b may be written. Called if that slot is not empty, or the array is due. */
     private @Nullable Object[] makeRoom(long b) {
         @Nullable Object[] array = slots;
         if (b - renewAt >= 0) {
@@ -294,8 +291,8 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * Clears the copies that were stolen. The deque is empty, and top and bottom are {@code end}: what was
-     * written over a copy since was pushed at {@code end} or above, so the owner has popped it.
+     * Clears the copies that were stolen. The deque is empty, and top and bottom are {@code end}: whatever overwrote a
+     * copy was pushed at {@code end} or above, so the owner has popped it.
      */
     private void clearCopied(long end) {
         long copiedEnd = ring.copiedEnd;

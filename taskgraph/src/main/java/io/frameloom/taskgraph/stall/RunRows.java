@@ -6,7 +6,7 @@ import io.frameloom.taskgraph.named.NamedLane;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a {@link WaitReport} says of a run of a compiled graph. Reads racily, as that does. */
+/** Writes the rows of a {@link WaitReport} for a run of a compiled graph. Reads racily, as that does. */
 final class RunRows {
     private static final int MOST_NODES = 16;
     private static final int MOST_NAMES = 8;

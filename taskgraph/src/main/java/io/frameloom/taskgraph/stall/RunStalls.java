@@ -12,8 +12,8 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a {@link StallGraph} that is about runs of compiled graphs: a run needs its nodes that are ready or being
- * run, everything else being behind them; such a node needs the thread that runs it or has to. Used as that is.
+ * The part of a {@link StallGraph} for runs of compiled graphs. A run needs its nodes that are ready or being run,
+ * since all others come after them. Such a node needs the thread that runs it or has to. Used as that is.
  */
 final class RunStalls {
     private static final int MOST_NAMES = 8;

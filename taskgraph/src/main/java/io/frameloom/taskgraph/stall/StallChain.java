@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the explanation of a stall: the way from what was asked for to what holds it up, with the stacks of threads. */
+/** Makes the explanation of a stall: the way from the event or run to what holds it up, with the stacks of threads. */
 final class StallChain {
     private static final int LONGEST_CHAIN = 64;
     private static final int MOST_OTHERS = 8;

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * Finds out why an event is not complete, through events, queues and threads alike. Iterative, so that a
  * chain of any length fits. Used by one thread for one question; reads the graph racily.
  *
- * <p>What is stuck for good is the greatest set in which everybody needs another member: everything is taken for stuck at
- * first, then whatever needs nothing is taken out, and with it whatever can do with what was taken out (Knapp:
- * "Deadlock detection in distributed databases", the AND-OR model).
+ * <p>The part that is stuck for good is the greatest set in which each needs another member. Everything is taken for
+ * stuck at first. Then whatever needs nothing is taken out, and with it whatever needs no more than what was taken out
+ * (Knapp: "Deadlock detection in distributed databases", the AND-OR model).
  */
 public final class StallGraph {
-    /** More would not be read by anybody. */
+    /** More is useless to a person. */
     private static final int MOST_NODES = 100_000;
 
     private final GraphParts graph;
@@ -274,7 +274,7 @@ public final class StallGraph {
         return made;
     }
 
-    /** Why nobody runs what is queued for a named thread, or nothing if somebody can. */
+    /** Why no thread runs what is queued for a named thread, or nothing if one can. */
     static String reasonToStandStill(NamedLane lane) {
         ThreadContext context = lane.attached();
         if (context == null) {

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event or a thread in a {@link StallGraph}, and what it waits for. It is stuck for good if one of those is, or, where
- * any of them would do, if all are.
+ * An event or a thread in a {@link StallGraph}, and what it waits for. It is stuck for good if one of those is, or,
+ * where any of them would do, if all are.
  */
 final class StallNode {
     final String name;
-    /** The thread whose stack tells more, or null. */
+    /** The thread whose stack explains more, or null. */
     final @Nullable Thread thread;
 
     final String state;
@@ -38,8 +38,8 @@ final class StallNode {
     }
 
     /**
-     * The need to follow. From what is stuck that is something stuck, so that the way ends in a cycle; from what is not, something
-     * that it can go on by, so that the way ends.
+     * The need to follow. From a stuck node it is stuck too, so that the way ends in a cycle; from another it is one
+     * that the node can go on by, so that the way ends.
      */
     @Nullable
     StallNode worst() {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a {@link StallGraph} that is about what workers have to run. Used as that is. */
+/** The part of a {@link StallGraph} for the work that workers have to run. Used as that is. */
 final class WorkerStalls {
     private final StallGraph stalls;
     private final GraphParts graph;

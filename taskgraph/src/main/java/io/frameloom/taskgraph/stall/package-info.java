@@ -1,4 +1,4 @@
-/** Explains in words who waits for what. */
+/** Explains in words which thread or event waits for which. */
 @NullMarked
 package io.frameloom.taskgraph.stall;
 

@@ -5,11 +5,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one task back, beyond its prerequisites, until something lets it in; told when the task has ended.
+ * Holds one task back, beyond its prerequisites, until something lets it in. Notified when the task has ended.
  *
- * <p>It is the body of its task and keeps one count of its prerequisite counter, so until {@link #admit}
- * the task cannot start, cannot be skipped and cannot complete. Everything after the admission ends in
- * {@link #ended}: a task that is skipped or refused completes its event like one that ran.
+ * <p>It is the body of its task and keeps one count of its prerequisite counter. So until {@link #admit} the task
+ * cannot start, be skipped or complete. Everything after the admission ends in {@link #ended}: a task that is skipped
+ * or refused completes its event like one that ran.
  */
 public abstract class Admission implements Needs, Subsequent {
     private final GraphCore graph;
@@ -37,7 +37,7 @@ public abstract class Admission implements Needs, Subsequent {
         enter(events, held, completer);
     }
 
-    /** Nobody looks at the failure of this task: it goes to the uncaught handler. Before the launch. */
+    /** No code looks at the failure of this task: it goes to the uncaught handler. Before the launch. */
     public final void reportFailure() {
         reportsFailure = true;
     }

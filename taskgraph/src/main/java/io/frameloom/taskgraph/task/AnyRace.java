@@ -14,19 +14,18 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The race behind an {@link AnyEvent}.
+ * The race for an {@link AnyEvent}.
  *
- * <p>Called by the threads that complete the events, at any time and at the same time. {@code winner} goes
- * from NOBODY to an index once, by compare-and-set: that is where a success wins. {@code unfailed} counts
- * down for every failure and can only reach zero if nobody succeeds. So exactly one completion of the
- * promise is attempted, by the winner or by the last to fail. What came before an event's completion is
- * visible behind the promise if the event won (it is its thread that completes the promise) or if all
- * failed (through the counter).
+ * <p>Called by the threads that complete the events, at any time and at the same time. {@code winner} goes from NOBODY
+ * to an index once, by compare-and-set: that is where a success wins. {@code unfailed} counts down for every failure
+ * and can only reach zero if no event succeeds. So exactly one completion of the promise is attempted, by the winner or
+ * by the last to fail. What came before an event's completion is visible after the promise if the event won (its thread
+ * completes the promise) or if all failed (through the counter).
  *
- * <p>The race stands in the list of each event as a {@link Waiter}. The thread that ends it gives the waiters of the losers back to
- * their events, which keep them for the next race. A waiter is written to {@code waiters} before the entering
- * thread looks whether the race is over, and looked for there after {@code winner} was set, all with volatile
- * accesses: one of the two sees the other, and gives it back. <b>Progress.</b> Lock-free.
+ * <p>The race stands in the list of each event as a {@link Waiter}. The thread that ends it gives the waiters of the
+ * losers back to their events, which keep them for the next race. A waiter is written to {@code waiters} before the
+ * entering thread looks whether the race is over. The ending thread looks for it there after it set {@code winner}. All
+ * these accesses are volatile, so one of the two sees the other, and gives it back. <b>Progress.</b> Lock-free.
  */
 public final class AnyRace extends PrerequisiteCounter implements Needs {
     public static final int NOBODY = -1;
@@ -126,7 +125,7 @@ public final class AnyRace extends PrerequisiteCounter implements Needs {
         return promise.event().graph();
     }
 
-    /** Called once for each event that is complete, as long as nobody has won. */
+    /** Called once for each event that is complete, as long as none has won. */
     void finished(int index, CoreEvent event, Completer completer) {
         CoreEvent[] all = events;
         Throwable failure = event.outcome();

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a way from an event, through what it needs, to another one. It goes from both ends, an edge at a time in
- * turns, and is done when either has nothing left: a chain costs the same at any length, whichever end it grows at.
+ * Looks for a way from an event, through what it needs, to another one. It goes from both ends by turns, an edge at a
+ * time, and is done when either has nothing left. So a chain costs the same at any length, whichever end it grows at.
  * Used by one thread, once.
  */
 public final class CircleSearch {
@@ -73,7 +73,7 @@ public final class CircleSearch {
         this.wanted = wanted;
     }
 
-    /** Whether an event needs another one. Takes no memory where the first needs nothing, such as what a device completes. */
+    /** Whether an event needs another one. Takes no memory if the first needs nothing, such as a device's event. */
     public static boolean needs(CoreEvent from, CoreEvent wanted) {
         return !from.isComplete() && from.inputs().length > 0 && new CircleSearch(from, wanted).found();
     }

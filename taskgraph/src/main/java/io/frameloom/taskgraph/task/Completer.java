@@ -97,8 +97,8 @@ public final class Completer {
     }
 
     /**
-     * Looks at all tasks of an array before it does anything with the first: their cache misses overlap, which a
-     * read-modify-write in between would not let them do.
+     * Looks at all tasks of an array before it does anything with the first, so that their cache misses overlap. A
+     * read-modify-write in between would prevent that.
      */
     private @Nullable Task passOnToAll(
             @Nullable Object[] items, CoreEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {

@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds an event back until its children are complete. Exists only for events that have children.
  *
- * <p>The counter starts at one for the body (or the trigger of a manual event); every child adds one
- * while that one is still out, so the event completes exactly when body and children are done, on the
- * thread that does the last of these.
+ * <p>The counter starts at one for the body (or the trigger of a manual event). Every child adds one while that one is
+ * still out. So the event completes exactly when body and children are done, on the thread that does the last of these.
  */
 final class CompletionGate extends PrerequisiteCounter implements Subsequent {
     /** Closes the place of the gate in an event that completes without children. */

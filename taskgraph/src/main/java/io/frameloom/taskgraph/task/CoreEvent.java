@@ -12,16 +12,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every {@link GraphEvent} is: its state and its protocol, in one object with the list of what waits for it and the
- * counter of what it waits for.
+ * What every {@link GraphEvent} is: its state and its protocol, in one object with the list of what waits for it and
+ * the counter of what it waits for.
  *
- * <p><b>Spare waiters.</b> A wait that timed out, or an event that lost a race, cannot take its waiter off the list, so the
- * next wait uses it again. What an event keeps is bounded by the waits that it was in at the same time. Any thread may call
- * {@link #takeSpare} and {@link #returnSpare}. A stack after Treiber ("Systems programming: coping with parallelism"), which
- * is only ever taken as a whole, so that no waiter can come back between a look at the top and its replacement; the thread
- * that takes it puts the rest back. <b>Linearization.</b> At the exchange and the compare-and-set of the top. <b>Memory
- * order.</b> Both are volatile: the thread that takes a waiter sees what was written to it before it was returned.
- * <b>Progress.</b> Lock-free.
+ * <p><b>Spare waiters.</b> A wait that timed out, or an event that lost a race, cannot take its waiter off the list, so
+ * the next wait uses it again. An event keeps at most as many as waits that it was in at the same time. Any thread may
+ * call {@link #takeSpare} and {@link #returnSpare}. A stack after Treiber ("Systems programming: coping with
+ * parallelism"). It is only taken as a whole, so that no waiter can come back between a look at the top and its
+ * replacement; the thread that takes it puts the rest back. <b>Linearization.</b> At the exchange and the
+ * compare-and-set of the top. <b>Memory order.</b> Both are volatile: the thread that takes a waiter sees what was
+ * written to it before it was returned. <b>Progress.</b> Lock-free.
  */
 public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implements GraphEvent
         permits Task, ManualEvent {
@@ -45,8 +45,8 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
     private final GraphCore graph;
     private final String name;
     /**
-     * A {@link Throwable}, or a {@link Failure} that stands for it. Written before the list is closed, read after it was seen
-     * closed.
+     * A {@link Throwable}, or a {@link Failure} that stands for it. Written before the list is closed, read after it
+     * was seen closed.
      */
     private @Nullable Object failure;
 
@@ -96,7 +96,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         return outcome;
     }
 
-    /** As {@link #failure()}, for what passes the failure on: it is not seen by that. */
+    /** As {@link #failure()}, for code that passes the failure on: that does not count as seeing it. */
     public final @Nullable Throwable outcome() {
         return isClosed() ? failureSoFar() : null;
     }
@@ -223,7 +223,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
     }
 
     /**
-     * Registers something to be told of the completion.
+     * Registers something to be notified of the completion.
      *
      * @return false if the event is complete
      */
@@ -233,8 +233,8 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
     }
 
     /**
-     * A waiter that is registered with this event and waits for nobody, or null. Who reuses it must look afterwards whether
-     * the event is complete: the completion may have passed it.
+     * A waiter that is registered with this event and serves no wait, or null. A thread that reuses it must look
+     * afterwards whether the event is complete: the completion may have passed it.
      */
     public final @Nullable Waiter takeSpare() {
         Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);
@@ -250,7 +250,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         returnSpare(waiter);
     }
 
-    /** Keeps a registered waiter that waits for nobody for the next one. */
+    /** Keeps a registered waiter that serves no wait for the next one. */
     final void returnSpare(Waiter waiter) {
         waiter.setNextSpare(null);
         returnSpares(waiter);
@@ -337,7 +337,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         return walk;
     }
 
-    /** How urgent the work for this event is, see {@link Urgency#of}; 0 if nobody said so. */
+    /** How urgent the work for this event is, see {@link Urgency#of}; 0 unless set. */
     public final int urgency() {
         return urgency;
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * thread parks is released. A thread that is about to park announces that, passes a full fence and looks at {@link
  * #isStopped}: it sees the error, or is released. {@link io.frameloom.taskgraph.parts.ThreadParker#release} does not
  * look at what a cut wake-up left. If the stack or the memory ends before that, the next call of the graph releases, or
- * the next of its threads that ends. A wait that is not released by then sees the error when its next stall report is
+ * the next of its threads that ends. A wait that is still not released sees the error when its next stall report is
  * due.
  */
 public final class FailStop {
@@ -41,7 +41,7 @@ public final class FailStop {
     }
 
     private final GraphCore graph;
-    /** The error that everybody is shown. */
+    /** The error that every caller gets. */
     private volatile @Nullable Throwable first;
     /** Futures that events of the graph will complete. */
     private final Set<Stoppable> futures = ConcurrentHashMap.newKeySet();
@@ -62,7 +62,7 @@ public final class FailStop {
         }
     }
 
-    /** A new exception for the one who asks, or null while the graph runs. */
+    /** A new exception for the caller, or null while the graph runs. */
     public @Nullable TaskGraphStoppedException failure() {
         Throwable error = graph.error;
         return error == null ? null : by(error);

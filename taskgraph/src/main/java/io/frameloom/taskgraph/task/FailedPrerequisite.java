@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FailedPrerequisite(
         CoreEvent event, Effect effect, @Nullable FailedPrerequisite earlier) {
-    /** So many suppressed failures of a prerequisite reach what fails because of it: a chain must not collect them all. */
+    /** At most so many suppressed failures of a prerequisite are passed on: a chain must not collect them all. */
     private static final int MOST_PASSED_ON = 32;
 
     /** What the outcome of one prerequisite means. */

@@ -1,8 +1,9 @@
 package io.frameloom.taskgraph.task;
 
 /**
- * Stands for what was thrown in each event that failed with it, and in each failure that follows from those. Once none of
- * them is reachable nobody can see the failure any more, which {@link UnseenFailures} learns from the collector. Immutable.
+ * Stands for what was thrown in each event that failed with it, and in each failure that follows from those. Once none
+ * of them is reachable no code can see the failure any more, which {@link UnseenFailures} learns from the collector.
+ * Immutable.
  */
 final class Failure {
     static final Failure[] NONE = {};

@@ -7,7 +7,7 @@ import java.util.List;
 public final class FollowingFailure extends PrerequisiteFailedException {
     private static final long serialVersionUID = 1L;
 
-    /** Of what is suppressed here, that which what fails in consequence of this takes over. */
+    /** The suppressed failures that are passed on to what fails because of this. */
     private transient List<Throwable> passedOn = List.of();
 
     private transient boolean hasMore;

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Threads outside the graph that block in it; for reports, and for its end by an error. Any thread may call any method. */
+/** Blocked threads outside of the graph; for reports, and for its end by an error. Any thread may call any method. */
 public final class ForeignWaits {
     /** One blocked thread. Identity matters: a thread can wait only once, but a record would compare. */
     public static final class Entry {

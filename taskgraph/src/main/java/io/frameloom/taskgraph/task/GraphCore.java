@@ -13,13 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What events and tasks know of their graph: its options and state, the threads and the clock that a scheduler may control,
- * and, in abstract methods, where what is ready goes. {@code GraphParts} is the only implementation. Any thread may call any
- * method.
+ * What events and tasks know of their graph: its options and state, and the threads and the clock that a scheduler may
+ * control. Abstract methods say where ready work goes. {@code GraphParts} is the only implementation. Any thread may
+ * call any method.
  */
 public abstract class GraphCore {
     /**
-     * The latest error in the code of this graph, see {@link FailStop}. A field that is stored to where the error is caught:
+     * The latest error in the code of this graph, see {@link FailStop}. A field, stored to where the error is caught:
      * where the stack has ended nothing can be called.
      */
     public volatile @Nullable Throwable error;
@@ -168,7 +168,7 @@ public abstract class GraphCore {
         return options.scheduler();
     }
 
-    /** Another thread may go first, if somebody schedules the threads of this graph. */
+    /** Another thread may go first, if a scheduler controls the threads of this graph. */
     public final void reached(SchedulingPoint point, @Nullable String subject) {
         ThreadScheduler scheduler = options.scheduler();
         if (scheduler != null) {

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The start of a {@link HeldTask}, which happens at its release or at the closing of its graph. Any thread may call any method. */
+/** The start of a {@link HeldTask}, at its release or at the closing of its graph. Any thread may call any method. */
 public final class HeldStart {
     private static final int HELD = 0;
     private static final int RELEASED = 1;
@@ -60,7 +60,7 @@ public final class HeldStart {
         }
     }
 
-    /** Lets go of a task that nobody has released, because its graph closes; it fails instead of running. */
+    /** Fails a task that was not released, because its graph closes; its body does not run. */
     public void failByClose() {
         if (STATE.compareAndSet(this, HELD, FAILED_BY_CLOSE)) {
             graph.roots().remove(this);

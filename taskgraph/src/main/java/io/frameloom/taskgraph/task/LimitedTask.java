@@ -45,7 +45,10 @@ public final class LimitedTask extends Admission {
         };
     }
 
-    /** The events know the task already and tell it first: when the last has told this, it has seen every failure. */
+    /**
+     * The events know the task already and notify it first: after the last has notified this, the task has seen every
+     * failure.
+     */
     @Override
     void enter(CoreEvent[] events, boolean held, Completer completer) {
         Unready counter = new Unready(events.length + (held ? 1 : 0) + 1);

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The slots of a {@link ConcurrencyLimiter} and the tasks that wait for one.
  *
- * <p><b>Algorithm.</b> Two lists: free slots ({@link SlotStack}) and waiting tasks (Michael and Scott's
- * queue: "Simple, fast, and practical non-blocking and blocking concurrent queue algorithms"). The thread that adds
- * to one of them matches afterwards: he takes a slot, then a task, and puts the slot back if there was no
- * task, after which he looks again. So of two threads that add a slot and a task at the same time at least
- * one finds both, and a slot that a third one has in hand meanwhile is followed by that one's own second
- * look: no task is stranded. <b>Linearization.</b> A task gets its slot where it is taken from the queue.
- * <b>Memory order.</b> Both lists are updated by volatile read-modify-writes. <b>Progress.</b> Lock-free.
+ * <p><b>Algorithm.</b> Two lists: free slots ({@link SlotStack}) and waiting tasks (Michael and Scott's queue: "Simple,
+ * fast, and practical non-blocking and blocking concurrent queue algorithms"). The thread that adds to one of them
+ * matches afterwards: it takes a slot, then a task. If there was no task, it puts the slot back and looks again. So of
+ * two threads that add a slot and a task at the same time at least one finds both. A slot that a third thread has in
+ * hand meanwhile is followed by that thread's own second look. No task is stranded. <b>Linearization.</b> A task gets
+ * its slot where it is taken from the queue. <b>Memory order.</b> Both lists are updated by volatile
+ * read-modify-writes. <b>Progress.</b> Lock-free.
  */
 public final class LimiterSlots {
     /** A report of every waiting task counts those ahead of each. */
@@ -30,7 +30,7 @@ public final class LimiterSlots {
     private final int limit;
     private final SlotStack free;
     private final ConcurrentLinkedQueue<LimitedTask> waiting = new ConcurrentLinkedQueue<>();
-    /** By slot; for those who wait. */
+    /** By slot; for waits and reports. */
     private final AtomicReferenceArray<@Nullable LimitedTask> holders;
 
     public LimiterSlots(GraphCore graph, String name, int limit) {

@@ -74,7 +74,7 @@ public final class ManualEvent extends CoreEvent {
         }
     }
 
-    /** Fails an event that nobody has triggered, because its graph closes. */
+    /** Fails an event that was not triggered, because its graph closes. */
     void failByClose() {
         graph().roots().remove(this);
         if (STATE.compareAndSet(this, OPEN, FAILED_BY_CLOSE)) {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a task that needs more than its prerequisites before it may run, or of a join that completes
- * in a way of its own. Asked, from any thread, by those who wait for the task and by reports.
+ * The body of a task that needs more than its prerequisites before it may run, or of a join that completes in a way of
+ * its own. Threads that wait for the task, and reports, ask it from any thread.
  */
 public interface Needs extends TaskBody {
     /**

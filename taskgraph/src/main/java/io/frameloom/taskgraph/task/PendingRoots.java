@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pending work hangs on and only the application can resolve: manual events that something waits
- * for, held tasks, and futures. Closing the graph fails them, and with them everything behind.
+ * The roots of pending work that only the application can resolve: manual events that something waits for, held tasks,
+ * and futures. Closing the graph fails them, and with them everything after.
  *
  * <p>Any thread may call any method.
  */
@@ -27,7 +27,7 @@ public final class PendingRoots {
         promises = newSet(scheduler);
     }
 
-    /** A schedule can only be repeated if the order of the failures does not hang on identity hash codes. */
+    /** A schedule can only be repeated if the order of the failures does not depend on identity hash codes. */
     private static <T> Set<T> newSet(@Nullable ThreadScheduler scheduler) {
         return scheduler == null ? ConcurrentHashMap.newKeySet() : Collections.synchronizedSet(new LinkedHashSet<>());
     }
@@ -61,7 +61,7 @@ public final class PendingRoots {
         promises.remove(promise);
     }
 
-    /** Fails all. The thread that adds one afterwards sees the graph closing and fails it himself. */
+    /** Fails all. A thread that adds one afterwards sees the graph closing and fails it itself. */
     public void failAll() {
         for (HeldStart task : List.copyOf(held.values())) {
             task.failByClose();

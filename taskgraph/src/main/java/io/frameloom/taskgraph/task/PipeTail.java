@@ -15,14 +15,13 @@ import org.jspecify.annotations.Nullable;
  *   tail: null (idle) | last task          task.next: null | following task | ENDED
  * </pre>
  *
- * <p>A launcher exchanges {@code tail}; finding null it starts its task, otherwise it links itself to the
- * task before. A task that ends looks for its follower; without one it takes itself off the tail, and if
- * that fails, because a launcher has exchanged the tail and is about to link, it leaves ENDED in
- * {@code next}. Whichever of the two updates {@code next} second starts the follower: it is started once.
- * <b>Linearization.</b> A launch at its exchange of {@code tail}; a hand-over at the second
- * compare-and-set of {@code next}; becoming idle at the compare-and-set of {@code tail}. <b>Memory
- * order.</b> All are volatile read-modify-writes, so what an ending task wrote is visible to the thread
- * that starts the next. <b>Progress.</b> Every operation is wait-free.
+ * <p>A launcher exchanges {@code tail}; finding null it starts its task, otherwise it links itself to the task before.
+ * A task that ends looks for its follower; without one it takes itself off the tail. If that fails, because a launcher
+ * has exchanged the tail and is about to link, it leaves ENDED in {@code next}. Whichever of the two updates {@code
+ * next} second starts the follower: it is started once. <b>Linearization.</b> A launch at its exchange of {@code tail};
+ * a hand-over at the second compare-and-set of {@code next}; becoming idle at the compare-and-set of {@code tail}.
+ * <b>Memory order.</b> All are volatile read-modify-writes, so what an ending task wrote is visible to the thread that
+ * starts the next. <b>Progress.</b> Every operation is wait-free.
  */
 public final class PipeTail {
     private static final VarHandle TAIL;

@@ -5,7 +5,7 @@ import io.frameloom.taskgraph.FailurePolicy;
 /**
  * The place of a task in the list of a prerequisite that has a policy of its own.
  *
- * @param task the task behind the prerequisite
+ * @param task the task after the prerequisite
  * @param policy what its outcome means
  */
 public record PolicyEdge(Task task, FailurePolicy policy) implements Subsequent {

@@ -8,13 +8,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Raises the urgency of what something more urgent waits for, through everything that it needs (race 33).
- * Without it a HIGH task behind a BACKGROUND one starts after every NORMAL task that is queued ("priority
- * inversion"; the remedy is that of Sha, Rajkumar and Lehoczky, "Priority Inheritance Protocols").
+ * Raises the urgency of what something more urgent waits for, through everything that it needs (race 33). Without it a
+ * HIGH task after a BACKGROUND one starts after every NORMAL task that is queued ("priority inversion"; the remedy is
+ * that of Sha, Rajkumar and Lehoczky, "Priority Inheritance Protocols").
  *
- * <p>The urgency of an event is a byte that only rises. A task that is raised before it is queued goes to the queue
- * of its new urgency; one that is queued already gets a second entry there. The claim of the task makes one of
- * the two entries stale, and queues skip those. A queue knows urgency, not levels, so a raised BACKGROUND task is taken
+ * <p>The urgency of an event is a byte that only rises. A task that is raised before it is queued goes to the queue of
+ * its new urgency; one that is queued already gets a second entry there. The claim of the task makes one of the two
+ * entries stale, and queues skip those. A queue knows urgency, not levels, so a worker takes a raised BACKGROUND task
  * without a permit of the reserve.
  *
  * <p>Any thread may call any method. <b>Linearization.</b> At the compare-and-set of the urgency. <b>Memory
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the task queued, adds the second entry;
  *   <li>a prerequisite incomplete, has nothing to do: the read-modify-write that closes that event comes later, and
  *       the load of the urgency after it;
- *   <li>the task held, or without a slot of its limiter, has nothing to do: the thread that ends that writes so, with a full
- *       fence, before the load of the urgency;
+ *   <li>the task held, or without a slot of its limiter, has nothing to do: the thread that ends that writes so, with a
+ *       full fence, before the load of the urgency;
  *   <li>the task on its way to the queue, notes it as {@code unsettled} and looks at it again; and each thread that
  *       queues something looks at the notes after the full fence that precedes its wake-ups anyway. One of the two sees
  *       the other.
@@ -45,7 +45,7 @@ public final class PriorityInheritance {
         this.enabled = enabled;
     }
 
-    /** Something of the given urgency was set up behind an event. */
+    /** Something of the given urgency was set up after an event. */
     public void inherit(CoreEvent needed, int urgency) {
         if (urgency >= Urgency.LEAST && needed.urgency() < urgency && enabled && !needed.isComplete()) {
             walk(needed, urgency);
@@ -69,8 +69,8 @@ public final class PriorityInheritance {
     }
 
     /**
-     * A thread begins to wait for an event; the context is that of the thread if it executes tasks. A frame hangs
-     * on a named thread, but nothing is known of a thread outside of the graph.
+     * A thread begins to wait for an event; the context is that of the thread if it executes tasks. A frame depends on
+     * a named thread, but nothing is known of a thread outside of the graph.
      */
     public void waitBegins(CoreEvent awaited, @Nullable TaskRunner context) {
         Task waiting = context == null ? null : context.currentTask();
@@ -147,7 +147,7 @@ public final class PriorityInheritance {
         return unsettledCount.valueVolatile();
     }
 
-    /** To be called after tasks were queued, behind a full fence. */
+    /** To be called after tasks were queued, after a full fence. */
     public void settle() {
         if (unsettledCount.valueVolatile() > 0) {
             for (Task task : unsettled) {

@@ -4,7 +4,7 @@ import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
 
-/** The failures of work that a graph does not run because it is closed or has stopped. Any thread may call any method. */
+/** The failures of work that a closed or stopped graph does not run. Any thread may call any method. */
 public final class Refusals {
     private final GraphCore graph;
 

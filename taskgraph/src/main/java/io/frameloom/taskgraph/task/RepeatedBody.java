@@ -4,6 +4,6 @@ import io.frameloom.taskgraph.TaskBody;
 
 /** The body of a task that outlives its run: the task keeps it, and may be queued or run again. */
 public abstract class RepeatedBody implements TaskBody {
-    /** What it is to somebody whose code runs in it, in a few words. */
+    /** What it is to the code that runs in it, in a few words. */
     public abstract String kind();
 }

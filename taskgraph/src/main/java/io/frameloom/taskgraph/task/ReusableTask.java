@@ -14,12 +14,11 @@ import org.jspecify.annotations.Nullable;
  *   IDLE --tryQueue (one winner)--> QUEUED --run by a thread of the target, or dropped--> IDLE
  * </pre>
  *
- * <p>Any thread may call {@link #tryQueue}. A call that fails found the task queued or running; it is not
- * lost, because the thread that ran the task sets it idle, passes a full fence and then calls {@link Work#idle},
- * which has to look whether there is work again; the other side publishes its work, passes a full fence
- * and then tries to queue. One of the two sees the other ({@code CompiledLaneStress}).
- * <b>Linearization.</b> At the compare-and-set to QUEUED and the volatile store of IDLE. <b>Progress.</b>
- * Lock-free but for the queues.
+ * <p>Any thread may call {@link #tryQueue}. A call that fails found the task queued or running. It is not lost: the
+ * thread that ran the task sets it idle, passes a full fence and then calls {@link Work#idle}, which has to look
+ * whether there is work again. The other side publishes its work, passes a full fence and then tries to queue. One of
+ * the two sees the other ({@code CompiledLaneStress}). <b>Linearization.</b> At the compare-and-set to QUEUED and the
+ * volatile store of IDLE. <b>Progress.</b> Lock-free but for the queues.
  */
 public final class ReusableTask extends RepeatedBody {
     private static final int IDLE = 0;
@@ -41,14 +40,13 @@ public final class ReusableTask extends RepeatedBody {
         void run();
 
         /**
-         * The task was taken out of its queue because the graph closes; any thread. Must see to it that
-         * nobody waits for the work.
+         * The task was taken out of its queue because the graph closes; any thread. Must end every wait for the work.
          *
          * @param refusal why
          */
         void dropped(TaskGraphClosedException refusal);
 
-        /** The task can be queued again. Must queue it if there is work that nobody else will do. */
+        /** The task can be queued again. Must queue it if there is work that no other thread will do. */
         void idle();
     }
 
@@ -106,7 +104,7 @@ public final class ReusableTask extends RepeatedBody {
         setIdle();
     }
 
-    /** Ends an entry of a queue that nobody will run. */
+    /** Ends an entry of a queue that will not be run. */
     void dropped(TaskGraphClosedException refusal) {
         work.dropped(refusal);
         setIdle();

@@ -10,11 +10,11 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
- * Reports waits that take too long. The waiting thread does so itself: it parks until its next report is due. So there is
- * no thread to look after others. A wait that ends earlier pays for three looks at the clock and a timed park.
+ * Reports waits that take too long. The waiting thread does so itself: it parks until its next report is due. So no
+ * thread looks after others. A wait that ends earlier pays for three looks at the clock and a timed park.
  *
- * <p>Reports of a wait come after the limit, and then after gaps that double. A wait that is busy when a report is due, by
- * running tasks meanwhile, leaves it out. Immutable; called by waiting threads, any number at a time.
+ * <p>Reports of a wait come after the limit, and then after gaps that double. A wait that runs tasks when a report is
+ * due leaves it out. Immutable; called by waiting threads, any number at a time.
  */
 public final class StallWatchdog {
     private final GraphCore graph;
@@ -109,7 +109,7 @@ public final class StallWatchdog {
         }
     }
 
-    /** Of threads that wait for a run those are known whose parkers are announced. */
+    /** Of the threads that wait for a run, those are known whose parkers are announced. */
     private StallExplanation explain(ThreadParker parker, Object awaited) {
         Thread waiting = Thread.currentThread();
         parker.prepare();

@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
  *      +--skipped, refused, or a join without a body-------------------------------------------+
  * </pre>
  *
- * <p>Who leaves PENDING is decided by the prerequisite counter (one winner), who leaves QUEUED by a
- * compare-and-set: queue entries whose claim fails are stale and skipped, which is what lets a waiter
- * take a task out of the middle of a queue. Everything that must be visible to the body is written
- * before the counter, the queue or the event's list publishes the task. A body is run after a claim
- * only, hence at most once.
+ * <p>The prerequisite counter decides which thread takes the task out of PENDING (one winner), a compare-and-set which
+ * takes it out of QUEUED. Queue entries whose claim fails are stale and skipped: so a waiter can take a task out of the
+ * middle of a queue. Everything that must be visible to the body is written before the counter, the queue or the
+ * event's list publishes the task. A body is run after a claim only, hence at most once.
  */
 public final class Task extends CoreEvent implements Subsequent, LaneItem {
     private static final int PENDING = 0;
@@ -61,7 +60,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     /** Whether it was declared to have high priority. Not changed after the launch. */
     public boolean high;
 
-    /** Whether somebody can ask for the completion. Not changed after the launch. */
+    /** Whether code can ask for the completion. Not changed after the launch. */
     public boolean tracked = true;
 
     /** Whether it is the event of a {@code Broadcast}, or a share of one. Not changed after the launch. */
@@ -267,7 +266,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return body instanceof RepeatedBody;
     }
 
-    /** Ends a claimed task that nobody will run, if it is a reusable one. */
+    /** Ends a claimed task that no thread will run, if it is a reusable one. */
     public boolean dropIfReusable(TaskGraphClosedException refusal) {
         if (body instanceof ReusableTask reusable) {
             reusable.dropped(refusal);
@@ -362,12 +361,12 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return body instanceof Needs further ? further.waitReason() : null;
     }
 
-    /** Whether observers are to be told of its body: nodes of a run are reported one by one, what runs them is not. */
+    /** Whether observers see its body: nodes of a run are reported one by one, what runs them is not. */
     public boolean isObserved() {
         return target != null && !(body instanceof ReusableTask);
     }
 
-    /** What it is to somebody whose code runs in it. */
+    /** What it is to the code that runs in it. */
     public String describeRunner() {
         return (body instanceof RepeatedBody repeated ? repeated.kind() : kind()) + " '" + name() + "'";
     }

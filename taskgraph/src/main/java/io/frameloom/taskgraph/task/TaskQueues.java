@@ -3,7 +3,9 @@ package io.frameloom.taskgraph.task;
 import io.frameloom.taskgraph.parts.Wakeable;
 import org.jspecify.annotations.Nullable;
 
-/** Where ready tasks for workers go. A class and not an interface: a call of its only implementation costs nothing then. */
+/**
+ * Where ready tasks for workers go. A class, not an interface: then a call of its only implementation costs nothing.
+ */
 public abstract class TaskQueues {
     /**
      * Queues a ready task; {@link #signal} must follow.

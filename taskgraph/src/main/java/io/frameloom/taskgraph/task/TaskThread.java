@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph.task;
 
-/** A thread of a graph that has a field for what tasks inherit: a thread-local variable would cost every task a look-up. */
+/** A thread of a graph with a field for inherited values: a thread-local variable would cost every task a look-up. */
 public abstract class TaskThread extends Thread {
     /** Belongs to this thread. */
     public final InheritedContext inherited = new InheritedContext();

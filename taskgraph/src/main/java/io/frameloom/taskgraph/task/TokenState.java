@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a {@link CancellationToken} is. Any thread may call any method. */
 public final class TokenState {
-    /** Somebody who does something at the cancellation. */
+    /** Called at the cancellation. */
     public interface Listener {
         /** Called by the thread that cancels, once for each cancelled token. */
         void cancelled(TokenState token);

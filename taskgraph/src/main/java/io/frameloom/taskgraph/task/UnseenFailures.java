@@ -19,11 +19,11 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports failures that nobody has seen to the uncaught handler: when the graph closes, or when the collector finds that no
- * event can show them any more. Any thread may call any method.
+ * Reports failures that no code has seen to the uncaught handler: when the graph closes, or when the collector finds
+ * that no event can show them any more. Any thread may call any method.
  *
  * <p>A failure is what was thrown, whichever and how many events ended with it. It is reported once, and seen with the
- * first of them that somebody looks at. Who sees a failure sees its causes and what it suppresses, too. A task that throws
+ * first of them that code looks at. Seeing a failure includes its causes and what it suppresses. A task that throws
  * what it alone has seen passes it on, so it counts as unseen again. Cancellation and the closing of the graph are no
  * failures here.
  *
@@ -47,7 +47,7 @@ public final class UnseenFailures {
 
         @Nullable
         WeakReference<Failure> shared;
-        /** Whether somebody has seen it, or it was reported. */
+        /** Whether code has seen it, or it was reported. */
         boolean seen;
         /** The task that alone has seen it, or null. */
         @Nullable
@@ -72,7 +72,7 @@ public final class UnseenFailures {
     }
 
     /**
-     * Takes note of a failure, before anybody can see it.
+     * Takes note of a failure, before any code can see it.
      *
      * @param name the event or run
      * @param by the task that has thrown it, or null
@@ -135,7 +135,7 @@ public final class UnseenFailures {
                 || thrown instanceof RunFailedException;
     }
 
-    /** Somebody has got hold of a failure. */
+    /** Code has got hold of a failure. */
     public void see(Throwable failure) {
         if (isEmpty()) {
             return;
@@ -173,7 +173,7 @@ public final class UnseenFailures {
         }
     }
 
-    /** Reports what nobody has seen so far, in the order in which it was thrown. */
+    /** Reports what was not seen so far, in the order in which it was thrown. */
     public void reportAll() {
         List<Fate> all;
         synchronized (this) {

@@ -5,8 +5,8 @@ import io.frameloom.taskgraph.WorkerLevel;
 /** How urgent tasks are: a number for each level and priority, 0 for what runs on no worker. */
 public final class Urgency {
     /**
-     * The least urgency that is inherited: that of NORMAL work with high priority. Ordinary work behind a BACKGROUND
-     * task leaves it there, or loads of many seconds would get at the workers that are reserved for frames.
+     * The least urgency that is inherited: that of NORMAL work with high priority. If ordinary work raised a BACKGROUND
+     * task that it waits for, loads of many seconds would get at the workers that are reserved for frames.
      */
     public static final int LEAST = of(WorkerLevel.NORMAL, true);
 

@@ -21,7 +21,7 @@ public record WaitReason(String state, List<CoreEvent> anyOf) {
         return new WaitReason(state, List.of());
     }
 
-    /** The names as a part of a sentence, as far as anybody would read them. */
+    /** The names as a part of a sentence, as many as a person would read. */
     public static String names(Iterable<? extends CoreEvent> events) {
         StringBuilder text = new StringBuilder();
         Iterator<? extends CoreEvent> left = events.iterator();

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread blocked on an event, or a race that the event takes part in ({@link AnyRace}).
  *
- * <p>A waiter whose wait timed out, or whose race is over, stays in the event's list but forgets for whom it waits; the
- * event keeps it for the next one, so that polling an event with a timeout, or racing it against one frame after the
+ * <p>A waiter whose wait timed out, or whose race is over, stays in the event's list but forgets what it serves. The
+ * event keeps it for the next wait, so that polling an event with a timeout, or racing it against one frame after the
  * other, does not grow the list.
  *
- * <p><b>Races.</b> A reused waiter may be reused after the event's completion has passed it: who reuses it looks afterwards whether
- * the event is complete. So both may find the race here; {@code party} goes from the race to null by compare-and-set,
- * and the winner alone tells the race, or gives the waiter back. {@code index} is written before {@code party}, and
- * not again until the waiter was given back.
+ * <p><b>Races.</b> A waiter may be reused after the event's completion has passed it, so the thread that reuses it
+ * looks afterwards whether the event is complete. Then both may find the race here. {@code party} goes from the race to
+ * null by compare-and-set, and only the winner notifies the race, or gives the waiter back. {@code index} is written
+ * before {@code party}, and not again until the waiter was given back.
  */
 public final class Waiter implements Subsequent, Wakeable {
     private static final VarHandle PARTY;
@@ -71,7 +71,7 @@ public final class Waiter implements Subsequent, Wakeable {
         }
     }
 
-    /** Tells the race that the event is complete, unless somebody else did or it is over. */
+    /** Notifies the race that the event is complete, unless another thread did or it is over. */
     void finish(AnyRace race, CoreEvent event, Completer completer) {
         if (tryForget(race)) {
             race.finished(index, event, completer);

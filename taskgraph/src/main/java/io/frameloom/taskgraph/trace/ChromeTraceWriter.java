@@ -27,7 +27,7 @@ final class ChromeTraceWriter {
     /**
      * Writes the rows.
      *
-     * @param dropped spans that the rows had no room for, told in the file's "otherData"
+     * @param dropped spans that the rows had no room for, written into the file's "otherData"
      */
     void write(
             Collection<TraceRecorder.ThreadRow> threads, Map<TraceRecorder.ForeignRow, SpanRing> foreign, long dropped)

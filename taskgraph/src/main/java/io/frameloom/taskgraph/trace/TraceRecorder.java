@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records what ran where and when, for {@code chrome://tracing} and Perfetto.
  *
- * <p>Give it to {@code TaskGraphBuilder.observer}; without it a graph pays one branch per task. Every
- * thread writes into its own bounded ring; when it is full the oldest spans are dropped. Spans that did
- * not run on a CPU thread (GPU queues) are added with {@link #span}. All methods may be called from any
- * thread, also while the graph runs.
+ * <p>Give it to {@code TaskGraphBuilder.observer}; without it a graph pays one branch per task. Every thread writes
+ * into its own bounded ring; when that is full the oldest spans are dropped. Spans that did not run on a CPU thread
+ * (GPU queues) are added with {@link #span}. All methods may be called from any thread, also while the graph runs.
  */
 public final class TraceRecorder implements TaskObserver {
     private static final int DEFAULT_SPANS = 1 << 16;

@@ -31,17 +31,17 @@ import org.jspecify.annotations.Nullable;
  * Completes events after a time, or when a token is cancelled, on one daemon thread that is started at the first delay.
  *
  * <p>Any thread may schedule; {@link PendingDelays} belong to the timer thread alone, and new delays reach it through a
- * queue. The timer thread publishes when it will wake ({@code nextWake}), announces its park and looks at
- * the queue once more; a scheduler puts its delay into the queue and then looks at {@code nextWake}. Both
- * are volatile, so either the timer sees the delay before it parks, or the scheduler sees the time until
- * which the timer parks and wakes it if that is too late. A delay that is not urgent wakes nobody.
- * Scheduling is lock-free but for the start of the thread.
+ * queue. The timer thread publishes when it will wake ({@code nextWake}), announces its park and looks at the queue
+ * once more; a scheduler puts its delay into the queue and then looks at {@code nextWake}. Both are volatile. So either
+ * the timer sees the delay before it parks, or the scheduler sees the time until which the timer parks and wakes it if
+ * that is too late. A delay that is not urgent wakes no thread. Scheduling is lock-free but for the start of the
+ * thread.
  *
- * <p>A token is told of the timer before a delay that it cancels is submitted. So either the canceller finds the timer
- * and sends it the token, or the thread that takes the delay from the queue sees the token cancelled.
+ * <p>The timer registers with a token before a delay that the token cancels is submitted. So either the canceller finds
+ * the timer and sends it the token, or the thread that takes the delay from the queue sees the token cancelled.
  *
- * <p>Closing the graph fails what is pending: the timer thread does it as its last act, and the thread that
- * schedules looks at the closing flag afterwards and then fails his own delay.
+ * <p>Closing the graph fails what is pending: the timer thread does it as its last act. The thread that schedules looks
+ * at the closing flag afterwards and then fails its own delay.
  */
 public final class DelayTimer implements TokenState.Listener {
     /** Differences of nanoTime are meaningful up to 2^63. */
@@ -107,7 +107,7 @@ public final class DelayTimer implements TokenState.Listener {
         }
     }
 
-    /** What the timer thread waits for, in the order of time and by the tokens that end it, those they are children of included. */
+    /** The pending delays of the timer thread, by time and by the tokens that end them, parents of tokens included. */
     private static final class PendingDelays {
         private final TreeSet<Delay> byTime = new TreeSet<>();
         private final Map<TokenState, Set<Delay>> byToken = new HashMap<>();

@@ -6,14 +6,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The future of an event. A wait that only the event can end is a wait for the event, which is explained if it takes long
+ * The future of an event. A wait that only the event can end is a wait for the event: it is explained if it takes long
  * and refused if it could never end. Any thread.
  *
  * @param <T> type of the result
  */
 final class EventFuture<T> extends CompletableFuture<T> {
     private final CoreEvent event;
-    /** Whether a time ends the future, for which no wait for the event looks. */
+    /** Whether a time limit may end the future; the wait for the event knows nothing of it. */
     private volatile boolean timed;
 
     EventFuture(CoreEvent event) {

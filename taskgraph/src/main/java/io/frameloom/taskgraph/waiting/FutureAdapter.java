@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completes a {@link CompletableFuture} with an event, and an event with a {@link CompletionStage}.
  *
- * <p>A future runs what depends on it inside of its completion, so that is done where threads are woken:
- * after everything behind the event was published.
+ * <p>A future runs its dependents inside of its completion. So it is completed where threads are woken: after
+ * everything after the event was published.
  *
  * @param <T> type of the result
  */
@@ -87,7 +87,7 @@ public final class FutureAdapter<T> implements Subsequent, Wakeable, FailStop.St
         return promise.event();
     }
 
-    /** What a stage that depends on a failed one reports is only a wrapper. */
+    /** The exception of a stage that depends on a failed one is only a wrapper. */
     private static @Nullable Throwable unwrap(@Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
         return cause == null ? failure : cause;

@@ -16,17 +16,17 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a waiting worker run what it waits for: the awaited task and those of its prerequisites and
- * children that are queued for workers and that nobody has claimed. Never anything else, so a wait cannot
- * be held up by unrelated work ("retraction" in Unreal Engine's public documentation of its Tasks System).
+ * Lets a waiting worker run what it waits for: the awaited task and those of its prerequisites and children that are
+ * queued for workers and not claimed. It runs nothing else, so unrelated work cannot hold up a wait ("retraction" in
+ * Unreal Engine's public documentation of its Tasks System).
  *
- * <p>A walk over everything that the awaited event needs leaves its number there, which names the worker: the
- * {@link Completer} keeps a task with that number for the waiting worker when it becomes ready, and wakes the
- * worker for it when another thread makes it ready. Numbers are overwritten when two workers wait for the same task; then
- * one of them finds it by its next walk. Used by the waiting worker only.
+ * <p>A walk over everything that the awaited event needs leaves its number there, which names the worker. The {@link
+ * Completer} keeps a task with that number for the waiting worker when it becomes ready, and wakes the worker for it
+ * when another thread makes it ready. Numbers are overwritten when two workers wait for the same task; then one of them
+ * finds it by its next walk. Used by the waiting worker only.
  *
  * <p>A share of a broadcast belongs to one thread and is in no queue: the waiting worker runs its own if the awaited
- * event needs it, behind its shares of earlier broadcasts.
+ * event needs it, after its shares of earlier broadcasts.
  */
 final class Retraction {
     private final ThreadContext context;
@@ -86,7 +86,7 @@ final class Retraction {
         }
     }
 
-    /** In this mode the completer puts into the worker's own deques nothing but what is wanted. */
+    /** In this mode the completer puts only wanted tasks into the worker's own deques. */
     private void runOwnBehind(long high, long normal, long background) {
         while (true) {
             Task task = WorkerQueues.popOwnBehind(worker, 0, high);

@@ -3,7 +3,7 @@ package io.frameloom.taskgraph.worker;
 import io.frameloom.taskgraph.BlockingScope;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link BlockingScope} of a worker is. Regions of a worker form a stack, the innermost is in the worker's field. */
+/** The {@link BlockingScope} of a worker. Regions of a worker form a stack, the innermost is in the worker's field. */
 public final class BlockingRegion {
     private final String name;
     private final WorkerThread worker;
@@ -28,7 +28,7 @@ public final class BlockingRegion {
         }
     }
 
-    /** The name of the innermost region in which the thread is, or null; any thread may ask. */
+    /** The name of the innermost region of the thread, or null; any thread may ask. */
     public static @Nullable String openOn(Thread thread) {
         BlockingRegion scope = thread instanceof WorkerThread worker ? worker.region : null;
         return scope == null ? null : scope.name;
@@ -65,7 +65,7 @@ public final class BlockingRegion {
     /**
      * Ends the regions that a task has left open on its thread, and reports them.
      *
-     * @param before the innermost region that was open when the task began: that of a task which waits on this thread
+     * @param before the innermost region that was open when the task began: that of a task that waits on this thread
      */
     static void closeLeftOpen(WorkerThread worker, @Nullable BlockingRegion before, String task) {
         String outermost = null;
@@ -83,7 +83,7 @@ public final class BlockingRegion {
         }
     }
 
-    /** A task may have closed a region of the one that waits on its thread: then those around it are left. */
+    /** A task may have closed a region of the task that waits on its thread: then those around it are left. */
     private boolean isSameOrAround(@Nullable BlockingRegion inner) {
         for (BlockingRegion scope = inner; scope != null; scope = scope.outer) {
             if (scope == this) {

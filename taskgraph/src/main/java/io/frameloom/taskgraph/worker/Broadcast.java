@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * A body that runs once on every worker and attached named thread; made by {@link TaskGraph#broadcast}.
  *
  * <p>Its event is a join that the last share completes. {@code open} counts the shares that have not ended, and one for
- * the thread that hands them out, so that the join cannot complete before all of them are known. What the bodies
- * wrote is visible behind the event: every share counts down by a read-modify-write after its body.
+ * the thread that hands them out, so that the join cannot complete before all of them are known. What the bodies wrote
+ * is visible after the event: every share counts down by a read-modify-write after its body.
  */
 public final class Broadcast implements Needs, Subsequent {
     private final WorkerPool pool;

@@ -16,21 +16,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands shares of broadcasts to the threads that have to run them (race 35).
  *
- * <p>Every worker and attached thread has a {@link Mailbox}; one lock guards all of them, so that all workers see
- * broadcasts in one order. From that follows that workers that wait for each other's broadcasts do not
- * deadlock: the thread that waits for one runs its shares of the earlier ones first, so the earliest always ends.
+ * <p>Every worker and attached thread has a {@link Mailbox}; one lock guards all of them, so all workers see broadcasts
+ * in one order. Therefore workers that wait for each other's broadcasts do not deadlock: the thread that waits for one
+ * runs its shares of the earlier ones first, so the earliest always ends.
  *
  * <p>A worker looks at its mailbox between two tasks and when it is out of work, while the sign in {@link WorkerQueues}
- * says that any worker has mail; the sign is set before the first and cleared after the last of it, under the lock. A
- * named thread finds its share in its local queue; its mailbox is for the share that it has not run when it
- * detaches.
+ * says that any worker has mail. The sign is set before the first and cleared after the last of it, under the lock. A
+ * named thread finds its share in its local queue; its mailbox is for the share that it has not run when it detaches.
  *
  * <p>No share is lost. Each is put into the mailbox before a read-modify-write of the {@link
  * io.frameloom.taskgraph.parts.EventCount eventcount} of idle workers, and before the full fence of the wake-up of
- * those that wait or rest; each of these announces its sleep, looks at the mailbox, then sleeps. A mailbox that
- * was closed by the end of its thread takes no share, and the thread that closes it gets what is left. Any thread may call
- * any method. <b>Progress.</b> Blocking, but for {@link #poll} without mail; nothing of the application runs under
- * the lock.
+ * those that wait or rest. Each of these announces its sleep, looks at the mailbox, then sleeps. A mailbox that was
+ * closed by the end of its thread takes no share, and the thread that closes it gets what is left. Any thread may call
+ * any method. <b>Progress.</b> Blocking, but for {@link #poll} without mail; nothing of the application runs under the
+ * lock.
  */
 public final class Broadcasts {
     private final WorkerPool pool;

@@ -5,7 +5,7 @@ import io.frameloom.taskgraph.task.Task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in the queue of a level for help with whatever {@code parallelFor} is open when a worker comes to it. Never
+ * Stands in the queue of a level for help with any {@code parallelFor} that is open when a worker comes to it. Never
  * run itself: the worker exchanges it for the helper of a loop, see {@link ParallelForHelpers}.
  */
 final class HelperTicket extends RepeatedBody {
@@ -38,7 +38,7 @@ final class HelperTicket extends RepeatedBody {
         return !claimed.tracked && claimed.body() instanceof HelperTicket ticket ? ticket.redeem() : claimed;
     }
 
-    /** Whether nothing is lost if the claimed task never runs: the callers of loops do the work themselves. */
+    /** Whether a claimed task may be dropped without loss: the callers of loops do the work themselves. */
     static boolean isTicket(Task claimed) {
         return claimed.body() instanceof HelperTicket;
     }

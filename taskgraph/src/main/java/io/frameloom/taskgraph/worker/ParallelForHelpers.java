@@ -12,27 +12,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The open {@code parallelFor} loops of one worker level, and the tickets that stand for them in its queue.
  *
- * <p>A loop queues nothing of its own. It enters a list, which it leaves when it is done, and sees to it that there are
- * tickets: as many as helpers are wanted, but never more than the pool has workers. So loops that come and go while
- * all workers are busy leave nothing behind, and the queue stays short. A worker exchanges a ticket for the helper of
- * the oldest loop that wants one.
+ * <p>A loop queues nothing of its own. It enters a list, which it leaves when it is done, and makes sure that there are
+ * tickets: as many as helpers are wanted, but never more than the pool has workers. So loops that come and go while all
+ * workers are busy leave nothing in the queue, which stays short. A worker exchanges a ticket for the helper of the
+ * oldest loop that wants one.
  *
- * <p><b>Who calls what.</b> {@link #open} and {@link #close} the caller of a loop, {@link #redeem} the worker that has
- * claimed a ticket. <b>Invariant.</b> While nobody is inside a method, {@code queued} is at least the lesser of {@code
- * wanted} and the number of tickets: no worker that is out of work misses a loop that wants help. {@code wanted} is
- * raised before a loop can be found and lowered after a place in it is taken, so it may be too high for a
- * moment, which costs a ticket for nothing, never too low.
+ * <p><b>Who calls what.</b> The caller of a loop calls {@link #open} and {@link #close}; the worker that has claimed a
+ * ticket calls {@link #redeem}. <b>Invariant.</b> While no thread is inside a method, {@code queued} is at least the
+ * lesser of {@code wanted} and the number of tickets: no worker that is out of work misses a loop that wants help.
+ * {@code wanted} is raised before a loop can be found and lowered after a place in it is taken. So it may be too high
+ * for a moment, which costs a ticket for nothing, never too low.
  *
- * <p><b>Memory order.</b> All accesses are volatile. A loop enters the list and then reads {@code queued}; who redeems
- * a ticket takes it off {@code queued} and then looks at the list (again, if it found nothing before): one of the two
- * sees the other. {@code free} holds at least those tickets that {@code queued} does not count. <b>Progress.</b>
- * Lock-free.
+ * <p><b>Memory order.</b> All accesses are volatile. A loop enters the list and then reads {@code queued}. A worker
+ * that redeems a ticket takes it off {@code queued} and then looks at the list (again, if it found nothing before). One
+ * of the two sees the other. {@code free} holds at least those tickets that {@code queued} does not count.
+ * <b>Progress.</b> Lock-free.
  */
 final class ParallelForHelpers {
     private final WorkerPool pool;
     private final GraphCore graph;
     private final ConcurrentLinkedQueue<ParallelForJob> open = new ConcurrentLinkedQueue<>();
-    /** Places for helpers in open loops that nobody has taken. */
+    /** Free places for helpers in open loops. */
     private final PaddedLong wanted = new PaddedLong(0);
 
     private final PaddedLong queued = new PaddedLong(0);

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@code parallelFor}: its pieces, each of {@code grain} indices, are dealt out in shares.
  *
- * <p>The caller takes part and leaves only when all pieces have been taken; workers come to help if the job is
- * still open ({@link ParallelForHelpers}). Nobody waits for a helper to come: what would be its share is
- * taken by the others ({@link RangeShares}). All helpers run one and the same task, which has no state.
+ * <p>The caller takes part and leaves only when all pieces have been taken; workers come to help if the job is still
+ * open ({@link ParallelForHelpers}). No thread waits for a helper to come: the others take what would be its share
+ * ({@link RangeShares}). All helpers run one and the same task, which has no state.
  *
  * <pre>
  *   63         33    32     31          0
@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
  *  +-------------+--------+-------------+
  * </pre>
  *
- * <p>{@code entered} counts the helpers that have come, which gives each a share of its own; {@code inside}
- * those that have not left. The caller closes the gate when no piece is left: a helper that comes later
- * does nothing, so the caller waits only for helpers that are inside a body. Linearization of entering and
- * closing: their read-modify-writes of {@code gate}. What bodies wrote is visible to the caller through the
- * decrement with which they leave. {@code places} counts the helpers that may still come; each takes one before it enters.
+ * <p>{@code entered} counts the helpers that have come, which gives each a share of its own; {@code inside} those that
+ * have not left. The caller closes the gate when no piece is left: a helper that comes later does nothing, so the
+ * caller waits only for helpers that are inside a body. Linearization of entering and closing: their read-modify-writes
+ * of {@code gate}. The decrement with which helpers leave makes what their bodies wrote visible to the caller. {@code
+ * places} counts the helpers that may still come; each takes one before it enters.
  *
- * <p><b>Failures.</b> What a body throws fails the job: pieces that nobody has taken are left.
+ * <p><b>Failures.</b> What a body throws fails the job: the remaining pieces are not run.
  */
 public final class ParallelForJob extends RepeatedBody {
     private static final long INSIDE = 0xFFFF_FFFFL;

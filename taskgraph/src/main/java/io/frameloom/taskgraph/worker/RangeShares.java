@@ -4,10 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The pieces {@code 0 .. pieces - 1} of a loop, dealt out in contiguous shares: each participant takes the
- * pieces of its own share from the front, and once that is used up, halves the rest of another's from the
- * back and goes on with that (the lazy splitting of ranges, as in enkiTS and in Robison, Voss and Kukanov,
- * "Optimization via Reflection on Work Stealing in TBB").
+ * The pieces {@code 0 .. pieces - 1} of a loop, dealt out in contiguous shares. Each participant takes the pieces of
+ * its own share from the front. Once that is used up, it takes half of the rest of another's from the back and goes on
+ * with that. (The lazy splitting of ranges, as in enkiTS and in Robison, Voss and Kukanov, "Optimization via Reflection
+ * on Work Stealing in TBB".)
  *
  * <pre>
  *   63              32 31               0
@@ -19,15 +19,14 @@ import java.lang.invoke.VarHandle;
  * <p><b>Who calls what.</b> {@link #next}: for each share one thread at a time, its owner; a share without
  * an owner is used up by the others.
  *
- * <p><b>Linearization.</b> At the compare-and-set with which a piece leaves the word it stands in. A word
- * says all there is to say of a share, so a compare-and-set that succeeds is right however often the word
- * has changed since (no ABA). <b>Invariant.</b> Each piece that nobody has been given stands in one word,
- * or is on its way from one to another in the hands of a thief, who is about to store it. Only the owner
- * writes to an empty share. <b>Memory order.</b> The words order nothing but themselves: atomicity is
- * enough. <b>Death of a thief.</b> Between its compare-and-set and its store a thief allocates nothing and runs nothing
- * of others; but should its stack end there, the pieces in its hands are lost. So if {@code next} throws, the loop must
- * fail. <b>Progress.</b> {@code next} is lock-free; {@code NONE} says that what is left is in the hands
- * of others.
+ * <p><b>Linearization.</b> At the compare-and-set with which a piece leaves the word it stands in. A word is the whole
+ * state of a share, so a compare-and-set that succeeds is right however often the word has changed since (no ABA).
+ * <b>Invariant.</b> Each piece that was not given out stands in one word, or is on its way from one to another in the
+ * hands of a thief, which is about to store it. Only the owner writes to an empty share. <b>Memory order.</b> The words
+ * order nothing but themselves: atomicity is enough. <b>Death of a thief.</b> Between its compare-and-set and its store
+ * a thief allocates nothing and runs no other code. If its stack ends there nonetheless, the pieces in its hands are
+ * lost. So if {@code next} throws, the loop must fail. <b>Progress.</b> {@code next} is lock-free; {@code NONE} means
+ * that other threads hold the remaining pieces.
  */
 public final class RangeShares {
     /** No piece is left to take. */
@@ -112,7 +111,7 @@ public final class RangeShares {
         return end(range) - begin(range);
     }
 
-    /** A stride in front and one behind are pads. */
+    /** A stride before and one after are pads. */
     private static int word(int share) {
         return STRIDE * (share + 1);
     }

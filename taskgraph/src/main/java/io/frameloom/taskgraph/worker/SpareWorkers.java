@@ -10,22 +10,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who stands in for workers that are in blocking regions (race 36).
+ * The spare workers that stand in for workers in blocking regions (race 36).
  *
  * <pre>
  *   unstarted --region, or broadcast--> resting <--a region begins, or there are too many--> circulating --> ended
  * </pre>
  *
- * <p>A region that begins calls up a spare worker, unless more circulate than regions are open; then the surplus
- * stands in. A circulating spare is a worker like any other, but rests between two tasks if there is a surplus. So
- * as many threads take tasks as there are workers, and one more per region that has ended until a spare reaches
- * the end of its task. Resting spares end when the last thread that could begin a region has ended, not when
- * the graph begins to close: what is in a region then may wait for work that only a spare can run.
+ * <p>A region that begins calls up a spare worker, unless more circulate than regions are open; then the surplus stands
+ * in. A circulating spare is a worker like any other, but rests between two tasks if there is a surplus. So as many
+ * threads take tasks as there are workers, and one more per region that has ended until a spare reaches the end of its
+ * task. Resting spares end when the last thread that could begin a region has ended, not when the graph begins to
+ * close: a task in a region may then wait for work that only a spare can run.
  *
- * <p>{@code unable} is the count of {@link WorkerPool} of threads that can take no task; a worker in a region and a spare
- * that does not circulate are among them. One lock guards everything; any
- * thread may call any method. <b>Progress.</b> Blocking, but for {@link #isSurplus}; nothing of the application
- * runs under the lock.
+ * <p>{@code unable} is the count of {@link WorkerPool} of threads that can take no task; it includes workers in a
+ * region and spares that do not circulate. One lock guards everything; any thread may call any method. <b>Progress.</b>
+ * Blocking, but for {@link #isSurplus}; nothing of the application runs under the lock.
  */
 final class SpareWorkers {
     private final WorkerPool pool;

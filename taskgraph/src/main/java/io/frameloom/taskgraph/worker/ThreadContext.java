@@ -19,8 +19,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one executing thread (a worker, or the thread attached to a named thread) carries with it. Used by
- * that thread; others read {@link #currentTask()} and {@link #waitingFor()} for reports.
+ * The state of one executing thread (a worker, or the thread attached to a named thread). Used by that thread; others
+ * read {@link #currentTask()} and {@link #waitingFor()} for reports.
  */
 public final class ThreadContext extends TaskRunner {
     private static final VarHandle CURRENT;
@@ -105,7 +105,7 @@ public final class ThreadContext extends TaskRunner {
         return completer.finishAndContinue(task, runBody(task), target);
     }
 
-    /** Whatever goes wrong here is the failure of the task and none of the thread. */
+    /** Whatever goes wrong here is the failure of the task, not of the thread. */
     private @Nullable Throwable runBody(Task task) {
         Current holder = current;
         Task outer = holder.task;
@@ -126,7 +126,7 @@ public final class ThreadContext extends TaskRunner {
                 observer.taskStarted(task.name(), target, ordinal);
             }
             graph.reached(SchedulingPoint.BODY, task.name());
-            // The values in force here are those of what this thread was doing, and nothing to the task.
+            // The values in force here belong to what this thread was doing, not to the task.
             inherited = InheritedContext.current();
             outerBindings = inherited.bindings();
             if (outerBindings != null) {

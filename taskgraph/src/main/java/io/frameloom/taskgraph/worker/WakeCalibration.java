@@ -3,9 +3,8 @@ package io.frameloom.taskgraph.worker;
 import io.frameloom.taskgraph.parts.WakeLatency;
 
 /**
- * Measures how long the wake-up of a worker takes before there is any work, so that the first frame knows it:
- * wakes one sleeping worker after the other, each of which looks for work, finds none, and reports how long
- * it took to wake.
+ * Measures how long the wake-up of a worker takes before there is any work, so that the first frame knows it. Wakes one
+ * sleeping worker after the other; each looks for work, finds none, and reports how long it took to wake.
  */
 public final class WakeCalibration {
     /** Handshakes; the first ones are slower, as the code is cold. */
@@ -17,8 +16,8 @@ public final class WakeCalibration {
     private WakeCalibration() {}
 
     /**
-     * Calibrates; ends early, with fewer handshakes or none, when the time is up: the processors are taken
-     * then, and what was measured would say little.
+     * Calibrates. Ends early, with fewer handshakes or none, when the time is up: the processors are busy then, and the
+     * result would mean little.
      */
     public static void run(WorkerPool pool, long limitNanos) {
         WakeLatency latency = pool.graph.wakeLatency();

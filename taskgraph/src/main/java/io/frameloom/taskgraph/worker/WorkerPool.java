@@ -22,32 +22,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workers of a graph: what they are given, how they find and run it, sleep and wake.
  *
- * <p><b>Waking.</b> {@code searching} counts workers that are awake without work, including one that a
- * notification is on its way to. A producer wakes a sleeper only while fewer than {@code searchLimit}
- * search, or fewer than there are tasks in the shared queues; a worker that stops searching because it
- * found work looks whether there is more and wakes the next ones: wake, then propagate (after the scheme of
- * Dmitry Vyukov's Go scheduler). No wake-up is lost: a
- * producer publishes, passes a full fence and reads {@code searching}; a searcher takes itself off with a
- * volatile read-modify-write and looks at the queues <em>afterwards</em>.
+ * <p><b>Waking.</b> {@code searching} counts workers that are awake without work, including one that a notification is
+ * on its way to. A producer wakes a sleeper only while fewer than {@code searchLimit} search, or fewer than there are
+ * tasks in the shared queues. A worker that stops searching because it found work looks whether there is more and wakes
+ * the next ones: wake, then propagate (after the scheme of Dmitry Vyukov's Go scheduler). No wake-up is lost: a
+ * producer publishes, passes a full fence and reads {@code searching}; a searcher takes itself off with a volatile
+ * read-modify-write and looks at the queues <em>afterwards</em>.
  *
- * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits}
- * permits, so the reserved workers stay free of them, unless something more urgent needs them
- * ({@link PriorityInheritance}).
+ * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits} permits, so the
+ * reserved workers stay free of them, unless something more urgent needs them ({@link PriorityInheritance}).
  *
- * <p><b>Spare workers.</b> A spare that
- * is too many rests instead of taking a task; if it was searching it takes itself off, and passes a wake-up on, as if it
- * had found one.
+ * <p><b>Spare workers.</b> A surplus spare rests instead of taking a task. If it was searching it takes itself off, and
+ * passes a wake-up on, as if it had found one.
  *
  * <p><b>Broadcasts.</b> {@link #scan} looks for the worker's own share first. See {@link Broadcasts}.
  *
- * <p><b>Waits.</b> A worker inside a wait runs only what it waits for, and is woken when such a
- * task becomes ready ({@code Retraction}). Where two workers wait for the same task only one of them is;
- * therefore, when every worker that might take a queued task is blocked, all blocked workers are woken to look
- * whether the task is theirs; likewise when the last of them blocks. The counter is raised before a worker's last look and
- * read after publication, with a full fence between on both sides.
+ * <p><b>Waits.</b> A worker inside a wait runs only what it waits for, and is woken when such a task becomes ready
+ * ({@code Retraction}). Where two workers wait for the same task only one of them is. Therefore, when every worker that
+ * might take a queued task is blocked, all blocked workers are woken to look whether the task is theirs; likewise when
+ * the last of them blocks. The counter is raised before a worker's last look and read after publication, with a full
+ * fence between on both sides.
  *
- * <p><b>Blocking regions.</b> A worker that blocks outside of the graph counts as blocked, too, and a spare worker takes
- * its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
+ * <p><b>Blocking regions.</b> A worker that blocks outside of the graph counts as blocked, too, and a spare worker
+ * takes its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
  */
 public final class WorkerPool extends TaskQueues {
     /** Successors that a worker runs in a row before it looks at its queues again. */
@@ -56,7 +53,7 @@ public final class WorkerPool extends TaskQueues {
     /** A mask of the tasks that a worker has taken: at which the lowest level comes first, so that none starves. */
     private static final int LOWEST_FIRST = 255;
 
-    /** Sleepers that one thread wakes in a row: waking costs the waker microseconds. */
+    /** Sleepers that one thread wakes in a row: each costs the waker microseconds. */
     private static final int WAKES = 2;
 
     final GraphCore graph;
@@ -118,7 +115,7 @@ public final class WorkerPool extends TaskQueues {
         }
     }
 
-    /** The loops of a level that can do with help. */
+    /** The loops of a level that can use help. */
     ParallelForHelpers loopHelpers(WorkerLevel level) {
         return loopHelpers.get(level.ordinal());
     }
@@ -169,7 +166,7 @@ public final class WorkerPool extends TaskQueues {
             }
         }
         graph.runnable().getAndAdd(-1);
-        // From here on this worker takes nothing: those who wait must not count on it.
+        // From here on this worker takes nothing: threads that wait must not count on it.
         spares.ended(worker);
         wakeIfNobodyIsAble(worker);
         broadcasts.workerEnded(worker.context);
@@ -185,7 +182,7 @@ public final class WorkerPool extends TaskQueues {
                 return;
             }
             if (target == WorkerLevel.BACKGROUND && !worker.holdsBackgroundPermit) {
-                // A raised task; those behind it may not be.
+                // A raised task; those after it may not be.
                 target = WorkerLevel.NORMAL;
             }
             Task next = worker.context.executeAndContinue(task, target);
@@ -225,10 +222,10 @@ public final class WorkerPool extends TaskQueues {
     }
 
     /**
-     * Wakes sleepers while there are fewer searchers than the limit, or than tasks in the shared queues,
-     * which are anybody's; at most two, each of which wakes two more: so a pool is awake after a number of
-     * wake-ups in a row that is logarithmic in its size. A full fence or a volatile read-modify-write must
-     * stand between the publication of work and this.
+     * Wakes sleepers while there are fewer searchers than the limit, or than tasks in the shared queues, which any
+     * worker may take. It wakes at most two, each of which wakes two more: so a pool is awake after a number of
+     * wake-ups in a row that is logarithmic in its size. A full fence or a volatile read-modify-write must stand
+     * between the publication of work and this.
      */
     void wakeSearcher() {
         int woken = 0;
@@ -320,7 +317,7 @@ public final class WorkerPool extends TaskQueues {
                 worker.holdsBackgroundPermit = true;
             } else {
                 graph.reached(SchedulingPoint.TAKE, null);
-                // Somebody may have gone to sleep for want of the permit: look again after returning it.
+                // Another worker may have gone to sleep for lack of the permit: look again after returning it.
                 backgroundPermits.getAndAdd(1);
             }
         }
@@ -429,7 +426,7 @@ public final class WorkerPool extends TaskQueues {
         }
     }
 
-    /** Wakes everybody so that they see the graph closing. */
+    /** Wakes all workers so that they see the graph closing. */
     public void wakeAll() {
         idle.notifyAllWaiters();
         wakeBlocked(null);
@@ -452,7 +449,7 @@ public final class WorkerPool extends TaskQueues {
         return spares;
     }
 
-    /** Lets blocked workers look for what they wait for when nobody else could; after a full fence. */
+    /** Lets blocked workers look for what they wait for when no other could; after a full fence. */
     public void wakeIfAllBlocked() {
         long blockedNow = blocked.valueVolatile();
         if (blockedNow > 0
@@ -462,7 +459,9 @@ public final class WorkerPool extends TaskQueues {
         }
     }
 
-    /** Lets those who wait look for what they wait for, if nobody can take it; after one more was counted as blocked. */
+    /**
+     * Lets waiting workers look for what they wait for, if no other can take it; after one more was counted as blocked.
+     */
     void wakeIfNobodyIsAble(WorkerThread self) {
         if (blocked.valueVolatile() >= workers.size()) {
             wakeBlocked(self);

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  * What is ready for workers: a deque per worker and level for what the worker itself made ready, and a
  * shared queue per level and priority for everything else and for what has high priority.
  *
- * <p>The order is strict but for a bound on starvation: a worker takes nothing of a level while something of a higher one is
- * queued anywhere, and within a level high priority goes first. Within a level and priority its own newest task
- * goes first (its data is in the cache). A task that is overtaken without end by that waits for one of the turns that are the
- * other way round: every 64th of a worker at a level goes to the oldest task of normal priority rather than to its newest own,
- * every 256th to the oldest of normal priority before high priority, and every 256th task is looked for from the lowest level
- * up ({@link WorkerPool}). A turn may be followed by a chain of successors, whose length is bounded, too.
+ * <p>The order is strict but for a bound on starvation. A worker takes nothing of a level while something of a higher
+ * one is queued anywhere, and within a level high priority goes first. Within a level and priority its own newest task
+ * goes first (its data is in the cache). So a task may be overtaken without end; some turns prevent that. Every 64th
+ * turn of a worker at a level takes the oldest task of normal priority rather than its newest own. Every 256th takes
+ * the oldest of normal priority before high priority. Every 256th task is looked for from the lowest level up ({@link
+ * WorkerPool}). A turn may be followed by a chain of successors, whose length is bounded, too.
  *
- * <p><b>Signs.</b> One word tells which queues may hold something: a bit per shared queue and one per level
- * for all deques, so that looking for more urgent work is one load. A sign is set after a full fence
- * after the publication, and cleared by a taker that found nothing, which looks again <em>afterwards</em> and
- * restores the sign if there is something now. So the thread that publishes and finds the sign set can rely on it: either
- * the clearing comes later and its second look sees the item, or the publisher sees the sign cleared and sets it.
+ * <p><b>Signs.</b> One word shows which queues may hold something: a bit per shared queue and one per level for all
+ * deques, so that looking for more urgent work is one load. A sign is set after a full fence after the publication. A
+ * taker that found nothing clears it, looks again <em>afterwards</em> and restores the sign if there is something now.
+ * So the thread that publishes and finds the sign set can rely on it: either the clearing comes later and its second
+ * look sees the item, or the publisher sees the sign cleared and sets it.
  *
  * <p>Any thread may call any method, except that a worker argument stands for the calling thread.
  */
@@ -37,7 +37,7 @@ public final class WorkerQueues {
     private static final int BACKGROUND = WorkerLevel.BACKGROUND.ordinal();
     /** Signs of the deques follow those of the shared queues. */
     private static final int DEQUE_SIGN = 2 * LEVELS;
-    /** Tells that a worker has shares of a broadcast to run; set and cleared by {@link Broadcasts}. */
+    /** Shows that a worker has shares of a broadcast to run; set and cleared by {@link Broadcasts}. */
     private static final long MAIL_SIGN = 1L << (DEQUE_SIGN + LEVELS);
 
     /** A mask of turns at a level: at which the oldest task of normal priority goes before the newest own one. */
@@ -121,7 +121,7 @@ public final class WorkerQueues {
 
     private @Nullable Task take(WorkerThread worker, int level) {
         int rank = 2 * level + 1;
-        // Turns that find nothing do not count: a worker without work is nobody's flood.
+        // Turns that find nothing do not count: a worker without work overtakes no task.
         int turn = worker.turns[level] + 1;
         Task task = (turn & NORMAL_TURN) == 0 ? oldest(worker, level) : null;
         if (task == null) {
@@ -178,7 +178,7 @@ public final class WorkerQueues {
         return null;
     }
 
-    /** A task that the worker itself queued at or behind the given end of its deque, claimed; or null. */
+    /** A task that the worker itself queued at or after the given end of its deque, claimed; or null. */
     public static @Nullable Task popOwnBehind(WorkerThread worker, int level, long end) {
         WorkStealingDeque<Task> deque = worker.deques.get(level);
         while (deque.end() - end > 0) {

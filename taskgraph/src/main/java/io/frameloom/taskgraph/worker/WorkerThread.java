@@ -38,13 +38,13 @@ public final class WorkerThread extends TaskThread implements Wakeable {
     /** Whether it stands in for workers in blocking regions. */
     public final boolean isSpare;
 
-    /** Whether this spare does not stand in for anybody now; written under the lock of {@link SpareWorkers}. */
+    /** Whether this spare stands in for no worker now; written under the lock of {@link SpareWorkers}. */
     public volatile boolean resting;
 
     /** The innermost blocking region that is open here; written by this thread. */
     public volatile @Nullable BlockingRegion region;
 
-    /** Whether a broadcast wants something of this worker. */
+    /** Whether this worker has shares of a broadcast. */
     final BooleanSupplier wanted;
 
     /**

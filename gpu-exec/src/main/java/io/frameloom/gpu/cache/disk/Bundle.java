@@ -54,10 +54,11 @@ public final class Bundle {
     public record Imported(int added, int present) {}
 
     /**
-     * Writes the whole programs of a cache; the file appears complete or not at all, also after a loss of power, and
-     * replaces a bundle that is there.
+     * Writes the whole programs of a cache. The file appears complete or not at all, also after a loss of power, and
+     * replaces an existing bundle.
      *
-     * @throws IOException if that fails, or the file would lie in the folder of the cache, or replace what is no bundle
+     * @throws IOException if that fails, or the file would lie in the folder of the cache, or replace a file that is no
+     *     bundle
      */
     public static Written write(FolderContents contents, Path bundle) throws IOException {
         StoreFiles files = new NativeFiles();
@@ -108,7 +109,7 @@ public final class Bundle {
         return marker != null && Arrays.equals(bytes(zip, marker), MARKER);
     }
 
-    /** Creates the draft; its own name says nothing to anybody. */
+    /** Creates the draft; its own name means nothing. */
     private static OutputStream created(Path draft) throws IOException {
         try {
             return Files.newOutputStream(draft, StandardOpenOption.CREATE_NEW);
@@ -122,7 +123,7 @@ public final class Bundle {
     private static final class Export implements FolderContents.Visitor {
         private final ZipOutputStream zip;
         private String store = "";
-        /** What the store is for; empty once it is written before the first program. */
+        /** The compatibility of the store; empty once it is written before the first program. */
         private byte[] unwritten = {};
 
         int programs;
@@ -167,7 +168,10 @@ public final class Bundle {
         zip.closeEntry();
     }
 
-    /** Returns the bytes of a file that takes its full length in the bundle: no small file asks for a lot of memory. */
+    /**
+     * Returns the bytes of a file that takes its full length in the bundle, so no small file can request a lot of
+     * memory.
+     */
     private static byte[] bytes(ZipFile zip, ZipEntry file) throws IOException {
         if (file.getMethod() != ZipEntry.STORED || file.getSize() > EntryFormat.LARGEST) {
             throw new IOException("it is damaged: " + file.getName() + " is compressed or too large");
@@ -182,8 +186,8 @@ public final class Bundle {
      * is refused as a whole, before anything is written.
      *
      * @param budget bytes that all programs of the cache may have afterwards
-     * @throws IOException if the bundle is refused or cannot be read, or the folder does not take a program; those that came
-     *     before it stay
+     * @throws IOException if the bundle is refused or cannot be read, or the folder does not take a program; those that
+     *     came before it stay
      */
     public static Imported add(StoreFiles files, Path bundle, Path folder, long budget)
             throws IOException, FolderRefusedException {
@@ -250,7 +254,7 @@ public final class Bundle {
         return program.getName().substring(0, Math.max(0, program.getName().indexOf('/')));
     }
 
-    /** Returns what a store is for; nothing if the bundle does not say it. */
+    /** Returns the compatibility of a store; nothing if the bundle lacks it. */
     private static byte[] text(ZipFile zip, String store) throws IOException {
         ZipEntry text = zip.getEntry(store + "/" + CacheLayout.COMPATIBILITY);
         return text == null ? new byte[0] : bytes(zip, text);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where everything lies below the folder of a cache. Immutable.
+ * The paths below the folder of a cache. Immutable.
  *
  * @param root folder of the cache
  */
@@ -16,7 +16,7 @@ public record CacheLayout(Path root) {
     static final String MARKER = "frameloom-cache";
     static final String MARKER_TEXT = "This folder is a program cache of Frameloom. It can be deleted at any time.\n";
     static final String COMPATIBILITY = "compatibility";
-    /** Bytes of the longest text of what a store is for. */
+    /** Bytes of the longest text of a compatibility. */
     public static final int LARGEST_COMPATIBILITY = 1 << 16;
 
     static final String TMP = ".tmp";
@@ -63,7 +63,6 @@ public record CacheLayout(Path root) {
         return kind + "-" + compatibility.hex().substring(0, STORE_DIGITS);
     }
 
-    /** Returns whether a name is that of a store for a compatibility. */
     static boolean isStoreFor(String name, Digest compatibility) {
         return STORE.matcher(name).matches()
                 && name.endsWith(compatibility.hex().substring(0, STORE_DIGITS));

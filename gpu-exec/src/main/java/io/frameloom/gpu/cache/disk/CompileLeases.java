@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lets one process at a time compile a program: the one that creates the file of the lease. A lease ends with its
- * process or with its time, so a process that is stopped holds nobody up for longer. Where two processes find at the
+ * process or with its time, so a stopped process holds up the others no longer than that. If two processes find at the
  * same time that a lease has ended, both compile. Any thread.
  */
 final class CompileLeases {
@@ -100,11 +100,11 @@ final class CompileLeases {
             return false;
         }
         String holder = holder(layout.leases().resolve(facts.name()));
-        // One that says nothing is being written, or has been given back since: the next look finds out.
+        // An empty one is being written, or has been given back since: the next look finds out.
         return holder.isEmpty() || (!holder.equals(processes.instance()) && processes.isAlive(holder));
     }
 
-    /** Returns which open cache has a lease; empty if the lease does not say. */
+    /** Returns which open cache has a lease; empty if the lease has no name. */
     private String holder(Path lease) throws IOException {
         try {
             return new String(files.read(lease, LONGEST_HOLDER), StandardCharsets.UTF_8);

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers which programs end processes. While a driver is given a program from disk, a marker says so; a marker whose
- * process has ended tells of a crash. The program is then deleted and made anew; after a second crash it is not kept at
+ * Remembers which programs end processes. While a driver is given a program from disk, a marker exists; a marker whose
+ * process has ended shows a crash. The program is then deleted and made anew; after a second crash it is not kept at
  * all. A process that exits meanwhile has not crashed. Any thread.
  */
 final class CrashMarkers implements AutoCloseable {
@@ -40,8 +40,8 @@ final class CrashMarkers implements AutoCloseable {
     }
 
     /**
-     * The end of an open cache that is no crash, be it closed or its process exit while a driver is still given a
-     * program: the markers of the cache go, and no further one is left. Waits for nobody, since a driver may never
+     * The end of an open cache that is no crash: it is closed, or its process exits, while a driver may still be given
+     * a program. The markers of the cache go, and no further one is left. Waits for no driver, since that may never
      * return. Refers to nothing else of the cache, which may be forgotten without being closed.
      */
     private static final class End implements Runnable {
@@ -57,7 +57,7 @@ final class CrashMarkers implements AutoCloseable {
             this.instance = instance;
         }
 
-        /** Removes the markers as the process exits, when nobody is left to be told of a disk that refuses. */
+        /** Removes the markers as the process exits, when an error of the disk can no longer be reported. */
         @Override
         public void run() {
             try {
@@ -84,7 +84,7 @@ final class CrashMarkers implements AutoCloseable {
             countEnded();
         }
         if (files.facts(layout.quarantine()) == null) {
-            // A copy of a folder that left out what was empty, and takes no file.
+            // A copy of a folder that left out empty folders, and takes no file.
             return;
         }
         for (FileFacts crash : files.list(layout.quarantine())) {
@@ -133,8 +133,8 @@ final class CrashMarkers implements AutoCloseable {
     }
 
     /**
-     * Says that a driver is about to be given a program; several threads may do so for the same one. On a disk that
-     * takes no marker the program is given without one.
+     * A driver is about to be given a program; several threads may do so for the same one. On a disk that takes no
+     * marker the program is given without one.
      */
     void enter(Digest digest) {
         if (!processes.hasJoined()) {
@@ -148,7 +148,7 @@ final class CrashMarkers implements AutoCloseable {
         });
     }
 
-    /** Says that the driver has returned. */
+    /** The driver has returned. */
     void leave(Digest digest) {
         entered.computeIfPresent(digest, (key, inside) -> {
             if (inside == 1) {
@@ -168,7 +168,7 @@ final class CrashMarkers implements AutoCloseable {
                 files.delete(marker(digest));
             }
         } catch (FileAlreadyExistsException e) {
-            // It could not be deleted the last time, and says what it should.
+            // It could not be deleted the last time, and has the right contents.
             return;
         } catch (IOException e) {
             observer.writeFailed(e);

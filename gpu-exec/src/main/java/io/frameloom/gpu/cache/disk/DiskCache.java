@@ -36,9 +36,10 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * Opens a folder; creates it if it is not there. A cache that takes no file is read, and the observer is told why.
+     * Opens a folder; creates it if it is not there. A cache that takes no file is read, and the observer gets the
+     * reason.
      *
-     * @throws FolderRefusedException if it cannot be a cache; what was something else is then as it was
+     * @throws FolderRefusedException if it cannot be a cache; another kind of folder is then unchanged
      */
     public static DiskCache open(StoreFiles files, Path folder, Limits limits, DiskObserver observer)
             throws FolderRefusedException {
@@ -96,14 +97,14 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * Says that a driver is about to be given a program from disk. On a disk that takes no marker the program is given
-     * without one.
+     * A driver is about to be given a program from disk. On a disk that takes no marker the program is given without
+     * one.
      */
     public void enterDriver(Digest digest) {
         markers.enter(digest);
     }
 
-    /** Says that the driver has returned. */
+    /** The driver has returned. */
     public void leaveDriver(Digest digest) {
         markers.leave(digest);
     }
@@ -194,7 +195,7 @@ public final class DiskCache implements AutoCloseable {
         }
     }
 
-    /** Leaves the folder to other processes. */
+    /** Releases the folder. */
     @Override
     public void close() {
         try {

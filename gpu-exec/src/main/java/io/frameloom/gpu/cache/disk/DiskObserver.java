@@ -2,7 +2,7 @@ package io.frameloom.gpu.cache.disk;
 
 import java.io.IOException;
 
-/** Is told what happens on disk, on whatever thread it happens; must not call back. */
+/** Receives the events of the disk level, on the thread on which they happen; must not call back. */
 public interface DiskObserver {
     /** A file was not taken for a program. */
     default void damaged(EntryDamage damage) {}
@@ -13,7 +13,7 @@ public interface DiskObserver {
     /** A program had to go to make room. */
     default void evicted(Digest digest, long bytes) {}
 
-    /** A program that was known is not there any more: somebody else has deleted it, or it was damaged. */
+    /** A known program is gone: another process or a person has deleted it, or it was damaged. */
     default void vanished(Digest digest) {}
 
     /** A program was not written, or not marked as used: a full or read-only disk, or one larger than the budget. */
@@ -22,7 +22,7 @@ public interface DiskObserver {
     /** A program was being loaded by a process when it ended, and is not used again. */
     default void crashed(Digest digest) {}
 
-    /** Something that an ended process left was removed. */
+    /** A remainder of an ended process was removed. */
     default void litterRemoved(String name) {}
 
     /** Another process did not give a lease back in time. */

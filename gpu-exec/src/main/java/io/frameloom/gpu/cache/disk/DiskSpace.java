@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When that
- * passes the budget, it lists the folder and deletes the files that were not used for longest; it also lists when it has
- * written a part of the budget, since it does not count what others write. So each process may exceed the budget by that
- * part, for a while. Any thread; only {@link #publish} and {@link #rescan} wait, and only for each other.
+ * Keeps the programs of all stores within a budget of bytes. Each process counts what it has found and written. When
+ * that passes the budget, it lists the folder and deletes the files that were not used for longest; it also lists when
+ * it has written a part of the budget, since it does not count what others write. So each process may exceed the budget
+ * by that part, for a while. Any thread; only {@link #publish} and {@link #rescan} wait, and only for each other.
  */
 final class DiskSpace {
     /** Part of the programs that goes beyond what is needed, so that few listings suffice. */
@@ -58,7 +58,7 @@ final class DiskSpace {
         evict(list(), bytes.get() - budget, 0);
     }
 
-    /** Refuses a program that alone is more than may be kept, or more than is ever read. */
+    /** Refuses a program that alone exceeds the budget, or the largest size that is read. */
     void requireFits(Digest program, long size) throws IOException {
         if (size > Math.min(budget, EntryFormat.LARGEST)) {
             throw new IOException("program " + program + " has " + size
@@ -125,7 +125,7 @@ final class DiskSpace {
         for (Path folder : layout.stores(files)) {
             for (FileFacts file : CacheLayout.list(files, folder)) {
                 if (file.isFile() && CacheLayout.programDigest(file.name()) != null) {
-                    // A time to come, of a clock that jumped, would make it immortal.
+                    // A time in the future, of a clock that jumped, would keep it for ever.
                     long used = file.modifiedMillis() > now + DAY_MILLIS ? 0 : file.modifiedMillis();
                     found.add(new Listed(folder.resolve(file.name()), file.bytes(), used));
                 }

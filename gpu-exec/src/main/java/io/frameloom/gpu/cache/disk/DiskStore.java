@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The programs of one kind for one compatibility. Each program carries the digest of its compatibility; the text in the
- * folder is for those who list or export it. Faults of the file system are told to the observer and end as a miss or as
- * a program that is not kept. Any thread reads; one thread at a time writes.
+ * folder is for listing and export. Faults of the file system are reported to the observer and end as a miss or as a
+ * program that is not kept. Any thread reads; one thread at a time writes.
  */
 public final class DiskStore {
     private static final int ATTEMPTS = 3;
@@ -28,9 +28,12 @@ public final class DiskStore {
     private final Processes processes;
     private final DiskSpace space;
     private final DiskObserver observer;
-    /** Programs whose damaged files the observer was told of: one of them is read by several threads, or ahead. */
+    /**
+     * Programs whose damaged files were reported to the observer: several threads, or the read-ahead, may read one of
+     * them.
+     */
     private final Set<Digest> damaged = ConcurrentHashMap.newKeySet();
-    /** Whether this process has found or made the folder and what it says; for the thread that writes. */
+    /** Whether this process has found or made the folder and its text; for the thread that writes. */
     private boolean described;
 
     DiskStore(
@@ -62,7 +65,7 @@ public final class DiskStore {
     }
 
     /**
-     * Reads a program. A damaged one has been told to the observer.
+     * Reads a program. A damaged one has been reported to the observer.
      *
      * @param keyText what its key must be
      */
@@ -79,7 +82,7 @@ public final class DiskStore {
         return reading;
     }
 
-    /** Reads a program for use to come, whatever its key. A damaged one has been told to the observer. */
+    /** Reads a program for later use, whatever its key. A damaged one has been reported to the observer. */
     public EntryReading preload(Digest digest) {
         EntryReading reading = load(digest);
         note(digest, reading);
@@ -172,7 +175,7 @@ public final class DiskStore {
     /**
      * Writes a program, so that it is found; {@link #forceNames} makes it survive a loss of power.
      *
-     * @return whether it was written; if not, the observer was told why
+     * @return whether it was written; if not, the observer got the reason
      */
     public boolean publish(StoredEntry entry) {
         try {
@@ -184,7 +187,7 @@ public final class DiskStore {
         }
     }
 
-    /** As {@link #publish}, but throws what the observer is told of. */
+    /** As {@link #publish}, but throws what is otherwise reported to the observer. */
     void write(StoredEntry entry) throws IOException {
         byte[] bytes = EntryFormat.encode(entry);
         space.requireFits(entry.digest(), bytes.length);
@@ -200,7 +203,7 @@ public final class DiskStore {
                 }
                 return;
             } catch (NoSuchFileException e) {
-                // Another process has removed the store, which was empty, or somebody has deleted everything.
+                // Another process has removed the store, which was empty, or everything was deleted.
                 described = false;
                 if (attempt == ATTEMPTS) {
                     throw e;

@@ -57,7 +57,7 @@ public final class EntryFormat {
         return out.array();
     }
 
-    /** Checks and takes apart the file of the program with the given digest; never says that there is none. */
+    /** Checks and parses the file of the program with the given digest; never returns that there is none. */
     public static EntryReading decode(byte[] file, Digest digest, Digest compatibility) {
         if (file.length < SMALLEST) {
             return new EntryReading.Damaged(EntryDamage.TOO_SHORT);

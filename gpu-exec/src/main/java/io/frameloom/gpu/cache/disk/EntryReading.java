@@ -1,6 +1,6 @@
 package io.frameloom.gpu.cache.disk;
 
-/** What came of reading a program from disk. */
+/** The result of reading a program from disk. */
 public sealed interface EntryReading {
     /** There is none. */
     record Absent() implements EntryReading {}

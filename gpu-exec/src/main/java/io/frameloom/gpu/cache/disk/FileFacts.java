@@ -1,7 +1,7 @@
 package io.frameloom.gpu.cache.disk;
 
 /**
- * What a folder says about one of its entries; links are not followed.
+ * An entry of a folder; links are not followed.
  *
  * @param name name in its folder
  * @param kind kind

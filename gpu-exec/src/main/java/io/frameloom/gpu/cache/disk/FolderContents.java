@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Everything in the folder of a cache, for looking at, for checking and for deleting. Needs nobody to have the cache
- * open, and minds nobody who has. One thread.
+ * Everything in the folder of a cache, for looking at, for checking and for deleting. Works whether or not processes
+ * have the cache open. One thread.
  */
 public final class FolderContents {
     private final StoreFiles files;
@@ -19,9 +19,11 @@ public final class FolderContents {
         this.layout = layout;
     }
 
-    /** Is handed what is found, one file after another; no more than one program is in memory at a time. */
+    /** Receives the files, one after another; no more than one program is in memory at a time. */
     public interface Visitor {
-        /** Takes a store with a program or a problem, before these; the text of what it is for must not be changed. */
+        /**
+         * Takes a store with a program or a problem, before these; the text of its compatibility must not be changed.
+         */
         void store(String name, byte[] compatibility) throws IOException;
 
         /** Takes a whole program of the store that came last. */
@@ -54,7 +56,7 @@ public final class FolderContents {
         return layout.root();
     }
 
-    /** Reads everything, in the order of names; what somebody clears meanwhile may be missing. */
+    /** Reads everything, in the order of names; files that are deleted meanwhile may be missing. */
     public void visit(Visitor visitor) throws IOException {
         for (Path store : layout.stores(files)) {
             visit(store, visitor);
@@ -102,7 +104,7 @@ public final class FolderContents {
         }
     }
 
-    /** Returns what a store says that it is for; nothing if it says more than any does. */
+    /** Returns the compatibility of a store; nothing if its text is longer than any can be. */
     private byte[] compatibility(Path store) throws IOException {
         Path file = store.resolve(CacheLayout.COMPATIBILITY);
         FileFacts facts = files.facts(file);
@@ -116,7 +118,7 @@ public final class FolderContents {
         return files.list(layout.quarantine()).size();
     }
 
-    /** Deletes all programs, and what is remembered of crashes; processes that have the cache open go on. */
+    /** Deletes all programs, and the memory of crashes; processes that have the cache open go on. */
     public Cleared clear() throws IOException {
         long programs = 0;
         long bytes = 0;

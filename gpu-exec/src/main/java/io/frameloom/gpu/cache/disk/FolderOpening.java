@@ -65,7 +65,7 @@ final class FolderOpening {
         return Processes.join(files, layout);
     }
 
-    /** Returns whether the folder was found to be a cache, whatever came afterwards. */
+    /** Returns whether the folder was found to be a cache, whatever happened afterwards. */
     boolean isCache() {
         return isCache;
     }
@@ -83,7 +83,7 @@ final class FolderOpening {
         }
     }
 
-    /** Returns whether nothing is there but what other processes are about to make the marker of. */
+    /** Returns whether the folder has nothing but drafts of the marker by other processes. */
     private boolean isEmpty() throws IOException, FolderRefusedException {
         for (FileFacts found : files.list(layout.root())) {
             if (isDraft(found.name())) {

@@ -28,7 +28,10 @@ public final class FolderRefusedException extends Exception {
                 cause);
     }
 
-    /** Returns the reason of a file system on one line; the JDK's message is only a path where the type says the rest. */
+    /**
+     * Returns the reason of a file system on one line; the JDK's message may be only a path, with the reason in the
+     * type.
+     */
     public static String reason(IOException failure) {
         String message = failure.getMessage() == null
                 ? failure.getClass().getSimpleName()

@@ -99,8 +99,8 @@ public final class NativeFiles implements StoreFiles {
     }
 
     /**
-     * An interrupt closes the channel that a thread uses. So it waits until the work is done, and work that it comes
-     * into is done again from the start.
+     * An interrupt closes the channel that a thread uses. So an interrupt waits until the work is done, and interrupted
+     * work is done again from the start.
      */
     private static <T> T uninterrupted(Work<T> work) throws IOException {
         boolean interrupted = Thread.interrupted();
@@ -134,7 +134,7 @@ public final class NativeFiles implements StoreFiles {
                 at += channel.write(ByteBuffer.wrap(bytes, at, Math.min(CHUNK, bytes.length - at)));
             }
         } catch (ClosedByInterruptException e) {
-            // It must not be there when it is written again.
+            // It must not exist when it is written again.
             Files.delete(file);
             throw e;
         }
@@ -209,7 +209,7 @@ public final class NativeFiles implements StoreFiles {
     @Override
     public AtExit atExit(Runnable work) {
         Thread hook = new Thread(null, work, "frameloom program cache exit", 0, false);
-        // Whoever opens a cache may have a class loader that is to go before the process does.
+        // The opener of a cache may have a class loader that is to go before the process does.
         hook.setContextClassLoader(null);
         try {
             Runtime.getRuntime().addShutdownHook(hook);

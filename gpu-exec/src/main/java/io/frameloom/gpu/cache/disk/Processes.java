@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the processes that have used a cache are alive. Each open cache holds a file of its own; the system lets go
- * of it when the process ends, however it ends. Any thread.
+ * Which of the processes that have used a cache are alive. Each open cache holds a file of its own; the system releases
+ * it when the process ends, however it ends. Any thread.
  */
 final class Processes implements AutoCloseable {
     private static final int ATTEMPTS = 16;
@@ -28,7 +28,7 @@ final class Processes implements AutoCloseable {
         this.hold = hold;
     }
 
-    /** Only reads a folder that takes no file, of which the others see nothing. */
+    /** Only reads a folder that takes no file; the other processes do not see it. */
     static Processes reading(StoreFiles files, CacheLayout layout) {
         return new Processes(files, layout, newInstance(files), null);
     }
@@ -100,7 +100,7 @@ final class Processes implements AutoCloseable {
         if (facts == null || !facts.isFile()) {
             return false;
         }
-        // Not by trying to hold it: that would let go of what this process holds.
+        // Not by trying to hold it: that would release the hold of this process.
         if (isOfThisProcess(files, other)) {
             return true;
         }

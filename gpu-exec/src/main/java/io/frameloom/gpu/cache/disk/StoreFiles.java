@@ -17,7 +17,7 @@ public interface StoreFiles {
     /** Lists a folder, in any order. */
     List<FileFacts> list(Path folder) throws IOException;
 
-    /** Creates a folder; its parent must be there, it must not. */
+    /** Creates a folder; its parent must exist, it must not. */
     void createFolder(Path folder) throws IOException;
 
     /** Reads at most {@code limit} bytes from the start of a file. */
@@ -42,7 +42,7 @@ public interface StoreFiles {
     void touch(Path file, long millis) throws IOException;
 
     /**
-     * Takes hold of a file until it is let go or the process ends.
+     * Takes hold of a file until it is released or the process ends.
      *
      * @return the hold, or null if another process has it
      * @throws java.nio.file.NoSuchFileException if there is no such file
@@ -57,8 +57,8 @@ public interface StoreFiles {
     String processName();
 
     /**
-     * Runs something when the process exits, which it does not if it is killed or crashes. Whatever runs waits for nothing:
-     * the process does not end before it.
+     * Runs something when the process exits, but not if it is killed or crashes. The code must not wait: the process
+     * does not end before it.
      */
     AtExit atExit(Runnable work);
 
@@ -71,7 +71,7 @@ public interface StoreFiles {
 
     /** A file that no other process can take hold of. */
     interface Hold extends AutoCloseable {
-        /** Lets go. */
+        /** Releases the file. */
         @Override
         void close() throws IOException;
     }

@@ -2,7 +2,7 @@ package io.frameloom.gpu.cache.disk;
 
 import java.util.List;
 
-/** A program as the disk keeps it. Immutable as long as nobody changes its arrays, which nobody may. */
+/** A program in the form of the disk. Immutable: no code may change its arrays. */
 public final class StoredEntry {
     private final int kind;
     private final Digest digest;

@@ -13,8 +13,8 @@
  * </pre>
  *
  * <p>A program becomes visible by one rename of a file that is complete and durable, so a reader needs no lock and sees
- * it whole or not at all. Processes share no lock and no count. Where two of them meet, the worst that happens is that a
- * program is compiled twice, or that the folder holds more than its budget until one of them lists it.
+ * it whole or not at all. Processes share no lock and no count. Where two of them meet, the worst that happens is that
+ * a program is compiled twice, or that the folder holds more than its budget until one of them lists it.
  */
 @NullMarked
 package io.frameloom.gpu.cache.disk;

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges barriers (transitions write, layouts and owners must match) and lets them take effect.
  *
- * <p>The barriers of one command do not follow each other, with one exception: what a barrier of all memory makes available
- * is available to the transitions of the same command that wait for the same work. Nor does a release of a buffer come before
- * what other barriers of the command do with it.
+ * <p>The barriers of one command do not follow each other, with one exception: what a barrier of all memory makes
+ * available is available to the transitions of the same command that wait for the same work. Nor does a release of a
+ * buffer come before other barriers of the command on it.
  */
 final class BarrierJudge {
     private final ResourceTable resources;
@@ -33,8 +33,8 @@ final class BarrierJudge {
     }
 
     /**
-     * One barrier of a resource as the rest sees it; {@code through} is what stands for the resource, {@code seen} what the host
-     * had seen before it began, and it {@code moves} if it changes the layout and not the owner.
+     * One barrier of a resource. {@code through} is the resource that represents all imports of its object, {@code
+     * seen} is what the host had seen before it began, and it {@code moves} if it changes the layout and not the owner.
      */
     private record Step(
             Resource resource,
@@ -51,8 +51,8 @@ final class BarrierJudge {
             Set<BarrierScope> global) {
 
         /**
-         * Returns whether this acquires from a family what somebody else has released there: the engine that has made an
-         * imported resource, of which nothing is known, or has got it back and gives it again.
+         * Returns whether this acquires from a family a resource that another owner has released there: the engine that
+         * made an imported resource, of which nothing is known, or has got it back and gives it again.
          */
         boolean acquiresForeign(Region region, BarrierBatch.@Nullable OwnershipTransfer transfer) {
             if (!acquires || !imported || transfer == null) {
@@ -64,7 +64,10 @@ final class BarrierJudge {
                     : released.transfer().to() == transfer.from();
         }
 
-        /** Returns whether a write through this resource, or one that shares its memory, is available to a rewrite; it may be known to be executed. */
+        /**
+         * Returns whether a write through this resource, or one that shares its memory, is available to a rewrite. It
+         * may be known to be executed.
+         */
         boolean hasAvailable(MemoryWrite write, boolean executed, boolean aliased) {
             return (aliased ? scope.wasAvailable(write) : scope.hasAvailable(write))
                     || ((executed || scope.follows(write))
@@ -144,8 +147,8 @@ final class BarrierJudge {
                 kind + Submitted.transitionOf(barrier),
                 global);
         for (Region region : tracked.select(box)) {
-            // Whoever has released it may have moved it as the acquire says; the import names what was before or after
-            // that.
+            // The owner that released it may have moved it as the acquire declares; the import names the layout before
+            // or after.
             boolean moved = step.acquiresForeign(region, transfer)
                     && (region.released != null || region.layout == barrier.newLayout());
             if (!discards && !moved && region.layout != barrier.oldLayout()) {
@@ -280,7 +283,7 @@ final class BarrierJudge {
         }
     }
 
-    /** Checks what the barrier itself overwrites, and makes writes available and visible. */
+    /** Checks the accesses that the barrier itself overwrites, and makes writes available and visible. */
     private void take(Submitted at, Step step, Region region) {
         if (!step.rewrites) {
             region.allWrites().forEach(write -> step.scope.applyTo(write, step.through));
@@ -313,7 +316,7 @@ final class BarrierJudge {
         }
     }
 
-    /** Checks a rewrite against the history of what it rewrites; {@code alias} is null for the resource itself. */
+    /** Checks a rewrite against earlier accesses; {@code alias} is null for the resource itself. */
     private void conflicts(Submitted at, Step step, Region region, @Nullable Resource alias) {
         String name = Submitted.nameOf(step.resource, alias);
         for (MemoryWrite write : region.writes()) {

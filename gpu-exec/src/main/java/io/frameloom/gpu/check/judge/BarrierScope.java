@@ -41,7 +41,7 @@ final class BarrierScope {
         return at;
     }
 
-    /** Returns the sequence number on its queue at which the second scope begins: a later one if the barrier is split. */
+    /** Returns the sequence number on its queue at which the second scope begins; later if the barrier is split. */
     long end() {
         return end;
     }
@@ -74,12 +74,14 @@ final class BarrierScope {
         return (sourceStages & (1 << stage)) != 0 && (sourceAccess & write) == write;
     }
 
-    /** Returns whether a write of what the barrier names is available to what follows it, by it or from before. */
+    /**
+     * Returns whether a write through the barrier's resource is available to later work, by the barrier or from before.
+     */
     boolean hasAvailable(MemoryWrite write) {
         return makesAvailable(write) || wasAvailable(write);
     }
 
-    /** Returns whether a write is available to what follows the barrier, from before. */
+    /** Returns whether a write is available to later work from before the barrier. */
     boolean wasAvailable(MemoryWrite write) {
         return availableBefore.covers(write.queue(), write.stages(), write.sequence()) || write.availableBefore(before);
     }
@@ -90,8 +92,8 @@ final class BarrierScope {
     }
 
     /**
-     * Returns whether the first access scope covers a write, if it is through what the barrier names. What the same command
-     * writes comes no earlier.
+     * Returns whether the first access scope covers a write, if it is through the barrier's resource. The writes of the
+     * same command come no earlier.
      */
     boolean makesAvailable(MemoryWrite write) {
         if (write.queue() != queue || write.sequence() >= at) {

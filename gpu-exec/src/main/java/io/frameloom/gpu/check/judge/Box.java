@@ -5,7 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A box of a resource: mips, layers and planes of a texture, or bytes of a buffer on the first axis. Ends are exclusive.
+ * A box of a resource: mips, layers and planes of a texture, or bytes of a buffer on the first axis. Ends are
+ * exclusive.
  */
 record Box(long low, long high, int layer, int layerEnd, int plane, int planeEnd) {
     static Box of(SubresourceRange range) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * A vector clock with one component per queue and stage: all work of that queue in that stage up to a sequence number.
- * Prefixes are exact, because every source scope is a prefix of submission order cut by stages. A copy shares the values
- * until one of the two changes.
+ * Prefixes are exact, because every source scope is a prefix of submission order cut by stages. A copy shares the
+ * values until one of the two changes.
  */
 final class Clock {
     /** The presentation engine, as if it were one more queue. */
@@ -33,7 +33,7 @@ final class Clock {
         }
     }
 
-    /** Joins another clock in; takes its values as they are where these are behind them throughout, as they mostly are. */
+    /** Joins another clock in. Takes its values as they are where no value here is greater, which is usual. */
     void raise(Clock other) {
         long[] theirs = other.values;
         if (values == theirs) {
@@ -77,7 +77,7 @@ final class Clock {
         return copy;
     }
 
-    /** Returns whether two clocks say the same of everything that is not in {@code floor} anyway. */
+    /** Returns whether two clocks are equal in everything that is not in {@code floor} anyway. */
     boolean sameAbove(Clock floor, Clock other) {
         if (values == other.values) {
             return true;

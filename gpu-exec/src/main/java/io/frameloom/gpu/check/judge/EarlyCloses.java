@@ -6,11 +6,12 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds imported resources that were closed, and so given back to their owner, while submitted work may still use them. A
- * device keeps the memory of its own until then.
+ * Finds imported resources that were closed, and so given back to their owner, while submitted work may still use them.
+ * A device keeps the memory of its own until then.
  *
- * <p>Whoever tells of a close has told before what the host has seen by then, so that is judged at once. If nobody tells of
- * it, a resource that is found closed in use is reported one submission later, when what the host had seen is told.
+ * <p>A reported close follows the reports of what the host has seen by then, so it is judged at once. A close that is
+ * not reported is found later: a resource that is closed in use is reported one submission later, when it is known what
+ * the host had seen.
  *
  * <p>A fork reports what its original does not, because the host has seen less there.
  */
@@ -30,7 +31,7 @@ final class EarlyCloses {
         this.foundAt = new IdentityHashMap<>(from.foundAt);
     }
 
-    /** Returns one that has found the same so far. */
+    /** Returns a copy with the same findings so far. */
     EarlyCloses fork() {
         return new EarlyCloses(this);
     }

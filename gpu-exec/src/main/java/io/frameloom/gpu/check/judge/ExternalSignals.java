@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other people's semaphores follow of what was submitted here. Values of a timeline are reached in order, so a point
- * follows whatever lower ones do; those that their owner signals add nothing that is known. A binary semaphore is a point
- * that is signalled again and again: it has been waited for before, so each signal follows the one before it.
+ * What external semaphores follow of the submissions here. Values of a timeline are reached in order, so a point
+ * follows whatever lower ones do; those that their owner signals add nothing that is known. A binary semaphore is a
+ * point that is signalled again and again: it has been waited for before, so each signal follows the one before it.
  */
 final class ExternalSignals {
     /** By timeline and value. Copies share the inner maps, which are never changed. */
@@ -20,7 +20,7 @@ final class ExternalSignals {
     /** Those of the newest submission, as it gives them. */
     private final List<QueueClocks.Signal> newest = new ArrayList<>(0);
 
-    /** Returns signals that are the same so far and go their own way from here. */
+    /** Returns a copy that later changes do not share. */
     ExternalSignals copy() {
         ExternalSignals copy = new ExternalSignals();
         copy.timelines.putAll(timelines);

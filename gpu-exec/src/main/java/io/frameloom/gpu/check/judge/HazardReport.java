@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The hazards found so far: each kind, resource and pair of passes once, counted; resources of one name are not one. */
+/** The hazards found so far, counted: each kind, resource (not its name) and pair of passes once. */
 public final class HazardReport implements HazardSink {
     private static final int MAX_DISTINCT = 10_000;
 

@@ -8,6 +8,6 @@ import java.util.function.Supplier;
 interface HazardSink {
     void add(Hazard.Kind kind, Resource resource, String firstPass, String secondPass, Supplier<String> explanation);
 
-    /** Takes a use that cannot be judged; whoever only asks for hazards passes over it. */
+    /** Takes a use that cannot be judged; a sink for hazards only ignores it. */
     default void undeclared(Resource resource, String pass, Supplier<String> explanation) {}
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Judges what the host does with mapped memory by what it has waited for when it begins, and what is submitted until it ends
- * by what the host does.
+ * Judges the host's accesses to mapped memory: by what the host has waited for when an access begins, and submissions
+ * until it ends by the access.
  */
 final class HostJudge {
     private final ResourceTable resources;
@@ -48,7 +48,7 @@ final class HostJudge {
         open.remove(access);
     }
 
-    /** Checks a use that begins now, of the host or of a submission, against what the host is at. */
+    /** Checks a use that begins now, of the host or of a submission, against the host's open accesses. */
     void requireNotOpen(String pass, ResourceUse use) {
         for (HostAccess access : open) {
             for (ResourceUse other : access.uses()) {

@@ -7,14 +7,14 @@ import io.frameloom.gpu.command.ResourceUse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the host needs of a write of the device before it touches the same bytes, beside having waited for it: a barrier
- * whose second scope names the host's stage. Both of its accesses make the write available to the host, and only reading makes
- * it visible ("Availability, Visibility, and Domain Operations" in the Vulkan specification).
+ * What the host needs of a write of the device before it touches the same bytes, besides having waited for it: a
+ * barrier whose second scope names the host's stage. Both of its accesses make the write available to the host, and
+ * only reading makes it visible ("Availability, Visibility, and Domain Operations" in the Vulkan specification).
  */
 enum HostNeed {
     /** To be visible to the host, which reads what was written, or writes into it and keeps the rest. */
     VISIBLE(MemoryAccess.HOST_READ.bit(), MemoryAccess.HOST_READ.bit()),
-    /** To be available to the host, which writes over it: what is not may land behind the host's own write. */
+    /** To be available to the host, which writes over it: a write that is not may land after the host's own. */
     AVAILABLE(MemoryAccess.HOST_WRITE.bit(), MemoryAccess.mask(MemoryAccess.HOST_READ, MemoryAccess.HOST_WRITE));
 
     private final int named;
@@ -25,7 +25,7 @@ enum HostNeed {
         this.enough = enough;
     }
 
-    /** Returns what a use needs of writes of the device, null if it is none of the host. */
+    /** Returns what a use needs of writes of the device, null if it is not by the host. */
     static @Nullable HostNeed of(ResourceUse use) {
         if (use.access() == Access.HOST_WRITE && use.discard()) {
             return AVAILABLE;
@@ -38,12 +38,12 @@ enum HostNeed {
         return (destinationStages & PipelineStage.HOST.bit()) != 0 && (destinationAccess & enough) != 0;
     }
 
-    /** Returns whether this comes with what a barrier gives that gives {@code other}. */
+    /** Returns whether a barrier that gives {@code other} gives this, too. */
     boolean comesWith(HostNeed other) {
         return this == other || this == AVAILABLE;
     }
 
-    /** Says of a write that no barrier gives this, and which one would. */
+    /** Explains that no barrier gives this for a write, and which one would. */
     String missing(int writeStages) {
         return ", which no barrier makes "
                 + (this == VISIBLE ? "visible" : "available")

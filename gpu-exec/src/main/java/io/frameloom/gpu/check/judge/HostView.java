@@ -1,15 +1,15 @@
 package io.frameloom.gpu.check.judge;
 
 /**
- * What the host knows to be done because it has waited for points of timelines, and what of that it may rely on.
+ * What the host knows to be done because it has waited for points of timelines, and which of it it may rely on.
  *
- * <p>A point that is reached after some stages makes the writes of these stages available, and not those of the earlier ones
- * that it comes after as well. The specification says so of everything that names source stages ("Its first access scope only
- * includes memory accesses performed by pipeline stages explicitly specified in the source stage mask", "Pipeline Stages");
- * its words on semaphores ("Semaphore Signaling") limit the first synchronisation scope by the stages and let the first
- * access scope be all of the device's, which can be read to say more. What is right by the narrower reading is right by both,
- * so that is what is asked, whether a queue waits or the host does: a host that has seen a write executed and not made
- * available may not rely on it, nor may what it submits.
+ * <p>A point that is reached after some stages makes available the writes of these stages, but not those of the earlier
+ * stages that it follows as well. The specification says so of everything that names source stages ("Its first access
+ * scope only includes memory accesses performed by pipeline stages explicitly specified in the source stage mask",
+ * "Pipeline Stages"). Its words on semaphores ("Semaphore Signaling") limit the first synchronisation scope by the
+ * stages and let the first access scope be all of the device's, which can be read to say more. A program that is right
+ * by the narrower reading is right by both, so the checker takes that one, for queues and for the host. A host that has
+ * seen a write executed and not made available may not rely on it, nor may what it submits.
  */
 final class HostView {
     private final Clock executed;
@@ -33,7 +33,7 @@ final class HostView {
         return new HostView(executed.copy(), available.copy(), shown.copy(), waits);
     }
 
-    /** Notes a wait; what it was for may not be known any more. */
+    /** Notes a wait; its point may be unknown by now. */
     void waited() {
         waits++;
     }
@@ -65,17 +65,16 @@ final class HostView {
         return shown;
     }
 
-    /** Returns whether a write has executed. */
     boolean hasExecuted(MemoryWrite write) {
         return executed.covers(write.queue(), write.stages(), write.sequence());
     }
 
-    /** Returns whether a write is done and available, so that whatever is submitted from here on sees it. */
+    /** Returns whether a write is done and available, so that all later submissions see it. */
     boolean hasSeen(MemoryWrite write) {
         return available.covers(write.queue(), write.stages(), write.sequence()) || write.availableBefore(executed);
     }
 
-    /** Returns whether a point says nothing that is not known. */
+    /** Returns whether a point adds nothing to what is known. */
     boolean hasSeen(QueueClocks.Signal signal) {
         Clock nothing = new Clock();
         return signal.ordered().sameAbove(executed, nothing)

@@ -12,7 +12,7 @@ import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that is known of what was submitted so far, by which the next submission is judged. */
+/** Everything known of the submissions so far, by which the next one is judged. */
 public final class Judge {
     private final ResourceTable resources;
     private final HostView host;
@@ -59,8 +59,8 @@ public final class Judge {
     }
 
     /**
-     * Returns a judge that begins with the knowledge of this one, and judges everything that this one does from here on, each
-     * time after this one. A fork that has judged nothing can be forked itself.
+     * Returns a judge that begins with the knowledge of this one, and judges everything that this one does from here
+     * on, each time after this one. A fork that has judged nothing can be forked itself.
      */
     Judge fork(HazardSink sink) {
         return new Judge(this, sink);
@@ -119,7 +119,7 @@ public final class Judge {
         return count;
     }
 
-    /** What has a render pass's contents no more is as if nothing had written it; the accesses remain. */
+    /** Contents that a render pass loses count as never written; the accesses remain. */
     private void undefined(SubmissionRecord.Undefined left) {
         TrackedResource tracked = resources.of(left.texture());
         Box box = tracked.clip(Box.of(left.range()));
@@ -151,12 +151,12 @@ public final class Judge {
         clocks(point.queue()).hostWaited(point.value(), host);
     }
 
-    /** Judges what the host begins to do with mapped memory. */
+    /** Judges an access to mapped memory that the host begins. */
     public void hostBegan(HostAccess access) {
         hosts.began(access);
     }
 
-    /** Notes that the host is through with that. */
+    /** Notes that the host has finished the access. */
     public void hostEnded(HostAccess access) {
         hosts.ended(access);
     }
@@ -166,7 +166,7 @@ public final class Judge {
         earlyCloses.closed(resources, resource, host, sink);
     }
 
-    /** Forgets the signals, and what else can meet nothing any more, because the host has seen them. */
+    /** Forgets the signals, and whatever else no later access can conflict with, because the host has seen it. */
     public void forgetSeen() {
         queues.forEach(queue -> queue.forgetSeen(host));
         externals.forgetSeen(host);
@@ -178,15 +178,15 @@ public final class Judge {
         events.forget(set);
     }
 
-    /** Forgets what can meet nothing any more, and looks for resources that were closed too early. */
+    /** Forgets what no later access can conflict with, and looks for resources that were closed too early. */
     public void retire() {
         resources.retire(host, events.seenByAll(host));
         earlyCloses.find(resources, host, submissions);
     }
 
     /**
-     * Returns whether the owners of other timelines are told the same by the submission judged last: the same is done, and
-     * what they have given is in the same state.
+     * Returns whether the submission judged last signals the same to the owners of other timelines: the same work is
+     * done, and their resources are in the same state.
      */
     boolean tellsOthersAs(Judge actual) {
         return externals.signalledAs(host, actual.externals) && (!externals.hasSignalled() || leavesImportedAs(actual));
@@ -202,7 +202,7 @@ public final class Judge {
         return resources.leavesAs(resource, actual.resources);
     }
 
-    /** Returns whether a resource was closed too early for what the host has seen here, but not for what it has there. */
+    /** Returns whether a resource was closed too early by what the host has seen here, but not by what it has there. */
     boolean closesMoreThan(Judge actual) {
         return resources.anyMatch(tracked -> {
             TrackedResource theirs = actual.resources.known(tracked.resource());
@@ -212,7 +212,7 @@ public final class Judge {
         });
     }
 
-    /** Returns whether there is something that the host, which reads it when it likes, may read there and not here. */
+    /** Returns whether there is something that the host may read there and not here. */
     boolean hidesMoreThan(Judge actual) {
         Shown known = host.shown();
         Shown there = actual.host.shown();
@@ -253,7 +253,7 @@ public final class Judge {
         return events.size();
     }
 
-    /** Returns whether whatever comes is judged alike by this one and by {@code actual}, which has seen the same. */
+    /** Returns whether this one and {@code actual}, which has seen the same, judge everything later alike. */
     boolean agreesWith(Judge actual) {
         if (!host.sameAs(actual.host) || queues.size() != actual.queues.size()) {
             return false;

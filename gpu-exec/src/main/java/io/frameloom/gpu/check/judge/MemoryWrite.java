@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The last write of a region, with the operations on it by barriers that name its resource. Operations on all memory are
- * in the {@link QueueClocks}.
+ * The last write of a region, with the operations on it by barriers that name its resource. Operations on all memory
+ * are in the {@link QueueClocks}.
  */
 final class MemoryWrite {
     private final int queue;
@@ -43,7 +43,7 @@ final class MemoryWrite {
         this.transition = transition;
     }
 
-    /** Returns what a layout transition writes that changes no owner. */
+    /** Returns the write of a layout transition that changes no owner. */
     static MemoryWrite ofTransition(int queue, long sequence, String name) {
         return new MemoryWrite(queue, 1 << Scopes.TRANSITION, sequence, name, true);
     }
@@ -83,8 +83,8 @@ final class MemoryWrite {
     }
 
     /**
-     * Returns whether a later layout transition follows this by itself: those of one queue are executed in submission order,
-     * and what they write is available ("Image Layout Transitions" in the Vulkan specification).
+     * Returns whether a later layout transition follows this by itself: those of one queue are executed in submission
+     * order, and their writes are available ("Image Layout Transitions" in the Vulkan specification).
      */
     boolean precedesTransition(int ofQueue, long at) {
         return transition && queue == ofQueue && sequence < at;
@@ -117,7 +117,7 @@ final class MemoryWrite {
         visibility = more;
     }
 
-    /** Notes that a barrier makes the write visible through what it names. */
+    /** Notes that a barrier makes the write visible through the barrier's resource. */
     void madeVisible(Resource through, BarrierScope by) {
         madeVisible(through, by.queue(), by.destinationStages(), by.destinationAccess());
         madeShown(through, by);
@@ -135,7 +135,7 @@ final class MemoryWrite {
 
     private void madeShown(ShownBy barrier) {
         for (ShownBy known : shown) {
-            // Whoever knows a later one to be reached knows that of this one.
+            // A clock that has a later one has this one, too.
             if (known.through == barrier.through
                     && known.queue == barrier.queue
                     && barrier.need.comesWith(known.need)) {
@@ -147,14 +147,14 @@ final class MemoryWrite {
         shown = more;
     }
 
-    /** Returns whether a barrier of all memory makes the write what a host needs that knows {@code known}. */
+    /** Returns whether a barrier of all memory makes the write fit the need of a host that knows {@code known}. */
     boolean isShown(Shown known, HostNeed need) {
         Shown.Made made = known.made(need);
         return made.writes().covers(queue, stages, sequence) || availableBefore(made.order());
     }
 
     /**
-     * Returns whether the write is what a host needs that touches a resource behind work of a queue, which knows
+     * Returns whether the write fits the need of a host that touches a resource after work of a queue, which knows
      * {@code known}.
      */
     boolean isShown(Shown known, Resource through, int behindQueue, HostNeed need) {
@@ -193,7 +193,7 @@ final class MemoryWrite {
         return false;
     }
 
-    /** Returns whether writes by any of these stages of {@code writer} follow an operation that made the write available. */
+    /** Returns whether writes by these stages of {@code writer} follow an operation that made the write available. */
     boolean availableTo(QueueClocks writer, int writerStages) {
         for (int rest = writerStages; rest != 0; rest &= rest - 1) {
             int stage = Integer.numberOfTrailingZeros(rest);
@@ -206,7 +206,7 @@ final class MemoryWrite {
         return true;
     }
 
-    /** Returns whether later work of a stage of a queue is in the second scope of a barrier that made the write available. */
+    /** Returns whether a barrier that made the write available has later work of a stage in its second scope. */
     private boolean availableByName(int toQueue, int stage) {
         for (int i = 0; i < availability.length; i += 3) {
             if (availability[i] == toQueue && (availability[i + 2] & (1 << stage)) != 0) {

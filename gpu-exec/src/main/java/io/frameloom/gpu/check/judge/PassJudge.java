@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the declared uses of passes: first all against what was before, then they become history. Behind a barrier inside of
- * a pass all its uses come again, for nobody says which commands are on which side: so the barrier orders nothing that the
- * pass has in common with others.
+ * Judges the declared uses of passes: first all against earlier accesses, then they become history. After a barrier
+ * inside of a pass all its uses come again, since it is unknown which commands are on which side. So the barrier orders
+ * nothing that the pass shares with others.
  */
 final class PassJudge {
     private final ResourceTable resources;
@@ -90,7 +90,7 @@ final class PassJudge {
         }
     }
 
-    /** Returns what the pass itself fills of a box that it also reads, where nothing was before; regions are cut at that. */
+    /** Returns the part of a box without contents that the pass itself fills and reads; regions are cut there. */
     private List<Box> filled(SubmissionRecord.Pass pass, ResourceUse use, TrackedResource tracked, Box box) {
         if (!use.access().reads()
                 || use.discard()
@@ -120,7 +120,7 @@ final class PassJudge {
         }
     }
 
-    /** Checks a use against the history of what it uses; {@code alias} is null for the resource itself. */
+    /** Checks a use against earlier accesses; {@code alias} is null for the resource itself. */
     private void checkAccesses(
             Submitted at, String pass, ResourceUse use, TrackedResource used, Region region, @Nullable Resource alias) {
         String name = Submitted.nameOf(use.resource(), alias);
@@ -191,7 +191,7 @@ final class PassJudge {
                 && write.visibleTo(at.clocks(), used.resource(), access.stages(), access.memoryAccess() & ~writes);
     }
 
-    /** The host reads when the queue is done with what comes next, and has written before the submission. */
+    /** The host reads when the queue has finished later work, and has written before the submission. */
     private boolean isShown(Submitted at, ResourceUse use, TrackedResource used, MemoryWrite write, HostNeed need) {
         return write.isShown(host.shown(), used.resource(), behind(at, use), need)
                 || (!use.access().writes() && write.isShown(at.clocks().shown(), used.resource(), at.queue(), need));
@@ -260,7 +260,7 @@ final class PassJudge {
     private void checkContents(Submitted at, String pass, ResourceUse use, Region region, List<Box> filled) {
         Access access = use.access();
         String name = use.resource().name();
-        // What a pass does itself, its uses of aliases included, takes nothing from it.
+        // A pass's own accesses, to aliases included, take nothing from it.
         if (access.reads()
                 && !use.discard()
                 && !region.defined

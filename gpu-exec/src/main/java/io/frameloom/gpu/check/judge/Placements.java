@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What lies in a heap, sorted so that a range finds what it overlaps without a look at the rest: by size up to the next power
- * of two, and among those of about one size by offset. One thread at a time.
+ * The resources of a heap, sorted so that a range finds those that it overlaps without a look at the rest: by size up
+ * to the next power of two, and among those of about one size by offset. One thread at a time.
  *
  * @param <T> what is placed
  */

@@ -9,7 +9,8 @@ import io.frameloom.gpu.resource.TextureLayout;
 
 /**
  * Judges how images of swapchains come from the presentation engine and go to it. The engine is one more queue: what it
- * does with an image up to an acquisition is a write there, which the wait for the acquisition orders and makes visible.
+ * does with an image up to an acquisition is a write there, which the wait for the acquisition orders and makes
+ * visible.
  */
 final class PresentationJudge {
     private static final String ENGINE = "the presentation engine";
@@ -37,7 +38,7 @@ final class PresentationJudge {
                 + " was made or handed to presentation; acquire it, and wait for that with Submission.presenting";
     }
 
-    /** Gives an image to the work behind a wait. */
+    /** Gives an image to the work after a wait. */
     void acquire(QueueClocks clocks, Submission.Acquire acquire) {
         acquisitions++;
         TrackedResource tracked = resources.of(acquire.image().texture());
@@ -52,7 +53,7 @@ final class PresentationJudge {
         clocks.waitFor(new QueueClocks.Signal(done, done, Shown.nothing(), acquisitions), acquire.stages());
     }
 
-    /** Hands an image over behind everything that a submission's signal follows. */
+    /** Hands an image over after everything that a submission's signal follows. */
     void hand(SubmissionRecord record, QueueClocks.Signal signal, AcquiredImage image) {
         TrackedResource tracked = resources.of(image.texture());
         String name = image.texture().name();

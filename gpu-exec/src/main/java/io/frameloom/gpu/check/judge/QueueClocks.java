@@ -9,16 +9,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What later work of one queue is ordered after.
+ * The earlier work that later work of one queue is ordered after.
  *
  * <p>Per stage of later work: what has executed ({@link #ordered}) and which writes were made available by barriers of
  * all memory and by signals, with that operation executed ({@code available}). Per stage and access: which of these
  * writes are visible, and which earlier execution the visibility operation followed, for writes that a barrier of one
  * resource had made available.
  *
- * <p>The host is no stage of a queue: barriers that name it order nothing on the device, and its column of a clock says up
- * to where a point has been reached that says that everything is done. Only a host that has seen such a point, or one
- * behind it, has done its own part.
+ * <p>The host is no stage of a queue: barriers that name it order nothing on the device. Its column of a clock is the
+ * last sequence number up to which a reached point shows that everything is done. Only a host that has seen such a
+ * point, or a later one, has done its own part.
  */
 final class QueueClocks {
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
@@ -84,8 +84,8 @@ final class QueueClocks {
     }
 
     /**
-     * Returns clocks that say the same and go their own way from here, but for the signals so far, which they find here until
-     * they are forgotten here. Of a copy that has no signals of its own the result is another copy of its original.
+     * Returns equal clocks that later changes do not share. Signals so far are found here until they are forgotten
+     * here. A copy without signals of its own returns another copy of its original.
      */
     QueueClocks copy() {
         return new QueueClocks(this);
@@ -224,8 +224,8 @@ final class QueueClocks {
     }
 
     /**
-     * Ends a submission: {@code value} is reached after {@code stages} of everything so far, and if that is not all, the
-     * next value after everything. Signals of a queue happen in order.
+     * Ends a submission: {@code value} is reached after {@code stages} of everything so far, and if that is not all,
+     * the next value after everything. Signals of a queue happen in order.
      *
      * @return what follows everything
      */
@@ -249,7 +249,7 @@ final class QueueClocks {
         lastSignal = value;
     }
 
-    /** Returns what a signal follows that comes after {@code stages} of everything up to the end of the last submission. */
+    /** Returns what a signal after {@code stages} of everything up to the end of the last submission follows. */
     Signal signalAfter(int stages) {
         boolean everything = (stages & PipelineStage.ALL_COMMANDS.bit()) != 0;
         int executed = StageScopes.source(everything ? PipelineStage.ALL_COMMANDS.bit() : stages);
@@ -290,7 +290,7 @@ final class QueueClocks {
         return own != null || original == null || value > copiedAt ? own : original.signals.get(value);
     }
 
-    /** Tells a host that has seen {@code value} what that follows. */
+    /** Gives a host that has seen {@code value} the knowledge of what that follows. */
     void hostWaited(long value, HostView host) {
         Signal signal = signalOf(value);
         if (signal != null) {

@@ -17,10 +17,12 @@ final class Region {
     /** Owner of a resource that has not been transferred between families: any of them. */
     static final int SHARED = -1;
 
-    /** Owner of what is exclusive and nothing has used yet, or has lost its contents: the first family that uses it. */
+    /**
+     * Owner of an exclusive resource that is unused so far, or has lost its contents: the first family that uses it.
+     */
     static final int NOBODY = -3;
 
-    /** Owner of what somebody else has made and nothing here has used yet. */
+    /** Owner of an imported resource that is unused here so far. */
     static final int UNKNOWN = -2;
 
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
@@ -28,9 +30,9 @@ final class Region {
     private final Box box;
     private List<MemoryWrite> writes = List.of();
     private List<Read> reads = List.of();
-    /** Last writes that the host has seen complete, and that it may not read: no barrier has made them visible to it. */
+    /** Last writes that the host has seen complete but may not read: no barrier has made them visible to it. */
     private List<Hidden> hidden = List.of();
-    /** What the last writes have in common that need no order among each other, null if anything else came after them. */
+    /** The group of the last writes that need no order among each other, null if anything else came after them. */
     private @Nullable Object group;
     /** What was before the first write of the group. */
     private List<MemoryWrite> writesBefore = List.of();
@@ -78,7 +80,7 @@ final class Region {
      * @param pass pass
      */
     record Read(int queue, int stage, long sequence, String pass) {
-        /** What to do about a read by the host that is not over. */
+        /** How to fix a conflict with a read by the host that is not over. */
         static final String UNSEEN = "the host has not waited for that submission, which alone ends its reading:"
                 + " wait for its timeline value before submitting this";
 
@@ -197,7 +199,7 @@ final class Region {
         }
         List<MemoryWrite> more = new ArrayList<>(writes.size() + 1);
         for (MemoryWrite write : writes) {
-            // Whoever follows the newer one of a queue and its stages follows the older one, too.
+            // Work that follows the newer one of a queue and its stages follows the older one, too.
             if (write.queue() != added.queue() || (write.stages() & ~added.stages()) != 0) {
                 more.add(write);
             }
@@ -206,7 +208,7 @@ final class Region {
         writes = more;
     }
 
-    /** Keeps what an alias says, which is to be forgotten, for the writes that still join the group. */
+    /** Keeps the part of an alias that is about to be forgotten, for the writes that still join the group. */
     void keepBefore(Region alias) {
         if (group != null && !alias.quiet()) {
             List<MemoryWrite> moreWrites = new ArrayList<>(writesBefore);
@@ -319,8 +321,8 @@ final class Region {
     }
 
     /**
-     * Returns the pass of an access of the device that the host has not seen complete, null if there is none. What the host
-     * reads it reads itself: no wait of another queue orders that, and nobody needs to tell the host of it.
+     * Returns the pass of an access of the device that the host has not seen complete, null if there is none. Reads by
+     * the host do not count: no wait of another queue orders them, and the host knows them itself.
      */
     @Nullable
     String pendingPass(HostView host) {
@@ -337,7 +339,7 @@ final class Region {
         return null;
     }
 
-    /** Returns whether both say the same of the parts that they share, given what the host has seen. */
+    /** Returns whether both are equal in the parts that they share, given what the host has seen. */
     boolean sameAbove(HostView host, Region other) {
         return same(pending(host, writes), pending(host, other.writes))
                 && same(pending(host, writesBefore), pending(host, other.writesBefore))
@@ -386,7 +388,7 @@ final class Region {
         return quiet() && writesBefore.isEmpty() && readsBefore.isEmpty();
     }
 
-    /** Returns whether nothing that happens to what shares its memory concerns it or changes it. */
+    /** Returns whether accesses to resources that share its memory neither concern nor change it. */
     boolean dormant() {
         return settled()
                 && hidden.isEmpty()

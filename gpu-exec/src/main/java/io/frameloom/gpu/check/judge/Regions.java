@@ -14,12 +14,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The regions of one resource: boxes without overlaps that cover all of it. They are cut where uses begin and end, and joined
- * again when nothing tells them apart.
+ * The regions of one resource: boxes without overlaps that cover all of it. They are cut where uses begin and end, and
+ * joined again when they are equal.
  *
- * <p>Regions lie in rows and are sorted by where they begin: those of a buffer in one row by bytes, those of a texture by
- * layers, in a row for each group of mips and planes that are used apart. So a use finds its regions without looking at the
- * others, and there are no more rows than mips times planes.
+ * <p>Regions lie in rows and are sorted by where they begin: those of a buffer in one row by bytes, those of a texture
+ * by layers, in a row for each group of mips and planes that are used apart. So a use finds its regions without looking
+ * at the others, and there are no more rows than mips times planes.
  */
 final class Regions {
     private final boolean texture;
@@ -41,14 +41,13 @@ final class Regions {
         }
     }
 
-    /** One region. */
     Regions(boolean texture, Region all) {
         this.texture = texture;
         this.everything = all.box();
         add(all);
     }
 
-    /** Regions that say the same and go their own way from here. */
+    /** Returns equal regions that later changes do not share. */
     Regions(Regions from) {
         texture = from.texture;
         everything = from.everything;
@@ -171,8 +170,8 @@ final class Regions {
     }
 
     /**
-     * Replaces the regions of a box, which {@link #select} has returned for it, by as few as can be, with the history of any
-     * of them.
+     * Replaces the regions of a box, which {@link #select} has returned for it, by as few as can be, with the history
+     * of any of them.
      *
      * @return what the box consists of now
      */

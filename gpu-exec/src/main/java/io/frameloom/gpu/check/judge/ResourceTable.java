@@ -14,12 +14,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The histories of all resources, and who shares a heap with whom.
+ * The histories of all resources, and which of them share a heap.
  *
- * <p>A fork begins with what its original had before the newest submission, and copies of that what it touches. It need not
- * do so at once: what nobody has touched since is still in the original, and what the newest submission touches is kept
- * there as it was before. So a fork costs what it touches, however much there is; it has to touch all that the original does,
- * each time after the original. What the original forgets is forgotten for the fork, too, unless it keeps it.
+ * <p>A fork begins with what its original had before the newest submission, and copies what that touches. It may do so
+ * late: a resource that was not touched since is still in the original, and the original keeps those that the newest
+ * submission touches as they were before. So a fork costs only what it touches. It has to touch all that the original
+ * does, each time after the original. What the original forgets is forgotten for the fork, too, unless the fork keeps
+ * it.
  */
 public final class ResourceTable {
     /** Resources without accesses left that a submission pays to look at, so that all are looked at now and then. */
@@ -31,9 +32,12 @@ public final class ResourceTable {
     private final Set<TrackedResource> busy = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final IdentityHashMap<MemoryHeap, Placements<TrackedResource>> residents = new IdentityHashMap<>();
-    /** Those of them that what shares their memory may concern, which are few where many follow each other in one place. */
+    /**
+     * Those of them that accesses to shared memory may concern, which are few where many follow each other in one
+     * place.
+     */
     private final IdentityHashMap<MemoryHeap, Placements<TrackedResource>> awake = new IdentityHashMap<>();
-    /** What the newest submission has touched, as it was before; null for what was not there. */
+    /** What the newest submission has touched, as it was before; null for new resources. */
     private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
 
     private final @Nullable ResourceTable original;
@@ -120,7 +124,7 @@ public final class ResourceTable {
         return mine;
     }
 
-    /** Notes who else is in the heap. */
+    /** Notes the other resources of the heap. */
     private void settle(TrackedResource tracked) {
         Resource.Placement placement = tracked.placement();
         if (original == null && placement != null) {
@@ -159,7 +163,7 @@ public final class ResourceTable {
         return before.containsKey(resource) ? before.get(resource) : resources.get(resource);
     }
 
-    /** Returns the others of the heap whose placements overlap that of {@code resource}, but for what that cannot concern. */
+    /** Returns the others of the heap that overlap {@code resource}, except those that it cannot concern. */
     List<TrackedResource> aliasesOf(TrackedResource resource) {
         Resource.Placement placement = resource.placement();
         if (placement == null) {
@@ -196,11 +200,11 @@ public final class ResourceTable {
     }
 
     /**
-     * Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more: those that had
-     * accesses left at once, the others by and by.
+     * Forgets accesses that the host has seen complete, and closed resources that no later access can conflict with:
+     * those that had accesses left at once, the others by and by.
      *
-     * @param before what the host had seen before any split barrier was begun that has not ended: later accesses may still
-     *     meet one
+     * @param before what the host had seen before any split barrier was begun that has not ended: later accesses may
+     *     still meet one
      */
     void retire(HostView host, HostView before) {
         busy.removeIf(tracked -> tracked.retire(host, before) && (forgetIfClosed(tracked) || tracked.settled()));
@@ -281,7 +285,10 @@ public final class ResourceTable {
         return one == other || aliasesOf(one).contains(other);
     }
 
-    /** Returns whether a condition holds of anything that the host reads and that has a history here, and of the same there. */
+    /**
+     * Returns whether a condition holds of any resource that the host reads and that has a history here, and of the
+     * same there.
+     */
     boolean anyReadback(ResourceTable actual, BiPredicate<TrackedResource, TrackedResource> condition) {
         for (TrackedResource mine : resources.values()) {
             TrackedResource theirs = mine.isReadback() ? actual.resources.get(mine.resource()) : null;
@@ -296,7 +303,7 @@ public final class ResourceTable {
         return busy.stream().anyMatch(condition);
     }
 
-    /** Tells of every resource that has accesses left, and maybe of others. */
+    /** Visits every resource that has accesses left, and maybe others. */
     void forEachBusy(Consumer<TrackedResource> each) {
         busy.forEach(each);
     }

@@ -5,8 +5,8 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.device.StageScopes;
 
 /**
- * Masks as scopes of memory accesses: other than an execution scope ({@link StageScopes}), an access scope is of the stages
- * named alone ("Access Scopes" in the Vulkan specification).
+ * Masks as scopes of memory accesses. Unlike an execution scope ({@link StageScopes}), an access scope has only the
+ * named stages ("Access Scopes" in the Vulkan specification).
  */
 @SuppressWarnings("EnumOrdinal")
 final class Scopes {

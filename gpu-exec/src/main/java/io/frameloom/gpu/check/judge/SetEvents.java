@@ -45,12 +45,12 @@ final class SetEvents {
         return half.source.queue() == queue ? half : new Half(SplitSource.ofNothing(queue), host);
     }
 
-    /** Forgets the events of a set that were taken back: nobody waits for what set them. */
+    /** Forgets the events of a set that were taken back: no later wait follows what set them. */
     void forget(DeviceEventSet events) {
         halves.remove(events);
     }
 
-    /** Returns what the host had seen when the oldest of all halves was submitted; what it sees now if there is none. */
+    /** Returns what the host had seen at the submission of the oldest half; its present view if there is none. */
     HostView seenByAll(HostView host) {
         HostView oldest = host;
         for (Map<Integer, Half> ofSet : halves.values()) {

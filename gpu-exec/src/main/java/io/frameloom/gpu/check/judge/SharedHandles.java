@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which resources are one object of the driver, because they were imported from it: the first that is seen stands for all. A
- * handle whose object is gone may be given to another one.
+ * Which resources are one object of the driver, because they were imported from it. The first that is seen represents
+ * all. A handle whose object is gone may be given to another one.
  */
 final class SharedHandles {
     private final Map<Key, Resource> firsts = new HashMap<>();
     private final IdentityHashMap<Resource, Resource> others = new IdentityHashMap<>();
-    /** By what stands for them. */
+    /** By their representative. */
     private final IdentityHashMap<Resource, List<Resource>> stoodFor = new IdentityHashMap<>();
 
     private record Key(boolean buffer, long handle) {}
@@ -26,7 +26,7 @@ final class SharedHandles {
         return new Key(resource instanceof Buffer, resource.nativeHandle());
     }
 
-    /** Returns what stands for a resource; {@code gone} says whether something that stands for others is no more. */
+    /** Returns the representative of a resource; {@code gone} says whether a representative no longer exists. */
     Resource standIn(Resource resource, Predicate<Resource> gone) {
         boolean ofSwapchain = resource instanceof Texture texture && texture.isSwapchainImage();
         if (resource.nativeHandle() == 0 || ofSwapchain) {
@@ -48,12 +48,12 @@ final class SharedHandles {
         return first;
     }
 
-    /** Returns what stands for a resource that was seen. */
+    /** Returns the representative of a resource that was seen. */
     Resource known(Resource resource) {
         return others.getOrDefault(resource, resource);
     }
 
-    /** Forgets what has stood for others, and those. */
+    /** Forgets a representative, and the resources that it represents. */
     void forget(Resource first) {
         firsts.remove(key(first), first);
         List<Resource> gone = stoodFor.remove(first);

@@ -3,8 +3,8 @@ package io.frameloom.gpu.check.judge;
 import io.frameloom.gpu.command.PipelineStage;
 
 /**
- * What barriers to the host have made visible and available to it: other than for the stages of a queue, it does not matter
- * on which queue they were, if only they were before.
+ * What barriers to the host have made visible and available to it. Unlike for the stages of a queue, the queue of the
+ * barriers does not matter, only that they came before.
  *
  * @param visible what it may read
  * @param available what it may write over, what it may read included
@@ -38,7 +38,6 @@ record Shown(Made visible, Made available, Clock done) {
         }
     }
 
-    /** Nothing. */
     static Shown nothing() {
         return new Shown(Made.nothing(), Made.nothing(), new Clock());
     }

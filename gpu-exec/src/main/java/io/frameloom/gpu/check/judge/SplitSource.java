@@ -5,8 +5,8 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.device.StageScopes;
 
 /**
- * What the source halves of the barriers of one command follow, as it is at one place of a queue: for a split barrier where
- * its event is set, whatever comes before the wait.
+ * What the source halves of the barriers of one command follow at one place of a queue: for a split barrier the place
+ * where its event is set, whatever comes before the wait.
  */
 final class SplitSource {
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());

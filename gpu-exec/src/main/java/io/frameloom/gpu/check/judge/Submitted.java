@@ -24,7 +24,7 @@ record Submitted(SubmissionRecord record, int index, QueueClocks clocks, long at
         return record.queue().family();
     }
 
-    /** Returns whether this goes on with a pass behind a barrier inside of it. */
+    /** Returns whether this continues a pass after a barrier inside of it. */
     boolean continues() {
         return began < at;
     }

@@ -35,7 +35,10 @@ public record SyncElement(UnneededSync.Kind kind, int command, Target target, in
         ALL_MEMORY
     }
 
-    /** Gives the waits and barriers of a submission, whole; what a pass needs inside of it nobody knows. */
+    /**
+     * Gives the waits and barriers of a submission, whole; those inside of passes are left out, since the need for them
+     * is unknown.
+     */
     static void whole(SubmissionRecord record, Consumer<SyncElement> elements) {
         for (int i = 0; i < record.waits().size(); i++) {
             elements.accept(new SyncElement(UnneededSync.Kind.WAIT, -1, Target.NONE, i, 0));
@@ -70,8 +73,8 @@ public record SyncElement(UnneededSync.Kind kind, int command, Target target, in
     }
 
     /**
-     * Returns whether this may be for what the owner of an imported resource has done before the submission, of which nobody
-     * tells: whether such a resource that it may concern is used behind it and by no pass before it.
+     * Returns whether this may be for earlier work of the owner of an imported resource, which is unknown: whether such
+     * a resource that it may concern is used after it and by no pass before it.
      */
     boolean mayServeOwners(SubmissionRecord record) {
         Resource own = resource(record);
@@ -216,7 +219,7 @@ public record SyncElement(UnneededSync.Kind kind, int command, Target target, in
                 scope.dstAccess() & ~(kind == UnneededSync.Kind.DESTINATION_ACCESS ? bit : 0));
     }
 
-    /** Describes it in the words that a frame repeats: without timeline values. */
+    /** Describes it without timeline values, so that every frame gives the same words. */
     String describe(SubmissionRecord record) {
         String part = bit == 0 ? "" : part() + " of ";
         if (target == Target.NONE) {

@@ -45,12 +45,12 @@ final class TrackedResource {
         return resource instanceof Buffer buffer && buffer.description().memory() != MemoryUsage.DEVICE;
     }
 
-    /** Returns whether the host reads what the device writes, though nobody says when. */
+    /** Returns whether the host reads what the device writes at times that are unknown. */
     boolean isReadback() {
         return resource instanceof Buffer buffer && buffer.description().memory() == MemoryUsage.READBACK;
     }
 
-    /** Returns whether the host may not read what it may read of {@code other}, by what is visible to it here and there. */
+    /** Returns whether the host may not read here what it may read of {@code other} there, by visibility. */
     boolean hidesMoreThan(TrackedResource other, Shown known, Shown toOther) {
         return !allAlike(
                 other, (mine, theirs) -> !mine.hides(known, resource) || theirs.hides(toOther, other.resource));
@@ -107,7 +107,7 @@ final class TrackedResource {
         this.regions = new Regions(from.regions);
     }
 
-    /** Returns a history that says the same and goes its own way from here. */
+    /** Returns an equal history that later changes do not share. */
     TrackedResource copy() {
         return new TrackedResource(this);
     }
@@ -117,7 +117,7 @@ final class TrackedResource {
         return acquired == other.acquired && allAlike(other, (mine, theirs) -> mine.sameAbove(host, theirs));
     }
 
-    /** Returns whether whoever takes both over finds them in the same layouts and hands. */
+    /** Returns whether an owner that takes both over finds them in the same layouts and with the same families. */
     boolean leftAs(TrackedResource other) {
         return allAlike(other, (mine, theirs) -> mine.layout == theirs.layout && mine.hasOwnerOf(theirs));
     }
@@ -130,7 +130,7 @@ final class TrackedResource {
         return resource;
     }
 
-    /** Returns whether somebody else has made the object. */
+    /** Returns whether the object was imported. */
     boolean isImported() {
         return resource.imported() != null && others.stream().allMatch(other -> other.imported() != null);
     }
@@ -140,7 +140,7 @@ final class TrackedResource {
         return resource.sharedFamilies().isEmpty() || resource.sharedFamilies().contains(family);
     }
 
-    /** Returns whether the object is gone or nobody has it any more: closing an import does not destroy it. */
+    /** Returns whether the object is gone or its owner has it back: closing an import does not destroy it. */
     boolean isClosed() {
         if (others.isEmpty()) {
             return resource.isClosed();
@@ -155,8 +155,8 @@ final class TrackedResource {
     }
 
     /**
-     * Returns whether somebody else has the object back, who may destroy it now. What is a device's own is destroyed by the
-     * device, when that has completed what was submitted before the close.
+     * Returns whether the object's owner has it back and may destroy it now. The device destroys its own objects when
+     * it has completed what was submitted before the close.
      */
     boolean isGivenBack() {
         return isImported() && isClosed();
@@ -270,7 +270,10 @@ final class TrackedResource {
         asleep = false;
     }
 
-    /** Falls asleep if it has neither accesses nor contents that what shares its memory could meet; returns whether it has. */
+    /**
+     * Falls asleep if it has neither accesses nor contents that an access to shared memory could conflict with; returns
+     * whether it has.
+     */
     boolean fallAsleep() {
         asleep = regions.allMatch(Region::dormant);
         return asleep;
@@ -281,7 +284,7 @@ final class TrackedResource {
         return regions.active().size();
     }
 
-    /** Returns whether there is no access that may still be met. */
+    /** Returns whether no access is left that a later one could conflict with. */
     boolean quiet() {
         return regions.allActive(Region::quiet);
     }
@@ -294,7 +297,8 @@ final class TrackedResource {
     /**
      * Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left.
      *
-     * @param before what counts of that for a resource that split barriers may rewrite, which are none that the host maps
+     * @param before what counts of that for a resource that split barriers may rewrite, which are none that the host
+     *     maps
      */
     boolean retire(HostView host, HostView before) {
         regions.retire(region -> region.retire(mapped ? host : before, mapped));

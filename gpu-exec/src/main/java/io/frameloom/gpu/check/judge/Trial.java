@@ -26,7 +26,7 @@ final class Trial implements HazardSink {
         this.judge = before.fork(this);
         Resource resource = element.resource(record);
         if (resource != null) {
-            // What the barrier does to the resource and its aliases is missed here, so that they have to be compared.
+            // The effect of the barrier on the resource and its aliases is missed here, so they have to be compared.
             judge.resources().aliasesOf(judge.resources().of(resource));
         }
     }
@@ -66,33 +66,33 @@ final class Trial implements HazardSink {
     private void judge(SubmissionRecord submission, Set<HazardReport.Key> hazards, Judge actual) {
         excused = hazards;
         judge.judge(submission);
-        // What somebody else does behind a signal is unknown, and may need whatever the signal follows.
+        // What an external owner does after a signal is unknown, and may need whatever the signal follows.
         broken |= !judge.tellsOthersAs(actual);
     }
 
-    /** Judges what the host begins to do with mapped memory, which has some hazards anyway. */
+    /** Judges an access to mapped memory that the host begins, which has some hazards anyway. */
     void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
         excused = hazards;
         judge.hostBegan(access);
     }
 
-    /** Says that a resource is about to be closed: an imported one goes back to its owner as it is. */
+    /** A resource is about to be closed: an imported one goes back to its owner as it is. */
     void closing(Resource resource, Judge actual) {
         broken |= resource.imported() != null && !judge.leavesAs(resource, actual);
     }
 
-    /** Says that a resource is closed, which has some hazards anyway. */
+    /** A resource is closed, which has some hazards anyway. */
     void closed(Resource resource, Set<HazardReport.Key> hazards) {
         excused = hazards;
         judge.closed(resource);
     }
 
-    /** Says that the host has waited for something, which it may read now. */
+    /** The host has waited for something, which it may read now. */
     void seen(Judge actual) {
         broken |= judge.hidesMoreThan(actual);
     }
 
-    /** Says that nothing comes any more. */
+    /** Nothing comes any more. */
     void finish(Judge actual) {
         broken |= judge.closesMoreThan(actual) || judge.leavesMoreHiddenThan(actual) || !judge.leavesImportedAs(actual);
     }
@@ -103,7 +103,7 @@ final class Trial implements HazardSink {
         broken |= !excused.contains(HazardReport.Key.of(kind, resource, firstPass, secondPass));
     }
 
-    /** What commands do that nobody declares may need whatever was done to the same memory before. */
+    /** Undeclared commands may need all earlier work on the same memory. */
     @Override
     public void undeclared(Resource used, String pass, Supplier<String> explanation) {
         Resource resource = element.resource(record);

@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds waits and barriers that are not needed, by leaving each out: a {@link Trial} judges the same submissions without
- * it, from the submission that has it on. The first hazard that the submissions do not have anyway says that it is
- * needed, and ends the trial. It is not needed once the trial {@linkplain Judge#agreesWith knows the same} as the
- * checker, for then nothing that comes can tell the two apart; or when nothing comes any more.
+ * Finds waits and barriers that are not needed, by leaving each out: a {@link Trial} judges the same submissions
+ * without it, from the submission that has it on. The first hazard that the submissions do not have anyway shows that
+ * it is needed, and ends the trial. It is not needed once the trial {@linkplain Judge#agreesWith knows the same} as the
+ * checker, for then no later submission is judged differently; or when nothing comes any more.
  */
 public final class UnneededSearch {
     private static final int MAX_OPEN = 4_096;
@@ -62,7 +62,10 @@ public final class UnneededSearch {
         }
     }
 
-    /** Returns what has to be known of the time before a submission, which {@code actual} judges next; null if nothing. */
+    /**
+     * Returns the knowledge of the time before a submission that trials need, before {@code actual} judges it; null if
+     * none.
+     */
     public @Nullable Judge before(SubmissionRecord record, Judge actual) {
         actual.resources().remember();
         boolean barriers = record.commands().stream().anyMatch(command -> SyncElement.batchOf(command) != null);
@@ -139,18 +142,20 @@ public final class UnneededSearch {
         });
     }
 
-    /** Notes what the host begins to do with mapped memory, which has some hazards anyway, after the actual judge has. */
+    /**
+     * Notes an access to mapped memory that the host begins, which has some hazards anyway, after the actual judge has.
+     */
     public void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
         forEachTrial(trial -> trial.hostBegan(access, hazards));
         settle(null);
     }
 
-    /** Notes that the host is through with that. */
+    /** Notes that the host has finished the access. */
     public void hostEnded(HostAccess access) {
         forEachTrial(trial -> trial.judge().hostEnded(access));
     }
 
-    /** Notes that a resource is about to be closed, before the actual judge hears of it. */
+    /** Notes that a resource is about to be closed, before the actual judge does. */
     public void closing(Resource resource, Judge actual) {
         forEachTrial(trial -> trial.closing(resource, actual));
     }
@@ -166,7 +171,7 @@ public final class UnneededSearch {
         forEachTrial(trial -> trial.judge().takenBack(events));
     }
 
-    /** Forgets what the host has seen, after the actual judge has, and decides what that decides. */
+    /** Forgets what the host has seen, after the actual judge has, and ends the trials that this decides. */
     public void forgetSeen(Judge actual) {
         forEachTrial(trial -> {
             trial.judge().forgetSeen();
@@ -236,7 +241,7 @@ public final class UnneededSearch {
         return candidate.trials() == 0;
     }
 
-    /** Forgets what can meet nothing any more. */
+    /** Forgets what no later access can conflict with. */
     public void retire() {
         forEachTrial(trial -> trial.judge().retire());
     }

@@ -9,7 +9,6 @@ final class Visibility {
     private static final int ACCESSES = MemoryAccess.values().length;
     private static final int[] NUMBER = new int[Scopes.STAGES * ACCESSES];
 
-    /** Number of pairs. */
     static final int PAIRS = number();
 
     private Visibility() {}

@@ -11,12 +11,15 @@ public final class Closing {
 
     private Closing() {}
 
-    /** Waits until the device has reached a point, or is lost: neither way it writes what belongs to the point again. */
+    /**
+     * Waits until the device has reached a point, or is lost: in either case it no longer writes the memory of the
+     * point.
+     */
     public static void awaitEnd(TimelinePoint point) {
         try {
             await(point);
         } catch (DeviceLostException lost) {
-            // Told by the events and submissions of the device; for memory it is an end like any other.
+            // The events and submissions of the device report it; for memory it is an end like any other.
             return;
         }
     }

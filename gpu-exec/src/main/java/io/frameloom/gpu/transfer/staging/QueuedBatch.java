@@ -6,7 +6,7 @@ import io.frameloom.gpu.transfer.UploadBatch;
 import io.frameloom.taskgraph.GraphEvent;
 import org.jspecify.annotations.Nullable;
 
-/** A batch of uploads and what has become of it. */
+/** A batch of uploads and its result. */
 final class QueuedBatch implements UploadBatch {
     private final UploadQueue queue;
 
@@ -54,7 +54,7 @@ final class QueuedBatch implements UploadBatch {
         return failure != null || (at != null && at.queue().timeline().completed() >= at.value());
     }
 
-    /** Returns what made the submission fail, which counts as told from then on; or null. */
+    /** Returns the failure of the submission, which counts as reported from then on; or null. */
     @Nullable
     GpuException tellFailure() {
         Throwable why = failure;

@@ -10,7 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for one readback at a time, with what records it. Guarded by the lock of its owner while it is in its lists; whoever takes it out has it alone.
+ * Memory for one readback at a time, with the objects that record it. Guarded by the lock of its owner while it is in
+ * its lists; a thread that takes it out has it alone.
  */
 public final class ReadbackSlot implements AutoCloseable {
     private final Buffer buffer;

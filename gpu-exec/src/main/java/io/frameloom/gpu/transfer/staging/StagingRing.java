@@ -4,9 +4,9 @@ import io.frameloom.gpu.resource.Buffer;
 import java.nio.ByteBuffer;
 
 /**
- * Mapped memory that is taken at its head and given back at its tail, in the order in which it was taken. Positions count
- * up for ever; the offset of a position is its remainder by the capacity. Guarded by the lock of its owner, but for
- * {@link #write}.
+ * Mapped memory that is taken at its head and given back at its tail, in the order in which it was taken. Positions
+ * count up for ever; the offset of a position is its remainder by the capacity. Guarded by the lock of its owner, but
+ * for {@link #write}.
  */
 public final class StagingRing implements AutoCloseable {
     private final Buffer buffer;
@@ -29,7 +29,7 @@ public final class StagingRing implements AutoCloseable {
         return capacity;
     }
 
-    /** Returns the position behind what was taken last. */
+    /** Returns the position after what was taken last. */
     long head() {
         return head;
     }

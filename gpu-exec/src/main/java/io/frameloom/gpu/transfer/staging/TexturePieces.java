@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a region of a texture into pieces of so many bytes at most, along layers, slices, rows and columns, in the units that
- * a queue copies; a piece of one unit may have more. Immutable.
+ * Cuts a region of a texture into pieces of at most so many bytes, along layers, slices, rows and columns, in the units
+ * that a queue copies; a piece of one unit may have more. Immutable.
  */
 public final class TexturePieces {
     /** No texture has more rows, columns, slices or layers. */

@@ -27,8 +27,8 @@ public final class TransferChecks {
     /**
      * Checks for an uploader or readbacks.
      *
-     * @param owner what they are called in messages
-     * @param verb what they do with a resource
+     * @param owner its name in messages
+     * @param verb its operation on a resource, for messages
      */
     public TransferChecks(GpuDevice device, String owner, String verb) {
         this.device = device;
@@ -117,7 +117,7 @@ public final class TransferChecks {
                 : offset % step == 0 && (extent % step == 0 || offset + extent == whole);
     }
 
-    /** Checks that a texture of depth or stencil is written by a queue that can ("Copying Data Between Buffers and Images"). */
+    /** Checks that a queue can write depth or stencil ("Copying Data Between Buffers and Images"). */
     public void requireDepthQueue(Texture texture, GpuQueue queue) {
         if (texture.description().format().isDepth() && queue.kind() != QueueKind.GRAPHICS) {
             throw new IllegalArgumentException(what("texture", texture.name()) + " of "

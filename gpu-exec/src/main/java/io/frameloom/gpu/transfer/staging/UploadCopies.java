@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies of a batch as data until it is submitted, since a list cannot be without a command again whose target was
- * closed. The objects are used again by later batches. Guarded by the uploader's lock.
+ * The copies of a batch as data until it is submitted, since a command whose target was closed cannot be taken out of a
+ * list. Later batches reuse the objects. Guarded by the uploader's lock.
  */
 public final class UploadCopies {
     /** How many objects are kept of a batch that had more. */
@@ -58,7 +58,7 @@ public final class UploadCopies {
         }
     }
 
-    /** Adds a copy to a buffer, behind a barrier if it overwrites what the batch has copied before. */
+    /** Adds a copy to a buffer, after a barrier if it overwrites what the batch has copied before. */
     public void add(int from, Buffer target, long offset, int bytes, boolean afterCopies) {
         Copy copy = next();
         copy.buffer = target;
@@ -93,10 +93,10 @@ public final class UploadCopies {
     }
 
     /**
-     * Takes out those whose target is closed; a barrier before one of them goes to the next copy to a buffer, whether that
-     * needs it or not.
+     * Takes out those whose target is closed. A barrier before one of them moves to the next copy to a buffer, whether
+     * that needs it or not.
      *
-     * @param dropped hears of each such target, once for each of its copies
+     * @param dropped receives each such target, once for each of its copies
      * @return whether there were any
      */
     boolean dropClosed(Consumer<String> dropped) {

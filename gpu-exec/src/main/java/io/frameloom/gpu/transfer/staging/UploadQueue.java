@@ -18,9 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches of an uploader in the order of their bytes in the ring: those that the device copies, those on their way to it,
- * and at last the open one, which gathers uploads. Everything with the lock of the uploader, which is given up while
- * something is waited for.
+ * The batches of an uploader in the order of their bytes in the ring: those that the device copies, those on their way
+ * to it, and at last the open one, which gathers uploads. Everything with the lock of the uploader, which is released
+ * during waits.
  */
 public final class UploadQueue {
     private static final int SLOTS = 4;
@@ -38,7 +38,7 @@ public final class UploadQueue {
     private final List<Submission.Wait> waits = new ArrayList<>();
     /** Batches that could not be submitted since the last flush. */
     private final List<QueuedBatch> failed = new ArrayList<>();
-    /** What was uploaded to and then closed too early, since the last flush. */
+    /** Targets that were closed before their uploads were submitted, since the last flush. */
     private final Set<String> dropped = new LinkedHashSet<>();
 
     private @Nullable UploadSlot open;
@@ -80,7 +80,7 @@ public final class UploadQueue {
         return slot;
     }
 
-    /** Notes that somebody has written what belongs to a batch. */
+    /** Notes that a thread has written its part of a batch. */
     public void written(UploadSlot slot) {
         slot.writers--;
         settled.signalAll();
@@ -155,8 +155,8 @@ public final class UploadQueue {
     }
 
     /**
-     * Takes back what the device has copied; if there is nothing yet, submits the open batch or waits for the oldest, whichever
-     * way the lock is given up meanwhile.
+     * Takes back what the device has copied. If there is nothing yet, submits the open batch or waits for the oldest;
+     * both release the lock meanwhile.
      */
     public void makeRoom() {
         if (reclaim()) {
@@ -166,7 +166,7 @@ public final class UploadQueue {
         if (open != null) {
             requireDevice(submitOpen());
         } else if (oldest == null) {
-            // Nobody has bytes in the ring: only its end is in the way.
+            // No bytes in the ring are in use: only its end is in the way.
             ring.restart();
         } else {
             awaitSettled(oldest);
@@ -219,10 +219,10 @@ public final class UploadQueue {
     }
 
     /**
-     * Submits the open batch, if there is one, when everybody has written what belongs to it and after earlier ones. Whatever
-     * goes wrong, the batch is settled, so that nobody waits for it for ever.
+     * Submits the open batch, if there is one, when all threads have written their parts and after earlier ones. The
+     * batch is settled whatever goes wrong, so that no thread waits for it for ever.
      *
-     * @return what made the submission fail, or null
+     * @return the failure of the submission, or null
      */
     private @Nullable Throwable submitOpen() {
         UploadSlot slot = open;
@@ -253,8 +253,8 @@ public final class UploadQueue {
     }
 
     /**
-     * Submits a batch without the copies to what is closed by now. What is closed while they are recorded makes the device
-     * refuse the list, up to its submission; each time that it does another list takes the others.
+     * Submits a batch without the copies to targets that are closed by now. If a target is closed later, up to the
+     * submission, the device refuses the list; then another list takes the other copies.
      */
     private TimelinePoint submit(UploadSlot slot) {
         slot.copies.dropClosed(dropped::add);
@@ -288,7 +288,7 @@ public final class UploadQueue {
         slot.waits.clear();
     }
 
-    /** Throws the first failure since the last call of which nobody was told, with all others of these. */
+    /** Throws the first unreported failure since the last call, with all others suppressed. */
     public void throwUntold() {
         List<QueuedBatch> since = List.copyOf(failed);
         failed.clear();
@@ -306,7 +306,7 @@ public final class UploadQueue {
         }
     }
 
-    /** Returns what is to be said of targets that were closed, or null. */
+    /** Returns a message about targets that were closed, or null. */
     private @Nullable GpuException tellDropped() {
         if (dropped.isEmpty()) {
             return null;
@@ -317,7 +317,7 @@ public final class UploadQueue {
                 + " closed before that was submitted; flush, or ask the batch for its point, before closing it");
     }
 
-    /** Waits until the batches before one, or all but the open one, are submitted by whoever is about to do so. */
+    /** Waits until other threads have submitted the batches before one, or all but the open one. */
     private void awaitSubmissions(@Nullable UploadSlot before) {
         while (isUnderWay(before)) {
             settled.awaitUninterruptibly();

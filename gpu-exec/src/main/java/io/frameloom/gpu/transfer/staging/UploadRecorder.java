@@ -32,7 +32,7 @@ public final class UploadRecorder {
 
     private UploadRecorder() {}
 
-    /** Orders the copies that follow behind all that were submitted to the queue before. */
+    /** Orders the copies that follow after everything that was submitted to the queue before. */
     static void afterEarlierCopies(CommandList list) {
         list.barrier(AFTER_COPIES);
     }
@@ -128,7 +128,7 @@ public final class UploadRecorder {
         return TexelLayout.tight(0).totalBytes(texture.description().format(), region);
     }
 
-    /** Returns what offsets of texels in staging memory are multiples of: the block, and words. */
+    /** Returns the unit of offsets of texels in staging memory: a multiple of the block and of words. */
     public static int alignment(Texture texture, int plane) {
         int block = texture.description().format().planeBytes(plane);
         return block % WORD == 0 ? block : WORD * block;

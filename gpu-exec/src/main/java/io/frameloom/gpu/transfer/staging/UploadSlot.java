@@ -15,7 +15,7 @@ public final class UploadSlot implements AutoCloseable {
     public final UploadCopies copies = new UploadCopies();
     CommandList list;
     public QueuedBatch batch;
-    /** Ring position behind the newest upload of the batch. */
+    /** Ring position after the newest upload of the batch. */
     long end;
     /** Offset in the ring of the newest upload. */
     public int at;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The bytes of buffers that were written since the last barrier, as disjoint ranges of which no two touch. One thread at a
- * time.
+ * The bytes of buffers that were written since the last barrier, as disjoint ranges of which no two touch. One thread
+ * at a time.
  */
 public final class WrittenRanges {
     /** Ends by begins. */
@@ -39,7 +39,7 @@ public final class WrittenRanges {
         ranges.put(begin, end);
     }
 
-    /** Forgets everything: a barrier orders what follows behind it. */
+    /** Forgets everything: a barrier orders what follows. */
     public void clear() {
         written.clear();
     }

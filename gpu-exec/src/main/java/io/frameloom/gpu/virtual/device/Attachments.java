@@ -50,30 +50,30 @@ final class Attachments {
         }
     }
 
-    /** A plane of an attachment, and whether what a render pass leaves there is undefined. */
+    /** A plane of an attachment, and whether a render pass leaves it undefined. */
     record Stored(RenderingInfo info, TextureView view, SubresourceRange plane, boolean undefined) {
         boolean overlaps(Stored other) {
             return view.texture() == other.view.texture() && rendered().overlaps(other.rendered());
         }
 
-        /** Returns what is rendered to, slices as layers. */
+        /** Returns the rendered range, slices as layers. */
         private SubresourceRange rendered() {
             return Attachments.rendered(info, view, plane);
         }
 
-        /** Returns whether a use is of what is rendered to. */
+        /** Returns whether a use is of the rendered range. */
         boolean isOf(ResourceUse use) {
             return use instanceof ResourceUse.OfTexture texture
                     && view.texture() == texture.resource()
                     && plane.overlaps(texture.range());
         }
 
-        /** Returns whether texels of the subresource are outside of what is rendered to. */
+        /** Returns whether texels of the subresource are outside of the rendered range. */
         boolean isPartial() {
             return view.isOfSlices() || !info.covers(view.texture().description(), plane.baseMip());
         }
 
-        /** Gives what is in the render area the contents that draws leave. */
+        /** Gives the render area the contents that draws leave. */
         void simulate(long stamp) {
             Attachments.simulate(info, view, plane, stamp);
         }
@@ -86,7 +86,7 @@ final class Attachments {
         }
     }
 
-    /** Returns what a render pass leaves in the attachments that it may write, and in what it resolves them to. */
+    /** Returns the attachments that a render pass may write and their resolve targets, with what it leaves there. */
     static List<Stored> stored(RenderingInfo info) {
         List<Stored> all = new ArrayList<>();
         for (ColorAttachment color : info.colors()) {
@@ -220,7 +220,7 @@ final class Attachments {
                 plane.baseMip(), 1, view.baseLayer(), info.layers(), plane.basePlane(), plane.planeCount());
     }
 
-    /** Tells where the bytes of a rectangle of the layers that are rendered to lie. */
+    /** Visits the bytes of a rectangle of the rendered layers. */
     private static void rows(
             RenderingInfo info,
             TextureView view,

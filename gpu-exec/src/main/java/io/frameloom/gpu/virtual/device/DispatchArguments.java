@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a dispatch works on; made when it is recorded, read when it runs. */
+/** The arguments of a dispatch; made when it is recorded, read when it runs. */
 final class DispatchArguments {
     private final int groupsX;
     private final int groupsY;
@@ -82,7 +82,7 @@ final class DispatchArguments {
         return Mix.mix(Mix.mix(groupsX, groupsY), Mix.mix(groupsZ, Arrays.hashCode(pushConstants)));
     }
 
-    /** Returns whose memory is bound, null for a sampler alone. */
+    /** Returns the resource whose memory is bound, null for a sampler alone. */
     static @Nullable Resource resource(BoundResource bound) {
         if (bound instanceof BoundResource.SeparateSampler) {
             return null;
@@ -149,7 +149,6 @@ final class DispatchArguments {
         return view(bound).range();
     }
 
-    /** Returns the view of a texture that is bound. */
     static TextureView view(BoundResource bound) {
         return bound instanceof BoundResource.StorageTexture storage ? storage.view() : PairRules.viewOf(bound);
     }

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the kernel of a pipeline sees of a dispatch. Confined to the thread of the virtual GPU. */
+/** The view of a dispatch for the kernel of a pipeline. Confined to the thread of the virtual GPU. */
 final class KernelInvocation implements CpuKernel.Invocation {
     private final DispatchArguments arguments;
     private final Set<String> written = new HashSet<>();

@@ -22,10 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one pass. Copies, fills, clears and dispatches run one after the other. The draws up to a barrier or the end
- * are simulated together: each declared read is sampled by itself as early as its stages are let through, and what the pass
- * declares to write gets contents derived from the pass, its draws and the samples. A wrong order therefore gives other
- * contents.
+ * The work of one pass. Copies, fills, clears and dispatches run one after the other. The draws up to a barrier or the
+ * end are simulated together. Each declared read is sampled by itself as soon as its stages are let through. Each
+ * declared write gets contents derived from the pass, its draws and the samples. So a wrong order gives other contents.
  */
 final class PassWork {
     private static final int COPY = PipelineStage.COPY.bit();
@@ -52,7 +51,7 @@ final class PassWork {
     private final List<ResourceUse> discarded = new ArrayList<>();
     /** Whether a barrier divides the pass. */
     private boolean divided;
-    /** What draws before a barrier have written, which those behind it do not discard. */
+    /** Contents that draws before a barrier have written, which those after it do not discard. */
     private final Set<ResourceUse> written = new HashSet<>();
 
     private long rasterDigest;
@@ -115,7 +114,7 @@ final class PassWork {
                 read);
     }
 
-    /** A number of workgroups that no device takes loses the device: what it would do is undefined. */
+    /** A number of workgroups above the device's limit loses the device: the result would be undefined. */
     private DispatchArguments groupsOf(DispatchArguments arguments, VirtualBuffer buffer, long offset) {
         DispatchArguments read =
                 arguments.withGroups(buffer.memory().access(buffer.base() + offset, 3 * Integer.BYTES));
@@ -130,7 +129,7 @@ final class PassWork {
         return read;
     }
 
-    /** Takes a timestamp, which tells of the draws so far: they take their time now, though they are simulated later. */
+    /** Takes a timestamp after the draws so far: their time passes now, though they are simulated later. */
     void spend() {
         if (rasterCost > 0) {
             order.add(label("draw"), COLOR, nanos, rasterCost, () -> {}, last);
@@ -138,7 +137,7 @@ final class PassWork {
         }
     }
 
-    /** Takes a barrier, which is to come behind the draws so far. */
+    /** Takes a barrier, which comes after the draws so far. */
     void divide() {
         divided = true;
         draw();
@@ -154,7 +153,7 @@ final class PassWork {
         if (!drew) {
             return;
         }
-        // The work of these draws runs later than what resets them for the next.
+        // The work of these draws runs after the next ones have reset this state.
         List<Attachments.Stored> areas = List.copyOf(drawn);
         List<Attachments.Stored> settled = List.copyOf(stored);
         List<ResourceUse> reads = new ArrayList<>();
@@ -212,7 +211,7 @@ final class PassWork {
         rasterCost = 0;
     }
 
-    /** Returns whether an attachment is one on the other side of a barrier alone. */
+    /** Returns whether an attachment is used only on the other side of a barrier. */
     private boolean isOfOtherDraws(ResourceUse use) {
         return divided && isAttachment(use) && drawn.stream().noneMatch(area -> area.isOf(use));
     }
@@ -221,7 +220,7 @@ final class PassWork {
         return use.access().layout() == TextureLayout.COLOR || use.access().layout() == TextureLayout.DEPTH;
     }
 
-    /** What is kept outside of the render areas stays; a use that is no attachment is written as a whole. */
+    /** Texels outside of the render areas stay; a use that is no attachment is written as a whole. */
     private static void draw(ResourceUse use, List<Attachments.Stored> drawn, boolean discards, long stamp) {
         List<Attachments.Stored> areas = drawn.stream()
                 .filter(area -> isAttachment(use) && area.isOf(use))
@@ -265,7 +264,7 @@ final class PassWork {
         });
     }
 
-    /** Returns what is undefined outside of the render area: attachments that the pass discards and has not begun with. */
+    /** Returns the undefined part outside of the render area: attachments that are discarded and have not begun. */
     private List<ResourceUse> begun(RenderingInfo info) {
         List<Attachments.Stored> attached = Attachments.stored(info);
         List<ResourceUse> now = discarded.stream()

@@ -21,8 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command list has bound for its next draw or dispatch: the pipeline, its resources by name and by set, its push
- * constants. Another pipeline forgets the rest. The recording thread only.
+ * The bindings of a command list for its next draw or dispatch: the pipeline, its resources by name and by set, its
+ * push constants. Another pipeline forgets the rest. The recording thread only.
  */
 final class PipelineBindings implements PairRules.Bound {
     private final String label;
@@ -55,8 +55,8 @@ final class PipelineBindings implements PairRules.Bound {
      * Nothing bound yet.
      *
      * @param label of the command list
-     * @param mentions takes what draws and dispatches find bound
-     * @param layouts in which textures are
+     * @param mentions takes the objects that draws and dispatches find bound
+     * @param layouts layouts of textures
      */
     PipelineBindings(String label, Mentions mentions, PassLayouts layouts) {
         this.label = label;
@@ -265,7 +265,7 @@ final class PipelineBindings implements PairRules.Bound {
         return pipeline;
     }
 
-    /** Finds what was closed since it was bound. */
+    /** Finds an object that was closed since it was bound. */
     private void requireOpen(String command) {
         for (int i = 0; i < boundSets.size(); i++) {
             VirtualBindingSet set = boundSets.get(i);
@@ -317,7 +317,7 @@ final class PipelineBindings implements PairRules.Bound {
         requireLayouts(command);
     }
 
-    /** Finds what the pass has in a layout in which it cannot be bound so. */
+    /** Finds a texture whose layout in the pass does not allow its binding. */
     private void requireLayouts(String command) {
         if (layouts.isEmpty()) {
             return;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the shaders of a pipeline use, and the checks of what is bound to it. */
+/** The resources that the shaders of a pipeline use, and the checks of bindings against them. */
 final class PipelineInterface {
     private final BindingRules rules;
     private final List<ShaderBinding> bindings;
@@ -77,7 +77,7 @@ final class PipelineInterface {
         return numbered;
     }
 
-    /** Returns what a binding set has to know for {@link #checkRanges}. */
+    /** Returns the values of a binding set that {@link #checkRanges} needs. */
     long[] ranges(int set, Map<String, BoundResource> resources) {
         return rules.ranges(set, resources);
     }

@@ -11,11 +11,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What orders the work of one queue: for each stage the gate that later work of the stage must pass (set by barriers and
- * waits), and the work of the stage so far (what later barriers wait for). Submission order alone orders nothing.
+ * What orders the work of one queue: for each stage the gate that later work of the stage must pass (set by barriers
+ * and waits), and the work of the stage so far (what later barriers wait for). Submission order alone orders nothing.
  */
 final class QueueOrder {
-    /** Signals that are kept beyond their being reached, since waits for them take their simulated time. */
+    /** Signals that are kept after they are reached, since waits for them take their simulated time. */
     private static final int REACHED_SIGNALS = 64;
 
     private final VirtualQueue queue;
@@ -26,10 +26,10 @@ final class QueueOrder {
     private @Nullable WorkNode newestSignal;
 
     /**
-     * A barrier that exists but does not hold back anything yet, so that barriers of one command do not chain.
+     * A barrier that does not hold back anything yet, so that barriers of one command do not chain.
      *
      * @param begin what waits for the source stages
-     * @param end what the destination stages wait for; the same node, or one behind it
+     * @param end what the destination stages wait for; the same node, or a later one
      */
     record OpenBarrier(WorkNode begin, WorkNode end, int destinationStages) {}
 
@@ -79,7 +79,7 @@ final class QueueOrder {
         return new OpenBarrier(node, node, StageScopes.destination(destinationStages));
     }
 
-    /** Like {@link #openBarrier} for what takes time: work that the barrier does not order may come in between. */
+    /** Like {@link #openBarrier} for a barrier that takes time: work that it does not order may come in between. */
     OpenBarrier openTransition(
             int sourceStages, int destinationStages, long nanos, WorkNode.Action begin, WorkNode.Action end) {
         WorkNode first = new WorkNode("transition", queue, nanos, 0, begin);
@@ -89,7 +89,7 @@ final class QueueOrder {
         return new OpenBarrier(first, last, StageScopes.destination(destinationStages));
     }
 
-    /** Adds the setting of an event behind some stages of everything so far, which holds back nothing. */
+    /** Adds the setting of an event after some stages of everything so far, which holds back nothing. */
     WorkNode setEvent(int sourceStages, long nanos) {
         WorkNode node = new WorkNode("set event", queue, nanos, 0, () -> {});
         afterSource(node, sourceStages);
@@ -98,7 +98,7 @@ final class QueueOrder {
         return node;
     }
 
-    /** Like {@link #openTransition} behind the setting of an event, in place of the source stages. */
+    /** Like {@link #openTransition} after the setting of an event, in place of the source stages. */
     OpenBarrier openBehind(
             @Nullable WorkNode event, int destinationStages, long nanos, WorkNode.Action begin, WorkNode.Action end) {
         WorkNode first = new WorkNode("transition", queue, nanos, 0, begin);
@@ -170,7 +170,7 @@ final class QueueOrder {
         newestSignal = node;
     }
 
-    /** Returns what reaches {@code value}, or null if it was reached long ago. */
+    /** Returns the node that reaches {@code value}, or null if it was reached long ago. */
     @Nullable
     WorkNode signalOf(long value) {
         return signals.get(value);

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that are ready, of which any can be taken, or the oldest, or the newest of all or of a queue. Each call takes constant
- * time on average. Confined to the thread of the virtual GPU.
+ * Nodes that are ready, of which any can be taken, or the oldest, or the newest of all or of a queue. Each call takes
+ * constant time on average. Confined to the thread of the virtual GPU.
  */
 final class ReadyNodes {
     private static final int MOST_TAKEN = 64;

@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The virtual GPU: its parts, and what it makes. */
 public final class SimulatedDevice implements VirtualDevice {
-    /** Whether the log says what simulated work is; it holds for every virtual device, and tests open thousands. */
+    /** Whether the log has explained simulated work. One for all virtual devices, since tests open thousands. */
     private static final AtomicBoolean TOLD_OF_SIMULATED = new AtomicBoolean();
 
     private final String application;
@@ -76,7 +76,7 @@ public final class SimulatedDevice implements VirtualDevice {
     private final @Nullable SurfaceFault surfaceFault;
     private final AtomicLong presentations = new AtomicLong();
     private final VirtualSamplers samplers;
-    /** What {@link #once} has found out. */
+    /** The results of {@link #once}. */
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
     private SimulatedDevice(
@@ -117,7 +117,7 @@ public final class SimulatedDevice implements VirtualDevice {
         return System.getLogger("io.frameloom.gpu");
     }
 
-    /** Says once in a process that what the host gets to see of a resource is no picture and no result. */
+    /** Logs once in a process that the host sees no picture and no result of simulated work. */
     void readBackSimulated(VirtualResource resource) {
         if (TOLD_OF_SIMULATED.compareAndSet(false, true)) {
             log().log(
@@ -270,7 +270,7 @@ public final class SimulatedDevice implements VirtualDevice {
         });
     }
 
-    /** Returns what the next presentation is to be answered with. */
+    /** Returns the result of the next presentation. */
     SwapchainStatus nextPresentation() {
         SurfaceFault fault = surfaceFault;
         boolean now = presentations.incrementAndGet() == (fault == null ? 0 : fault.presentation());
@@ -360,22 +360,21 @@ public final class SimulatedDevice implements VirtualDevice {
         return queuing.taskGraph();
     }
 
-    /** Returns what executes. */
+    /** Returns the thread of the virtual GPU. */
     public VirtualQueues queuing() {
         return queuing;
     }
 
-    /** Returns the way in for whatever must not meet the end of the device. */
+    /** Returns the gate for calls that must not meet the end of the device. */
     DeviceGate gate() {
         return gate;
     }
 
-    /** Returns what makes and frees memory. */
+    /** Returns the maker of resources. */
     VirtualResources resources() {
         return resources;
     }
 
-    /** Returns what is open. */
     OpenObjects objects() {
         return objects;
     }
@@ -385,7 +384,7 @@ public final class SimulatedDevice implements VirtualDevice {
         return closings;
     }
 
-    /** Forgets an object that is closed, and takes its memory back when nothing is executed any more that may use it. */
+    /** Forgets an object that is closed, and takes its memory back when no work in progress may use it. */
     void closed(VirtualObject thing) {
         closed(thing, () -> {});
     }

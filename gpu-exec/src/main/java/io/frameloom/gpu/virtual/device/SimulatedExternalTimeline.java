@@ -5,7 +5,7 @@ import io.frameloom.gpu.virtual.VirtualExternalTimeline;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What waits for a timeline of the application's. Any thread. */
+/** The waits for a timeline of the application's. Any thread. */
 public final class SimulatedExternalTimeline implements VirtualExternalTimeline {
     private final SimulatedDevice device;
     private final VirtualQueues queues;

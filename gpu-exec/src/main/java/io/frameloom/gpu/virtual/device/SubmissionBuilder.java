@@ -126,7 +126,7 @@ final class SubmissionBuilder {
         order.close(open);
     }
 
-    /** Returns by source half what it follows. */
+    /** Returns what each source half follows. */
     private static Map<BarrierBatch.Scope, WorkNode> set(QueueOrder order, long nanos, BarrierBatch batch) {
         Map<BarrierBatch.Scope, WorkNode> nodes = new HashMap<>();
         byScope(batch).keySet().forEach(scope -> nodes.put(scope, order.setEvent(scope.srcStages(), nanos)));
@@ -134,8 +134,8 @@ final class SubmissionBuilder {
     }
 
     /**
-     * Lets split barriers take effect, which may be as early as their events are set: they wait for nothing else. An event
-     * that nobody waits for changes nothing.
+     * Lets split barriers take effect, which may be as early as their events are set: they wait for nothing else. An
+     * event without a wait changes nothing.
      */
     private static void await(
             QueueOrder order, long nanos, BarrierBatch batch, Map<BarrierBatch.Scope, WorkNode> nodes) {

@@ -11,9 +11,9 @@ import io.frameloom.gpu.virtual.memory.TexelCodec;
 import java.nio.ByteBuffer;
 
 /**
- * Copies, blits and resolves of the virtual device, on real bytes where there are any. Blits sample at texel centres and
- * clamp to the mip's edge ("Image Copies With Scaling" in the Vulkan specification). Confined to the thread of the virtual
- * GPU.
+ * Copies, blits and resolves of the virtual device, on real bytes where there are any. Blits sample at texel centres
+ * and clamp to the mip's edge ("Image Copies With Scaling" in the Vulkan specification). Confined to the thread of the
+ * virtual GPU.
  */
 final class TexelCopies {
     private TexelCopies() {}

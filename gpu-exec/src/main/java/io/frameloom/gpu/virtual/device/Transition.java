@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The change of a texture's layout. It reads and writes the texture: where its contents change meanwhile, or where it
- * is from no layout, nothing of them is left. Confined to the thread of the virtual GPU.
+ * The change of a texture's layout. It reads and writes the texture: nothing is left of contents that change meanwhile,
+ * or that come from no layout. Confined to the thread of the virtual GPU.
  */
 final class Transition {
     private final VirtualTexture texture;
@@ -35,7 +35,7 @@ final class Transition {
         }
     }
 
-    /** As {@link #begin}, but whoever looks before the {@link #end} finds garbage. */
+    /** As {@link #begin}, but accesses before the {@link #end} find garbage. */
     void hide() {
         if (!discards && texture.device().resources().clobbers()) {
             texture.pieces(range, (offset, bytes) -> {

@@ -19,7 +19,7 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
     private final int set;
     private final List<PipelineInterface.Slot> slots;
     private final Map<Integer, BoundResource> resources;
-    /** What is in it, element by element in the order of the slots. */
+    /** Its resources, element by element in the order of the slots. */
     private final List<BoundResource> elements;
 
     private final List<Resource> contents;
@@ -63,7 +63,7 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
         return set;
     }
 
-    /** Returns what pipelines that the set fits have there. */
+    /** Returns the bindings that a pipeline needs there for the set to fit. */
     List<PipelineInterface.Slot> slots() {
         return slots;
     }
@@ -73,12 +73,12 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
         return resources;
     }
 
-    /** Returns what is in it, element by element. */
+    /** Returns its resources, element by element. */
     List<BoundResource> elements() {
         return elements;
     }
 
-    /** Returns what {@link io.frameloom.gpu.record.BindingRules#checkRanges} wants to know. Not to be changed. */
+    /** Returns the ranges for {@link io.frameloom.gpu.record.BindingRules#checkRanges}. Not to be changed. */
     long[] ranges() {
         return ranges;
     }
@@ -91,7 +91,7 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
         return closed.get();
     }
 
-    /** Returns something in it that was closed since, the first by the numbers of the bindings, or null. */
+    /** Returns a resource in it that was closed since, the first by the numbers of the bindings, or null. */
     @Nullable
     Resource firstClosed() {
         for (int i = 0; i < contents.size(); i++) {

@@ -8,7 +8,7 @@ import io.frameloom.gpu.internal.Plural;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a virtual device says of itself: the limits of a desktop GPU, but for what it holds in one piece. */
+/** The capabilities of a virtual device: the limits of a desktop GPU, except for memory that it holds in one piece. */
 final class VirtualCapabilities {
     /** Alignment of everything: offsets of bindings and of placed resources, sizes of placed resources. */
     static final long ALIGNMENT = 256;

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps commands for the virtual GPU: operations, and of the draws of a render pass how many there are and a digest. */
+/** Keeps commands for the virtual GPU: operations, and number and digest of the draws of a render pass. */
 final class VirtualCommandList extends CheckedCommandList<VirtualTexture, VirtualBuffer> {
     private final SimulatedDevice device;
     private final VirtualFrameContext context;

@@ -16,7 +16,7 @@ final class VirtualDeviceEventSet implements RecordedEvents, VirtualObject {
     private final SimulatedDevice device;
     private final String name;
     private final EventLedger ledger;
-    /** By event and source half what sets it; touched by the thread of the virtual GPU alone. */
+    /** The setting of each event by source half; touched by the thread of the virtual GPU alone. */
     private final List<Map<BarrierBatch.Scope, WorkNode>> nodes;
 
     private final SetLife life;

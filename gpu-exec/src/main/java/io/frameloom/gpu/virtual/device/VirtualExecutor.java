@@ -14,11 +14,11 @@ import java.util.concurrent.TimeoutException;
 /**
  * The thread of the virtual GPU.
  *
- * <p>It takes messages in the order in which they were posted: a submission adds its work and then lets a random number
- * of ready pieces run; a demand (somebody waits for a timeline value) runs pieces until the value is reached, or nothing is
- * ready because the application has to signal a timeline of its own first; a question is
- * answered by what is reached at its turn. What runs in which order, and what a program is told of it, is so a function of
- * the seed and of the order of submissions, waits and questions, not of the timing of threads.
+ * <p>It takes messages in the order in which they were posted. A submission adds its work and then lets a random number
+ * of ready pieces run. A demand (a thread waits for a timeline value) runs pieces until the value is reached, or
+ * nothing is ready because the application has to signal a timeline of its own first. A question is answered with the
+ * value reached at its turn. So the order of work, and what a program learns of it, is a function of the seed and of
+ * the order of submissions, waits and questions, not of the timing of threads.
  */
 final class VirtualExecutor {
     private static final long PATIENCE_NANOS = 1_000_000_000;
@@ -29,7 +29,7 @@ final class VirtualExecutor {
     private final SubmissionBuilder builder;
     private final Thread thread;
     private final long loseAt;
-    /** By queue what is asked for and waits for a timeline of the application's. */
+    /** The demands of each queue that wait for a timeline of the application's. */
     private final Map<VirtualQueue, Long> demanded = new LinkedHashMap<>();
 
     private long submissions;
@@ -77,9 +77,9 @@ final class VirtualExecutor {
     }
 
     /**
-     * Returns the value that a queue has reached when the messages posted so far are handled, and so one that does not
-     * depend on the timing of threads. Work that runs for longer than a second is not waited for: it may be a kernel that
-     * waits for the thread that asks.
+     * Returns the value that a queue has reached when the messages posted so far are handled, so it does not depend on
+     * the timing of threads. Work that runs for longer than a second is not waited for: it may be a kernel that waits
+     * for the calling thread.
      */
     long ask(VirtualQueue queue) {
         if (isCurrent()) {

@@ -8,7 +8,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import org.jspecify.annotations.Nullable;
 
-/** What the virtual device does with formats: everything that Vulkan lets a format do. */
+/** The format support of the virtual device: everything that Vulkan lets a format do. */
 final class VirtualFormats {
     private VirtualFormats() {}
 

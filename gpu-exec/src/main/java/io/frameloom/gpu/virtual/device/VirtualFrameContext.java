@@ -32,7 +32,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     private final AtomicLongArray pending;
 
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** Moved by whatever makes the lists unusable, those that have ended as well. */
+    /** Changes whenever the lists become unusable, those that have ended as well. */
     private int generation;
 
     VirtualFrameContext(SimulatedDevice device, String name) {
@@ -134,7 +134,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
         uploads.reset();
     }
 
-    /** Refuses while the device is at work on a list of this context; a lost device is not. */
+    /** Refuses while the device executes a list of this context; a lost device executes none. */
     private void requireComplete(String what) {
         for (VirtualQueue queue : device.queuing().all()) {
             long value = pending.get(queue.index());

@@ -23,8 +23,8 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
     private final VirtualMemory memory;
     private final Set<VirtualResource> residents = new LinkedHashSet<>();
     /**
-     * From which byte on how many resources hold the bytes up to the next: those that are placed here, and those that are
-     * closed and that the virtual GPU may be using.
+     * From which byte on how many resources hold the bytes up to the next. Counts those that are placed here, and
+     * closed ones that the virtual GPU may be using.
      */
     private final TreeMap<Long, Integer> holders = new TreeMap<>(Map.of(0L, 0));
 
@@ -110,7 +110,7 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
         }
     }
 
-    /** Leaves garbage where a resource comes or goes, but for what others hold. */
+    /** Leaves garbage where a resource comes or goes, except in bytes that others hold. */
     private void clobber(VirtualResource resource) {
         Resource.Placement placement = resource.placement();
         if (placement == null) {
@@ -138,7 +138,7 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
             }
             closed.set(true);
         }
-        // Out of the lock, which whoever frees what was placed here takes.
+        // Out of the lock, which frees of placed resources take.
         device.closed(this);
     }
 

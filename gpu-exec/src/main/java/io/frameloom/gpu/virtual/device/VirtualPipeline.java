@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** What both kinds of pipeline of the virtual device have in common. Any thread. */
+/** The common part of both kinds of pipeline of the virtual device. Any thread. */
 abstract class VirtualPipeline implements VirtualObject, Perishable {
     private final SimulatedDevice device;
     private final String name;

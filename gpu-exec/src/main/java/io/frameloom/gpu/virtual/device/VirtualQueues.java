@@ -25,12 +25,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a virtual device and the thread that executes them: whether anything is still taken, who is told of what is
- * taken, and who hears of the device's loss. Any thread; submissions to all queues are made under the lock of this object, so
- * that the observer and the thread see them in one order.
+ * The queues of a virtual device and the thread that executes them: whether submissions are still taken, the observer
+ * of submissions, and the listeners of the device's loss. Any thread. Submissions to all queues are made under the lock
+ * of this object, so that the observer and the thread see them in one order.
  *
- * <p>Events complete on a thread that is not the virtual GPU's: what an application does at their end may take a lock under
- * which another of its threads waits for an answer of the virtual GPU, and may close the device.
+ * <p>Events complete on a thread that is not the virtual GPU's: the application's code at their end may take a lock
+ * under which another of its threads waits for an answer of the virtual GPU, and may close the device.
  */
 public final class VirtualQueues {
     private final SimulatedDevice device;
@@ -82,7 +82,7 @@ public final class VirtualQueues {
         return all;
     }
 
-    /** Returns what frees closed things when the virtual GPU is through with them. */
+    /** Returns the part that frees closed objects when the virtual GPU has finished with them. */
     Retired retired() {
         return retired;
     }
@@ -99,14 +99,14 @@ public final class VirtualQueues {
         return taskGraph;
     }
 
-    /** The simulated time at which the host does what it does now. */
+    /** The current simulated time of the host. */
     long nanos() {
         return clockStandsStill ? 0 : System.nanoTime();
     }
 
     /**
-     * Runs {@code body} on the thread of the virtual GPU behind what was posted so far. Returns false, and runs nothing, if
-     * the device is closed.
+     * Runs {@code body} on the thread of the virtual GPU after what was posted so far. Returns false, and runs nothing,
+     * if the device is closed.
      */
     boolean post(Consumer<WorkGraph> body) {
         synchronized (this) {
@@ -155,18 +155,21 @@ public final class VirtualQueues {
         lossListeners.add(listener);
     }
 
-    /** Tells {@code listener} of nothing more. */
+    /** Removes {@code listener}. */
     void forget(Runnable listener) {
         lossListeners.remove(listener);
     }
 
-    /** Returns where a command list notes what the observer is told, or null if there is none. */
+    /** Returns the log of a command list for the observer, or null if there is none. */
     @Nullable
     CommandLog newLog(String list) {
         return observer == null ? null : new CommandLog(list);
     }
 
-    /** Tells the observer what the host has seen complete, and then of a submission, which cannot fail any more. Under the lock. */
+    /**
+     * Reports to the observer what the host has seen complete, and then a submission, which can no longer fail. Under
+     * the lock.
+     */
     void observe(Supplier<SubmissionRecord> submission) {
         if (observer == null) {
             return;
@@ -177,7 +180,7 @@ public final class VirtualQueues {
         tell(() -> told.submitted(record));
     }
 
-    /** Tells the observer what the host has seen complete, and then that a resource is closed. */
+    /** Reports to the observer what the host has seen complete, and then the close of a resource. */
     void closed(Resource resource) {
         SubmissionObserver told = observer;
         if (told != null) {
@@ -188,7 +191,7 @@ public final class VirtualQueues {
         }
     }
 
-    /** Tells the observer what the host has seen complete, and then that it begins to access mapped memory. */
+    /** Reports to the observer what the host has seen complete, and then the begin of an access to mapped memory. */
     void hostBegan(HostAccess access) {
         SubmissionObserver told = observer;
         if (told != null) {
@@ -199,7 +202,7 @@ public final class VirtualQueues {
         }
     }
 
-    /** Tells the observer that an access of the host is over. */
+    /** Reports to the observer that an access of the host is over. */
     void hostEnded(HostAccess access) {
         SubmissionObserver told = observer;
         if (told != null) {
@@ -209,7 +212,7 @@ public final class VirtualQueues {
         }
     }
 
-    /** Tells the observer that the events of a set were taken back. */
+    /** Reports to the observer that the events of a set were taken back. */
     void takenBack(DeviceEventSet events) {
         SubmissionObserver told = observer;
         if (told != null) {
@@ -254,8 +257,8 @@ public final class VirtualQueues {
     }
 
     /**
-     * Takes no more submissions, finishes those it has, and ends the threads, the one that completes events as soon as it
-     * has completed them if that is the calling one; returns false if it was closed before.
+     * Takes no more submissions, finishes those it has, and ends the threads. If the calling thread is the one that
+     * completes events, it ends as soon as it has completed them. Returns false if it was closed before.
      */
     boolean close() {
         synchronized (this) {

@@ -7,7 +7,7 @@ import io.frameloom.gpu.virtual.memory.VirtualMemory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** What textures and buffers of the virtual device share: a name, memory, and a state of life. */
+/** The common part of textures and buffers of the virtual device: a name, memory, and a state of life. */
 abstract class VirtualResource implements VirtualObject, Perishable {
     private final SimulatedDevice device;
     private final String name;

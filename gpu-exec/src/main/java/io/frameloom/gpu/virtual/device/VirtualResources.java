@@ -15,7 +15,7 @@ import io.frameloom.gpu.virtual.memory.VirtualBudget;
 import io.frameloom.gpu.virtual.memory.VirtualMemory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what has memory on a virtual device: within limits and budget, and with garbage where nothing is defined. Any thread. */
+/** Makes the resources of a virtual device within limits and budget, with garbage in undefined memory. Any thread. */
 final class VirtualResources {
     private final SimulatedDevice device;
     private final DeviceCapabilities capabilities;
@@ -60,7 +60,9 @@ final class VirtualResources {
         VirtualFormats.require(name, description, capabilities);
     }
 
-    /** What the host sees lies in one piece, whose pages are all there; other memory has bytes where something is. */
+    /**
+     * Memory that the host sees lies in one piece, whose pages all exist; other memory has bytes where something is.
+     */
     private void require(@Nullable String name, BufferDescription description) {
         ResourceLimits.check(name, description, capabilities);
         if (description.memory() != MemoryUsage.DEVICE && description.bytes() > Integer.MAX_VALUE) {
@@ -127,7 +129,7 @@ final class VirtualResources {
         return allocator.clobbers();
     }
 
-    /** Leaves garbage in memory that nothing holds, behind what was submitted so far. */
+    /** Leaves garbage in memory that nothing holds, after what was submitted so far. */
     void clobber(VirtualMemory range, long offset, long bytes) {
         if (allocator.clobbers()) {
             executor.post(graph -> allocator.clobber(range, offset, bytes));

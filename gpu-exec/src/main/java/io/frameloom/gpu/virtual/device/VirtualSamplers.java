@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The samplers of a virtual device, one for each description. An application may have any number of descriptions, so what
- * was asked for longest ago is forgotten; it stays usable, and is equal to what is made when somebody asks again. Any
- * thread.
+ * The samplers of a virtual device, one for each description. An application may have any number of descriptions, so
+ * the least recently requested sampler is forgotten. It stays usable, and is equal to a new one of the same
+ * description. Any thread.
  */
 final class VirtualSamplers {
     private static final int MOST = 1024;
@@ -21,7 +21,6 @@ final class VirtualSamplers {
         this.device = device;
     }
 
-    /** Returns the sampler of a description. */
     synchronized VirtualSampler get(SamplerDescription description) {
         VirtualSampler sampler = samplers.computeIfAbsent(description, this::create);
         if (samplers.size() > MOST) {

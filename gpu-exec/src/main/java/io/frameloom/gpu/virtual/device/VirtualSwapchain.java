@@ -28,7 +28,7 @@ final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
 
     private VirtualSwapchain(
             SimulatedDevice device, String name, SimulatedSurface surface, SwapchainDescription wished) {
-        // Whatever makes an image free, or ends the wait for one, wakes it.
+        // Every event that makes an image free, or ends the wait for one, wakes it.
         super(name, surface, wished, Long.MAX_VALUE);
         this.device = device;
         this.surface = surface;
@@ -142,7 +142,7 @@ final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
         turns = new VirtualSwapchainImage[0];
     }
 
-    /** Nothing of the images is left to free: new ones take no memory over from them. */
+    /** The images need no freeing: new ones take no memory over from them. */
     @Override
     protected void discard() {}
 

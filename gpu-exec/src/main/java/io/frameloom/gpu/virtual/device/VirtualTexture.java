@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A texture of the virtual device. Planes follow each other, in a plane layers, in a layer mips, in a mip slices of rows
- * of blocks, all tightly packed; the samples of a texel lie together.
+ * A texture of the virtual device. Planes follow each other, in a plane layers, in a layer mips, in a mip slices of
+ * rows of blocks, all tightly packed; the samples of a texel lie together.
  */
 final class VirtualTexture extends VirtualResource implements Texture {
     private final TextureDescription description;
@@ -130,7 +130,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         return (long) description.format().columns(description.width(mip)) * blockBytes(plane);
     }
 
-    /** Returns the bytes of a slice of a mip. */
     long sliceBytes(int mip, int plane) {
         return description.format().rows(description.height(mip)) * rowBytes(mip, plane);
     }

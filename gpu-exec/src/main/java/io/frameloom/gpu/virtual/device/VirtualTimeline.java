@@ -14,7 +14,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The clock of a virtual queue. Whoever asks for a value makes the virtual GPU work towards it. */
+/** The clock of a virtual queue. A request for a value makes the virtual GPU work towards it. */
 final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of {
     private final VirtualQueues queues;
     private final VirtualQueue queue;
@@ -136,7 +136,7 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
         return true;
     }
 
-    /** With the lock of the submissions, none of which is then between its look at what it names and its value. */
+    /** With the lock of the submissions: none is then between its check of what it names and its value. */
     @Override
     public long newest() {
         synchronized (queues) {
@@ -158,7 +158,7 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
         }
     }
 
-    /** Returns the value that is reached when everything asked for so far is done: the same whatever threads do meanwhile. */
+    /** Returns the value that is reached when all requests so far are done: the same whatever threads do meanwhile. */
     private long answered() {
         return completed == submitted ? completed : queues.executor().ask(queue);
     }
@@ -169,8 +169,8 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
     }
 
     /**
-     * Hands over the work that leads to {@code newest}, and counts it as submitted when that is done and before it can
-     * be complete: nobody asks the virtual GPU for a value that it does not know, or sees one that is not submitted.
+     * Hands over the work that leads to {@code newest}. Counts it as submitted after that and before it can be
+     * complete: so no thread asks the virtual GPU for an unknown value, or sees one that is not submitted.
      */
     void submit(long newest, Runnable handOver) {
         lock.lock();

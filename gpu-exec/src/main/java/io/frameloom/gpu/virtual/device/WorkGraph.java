@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that are ready, and who chooses among them: an adversary that for a random stretch picks at random, the
- * newest, the oldest, or always from one queue, all decided by the seed; or always what was submitted first or last.
- * Confined to the thread of the virtual GPU.
+ * The ready nodes, and the choice among them. An adversary picks for a random stretch at random, the newest, the
+ * oldest, or always from one queue, all decided by the seed. In the other orders the first or the last submitted is
+ * always taken. Confined to the thread of the virtual GPU.
  */
 final class WorkGraph {
     private static final int LONGEST_STRETCH = 16;

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.virtual.memory;
 
 /**
- * What simulated work costs on the simulated clock of its queue, in nanoseconds. The constants describe a small
+ * The cost of simulated work on the simulated clock of its queue, in nanoseconds. The constants describe a small
  * integrated GPU: 20 GB/s of copies and fills, 1 vertex and 8 shaded texels per nanosecond, 16 invocations of a compute
  * shader per nanosecond in workgroups of 64, and a fixed overhead for every command. They order work plausibly; they
  * predict nothing.
@@ -14,7 +14,7 @@ public final class CostModel {
     private static final long NANOS_PER_GROUP = 4;
     private static final long BARRIER_NANOS = 100;
 
-    /** What anything costs at most: a few hours, which no percentage makes overflow. */
+    /** The highest cost: a few hours, which no percentage makes overflow. */
     public static final long MOST_NANOS = 1L << 44;
 
     private CostModel() {}

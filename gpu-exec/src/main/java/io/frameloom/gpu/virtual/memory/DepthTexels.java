@@ -3,7 +3,10 @@ package io.frameloom.gpu.virtual.memory;
 import io.frameloom.gpu.resource.Format;
 import java.nio.ByteBuffer;
 
-/** The numbers of planes of depth and stencil: depth as it is stored, so that what is not averaged stays exact. Stateless. */
+/**
+ * The numbers of planes of depth and stencil: depth as it is stored, so that values without averaging stay exact.
+ * Stateless.
+ */
 public final class DepthTexels {
     private static final int DEPTH_24 = 0xFFFFFF;
 

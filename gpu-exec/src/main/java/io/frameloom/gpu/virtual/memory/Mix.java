@@ -1,6 +1,6 @@
 package io.frameloom.gpu.virtual.memory;
 
-/** Mixing of 64-bit values; the finalizer of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators"). */
+/** The finalizer of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators"). */
 public final class Mix {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 

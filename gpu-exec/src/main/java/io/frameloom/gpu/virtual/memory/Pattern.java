@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where bytes come from: either a repeated unit (fills and clears) or a sequence derived from a stamp (results of
+ * The origin of bytes: either a repeated unit (fills and clears) or a sequence derived from a stamp (results of
  * simulated work and clobbered memory).
  *
  * @param stamp identity of the contents

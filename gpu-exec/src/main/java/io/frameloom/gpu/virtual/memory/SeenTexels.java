@@ -35,7 +35,7 @@ public final class SeenTexels {
         }
     }
 
-    /** Returns what the stored number of 1 is. */
+    /** Returns the stored number of 1. */
     private static double scale(Format format, int plane) {
         if (format.aspect(plane) == Format.Aspect.STENCIL) {
             return 1;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The one memory heap of the virtual device: what is in it, and that it is not exceeded. Any thread. */
+/** The one memory heap of the virtual device: its allocations, within its limit. Any thread. */
 public final class VirtualBudget {
     private static final long HEAP_BYTES = 1L << 44;
 
@@ -24,7 +24,7 @@ public final class VirtualBudget {
      * An empty heap.
      *
      * @param limit most bytes that may be in use
-     * @param retired what is closed and has memory yet
+     * @param retired closed objects that still have memory
      */
     public VirtualBudget(long limit, Retired retired) {
         this.limit = Math.min(limit, HEAP_BYTES);
@@ -32,9 +32,9 @@ public final class VirtualBudget {
     }
 
     /**
-     * Makes something that has memory; if there is not enough, when what is closed has lost its own.
+     * Makes an object that has memory. If there is not enough, closed objects lose theirs first.
      *
-     * @param what what is tried, naming the object, to follow "cannot"
+     * @param what the operation, naming the object, to follow "cannot"
      * @throws GpuOutOfMemoryException if the heap or the JVM has not enough left
      */
     public <T> T allocate(String what, Allocation allocation, Supplier<T> maker) {

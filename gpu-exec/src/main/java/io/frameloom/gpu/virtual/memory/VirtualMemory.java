@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One allocation of the virtual GPU.
  *
- * <p>Contents are kept as an interval map from addresses to {@link Pattern}s: who produced the bytes. Real bytes exist
- * only where something needed them (mapped memory, kernels, copies of real bytes), so that a simulated frame of large
- * textures costs little memory. The pattern stays with the interval when bytes exist, so that a content hash does not
- * depend on whether somebody has looked at them.
+ * <p>Contents are kept as an interval map from addresses to {@link Pattern}s, the origins of the bytes. Real bytes
+ * exist only where something needed them (mapped memory, kernels, copies of real bytes), so that a simulated frame of
+ * large textures costs little memory. The pattern stays with the interval when bytes exist, so that a content hash does
+ * not depend on earlier looks at them.
  *
- * <p>Touched by the thread of the virtual GPU alone, but for the bytes of mapped memory, which the host reads and writes
- * under the contract of {@link io.frameloom.gpu.resource.Buffer#mapped}.
+ * <p>Touched by the thread of the virtual GPU alone, but for the bytes of mapped memory, which the host reads and
+ * writes under the contract of {@link io.frameloom.gpu.resource.Buffer#mapped}.
  */
 public final class VirtualMemory {
     private final String name;

@@ -6,8 +6,8 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
- * The values of what pipelines leave to the command list. They are kept here and written before the next draw, because a
- * pipeline with a value of its own must not be bound when they are written, and leaves them undefined for the next one.
+ * The values that pipelines leave to the command list. They are written before the next draw: a pipeline with a value
+ * of its own must not be bound when they are written, and leaves them undefined for the next one.
  */
 final class DynamicValues {
     private int stencilReference;
@@ -67,7 +67,7 @@ final class DynamicValues {
         widthCurrent = false;
     }
 
-    /** Writes what the pipeline that draws leaves to the list, if it has changed since it was last written. */
+    /** Writes the values that the drawing pipeline leaves to the list, if changed since they were last written. */
     void flush(VkCommandBuffer commands, CommandScratch scratch, VulkanPipeline.Graphics pipeline) {
         if (pipeline.stencilReferenceIsDynamic() && !stencilCurrent) {
             VK13.vkCmdSetStencilReference(commands, VK13.VK_STENCIL_FACE_FRONT_AND_BACK, stencilReference);

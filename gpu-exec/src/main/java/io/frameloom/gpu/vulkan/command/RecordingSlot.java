@@ -32,7 +32,7 @@ final class RecordingSlot implements AutoCloseable {
     private final ReusedLists primaryLists = new ReusedLists();
     private final ReusedLists secondaryLists = new ReusedLists();
     private @Nullable VulkanCommandList open;
-    /** Moved by whatever takes the command buffers back, from lists that have ended as well. */
+    /** Changes whenever the command buffers are taken back, from lists that have ended as well. */
     private int generation;
 
     RecordingSlot(DeviceCore core, int family, String name) {
@@ -53,7 +53,7 @@ final class RecordingSlot implements AutoCloseable {
             pool = out.get(0);
             core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool, name);
         }
-        // Behind what the driver may refuse: these hold native memory.
+        // After the calls that the driver may refuse: these hold native memory.
         this.scratch = new CommandScratch();
         this.descriptors = new DescriptorPools(core, name, false);
         this.binder = new DescriptorBinder(core, descriptors, scratch);

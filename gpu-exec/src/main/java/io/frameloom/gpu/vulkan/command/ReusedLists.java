@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The list objects of one level of a slot, which are handed out again when they have rested for a round: whoever still has a
- * list of the round before is told that it was recycled. One thread at a time.
+ * The list objects of one level of a slot, which are handed out again when they have rested for a round: a call on a
+ * list of the round before fails with the reason that it was recycled. One thread at a time.
  */
 final class ReusedLists {
     private List<VulkanCommandList> current = new ArrayList<>();
     private List<VulkanCommandList> resting = new ArrayList<>();
     private int used;
 
-    /** Returns an object that nobody has had since the last reset but one, or null if there is none. */
+    /** Returns an object that was not in use since the last reset but one, or null if there is none. */
     @Nullable
     VulkanCommandList next() {
         return used < current.size() ? current.get(used++) : null;

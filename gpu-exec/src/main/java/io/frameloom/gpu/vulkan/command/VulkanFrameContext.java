@@ -54,7 +54,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     /**
      * A context without pools.
      *
-     * @param reusesLists whether list objects are handed out again; each is another if somebody looks for mistakes
+     * @param reusesLists whether list objects are handed out again; not while an observer or layer looks for mistakes
      */
     public VulkanFrameContext(
             DeviceCore core,
@@ -87,7 +87,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             return core.gate().inside(() -> memory.createBuffer(name, uploadBuffer(bytes)));
         }
 
-        /** Whoever resets or closes a ring is in the gate. */
+        /** The caller that resets or closes a ring is in the gate. */
         @Override
         public void destroy(Buffer buffer) {
             ((VulkanBuffer) buffer).destroy();
@@ -229,7 +229,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     @Override
     public void reset() {
         requireOpen();
-        // Out of the gate: whoever hears of a loss may close the device.
+        // Out of the gate: code that learns of a loss may close the device.
         requireComplete("reset");
         core.gate().enter();
         try {

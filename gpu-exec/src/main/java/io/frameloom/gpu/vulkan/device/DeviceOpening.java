@@ -121,7 +121,7 @@ public final class DeviceOpening {
                 + describe(adapters.stream().map(VulkanAdapter::info).toList())));
     }
 
-    /** Returns how a device is told from others, in one line. */
+    /** Returns the identification of a device, in one line. */
     static String describe(VulkanDeviceInfo device) {
         return "#" + device.index() + " " + device.name()
                 + (device.pciAddress().isEmpty() ? "" : " at " + device.pciAddress())
@@ -130,10 +130,10 @@ public final class DeviceOpening {
     }
 
     /**
-     * Returns whether a device is what somebody has asked for.
+     * Returns whether a device matches a request.
      *
-     * @param wanted {@code #} and an index, a UUID with or without hyphens, a PCI address, or part of a name, ignoring case;
-     *     everything fits what is empty
+     * @param wanted {@code #} and an index, a UUID with or without hyphens, a PCI address, or part of a name, ignoring
+     *     case; empty for any
      */
     static boolean fits(VulkanDeviceInfo device, String wanted) {
         if (wanted.startsWith("#")) {

@@ -96,11 +96,11 @@ public final class DriverDevice implements VulkanDevice {
     private final QueueDriver driver;
     private final Map<Format, FormatSupport> formats = new ConcurrentHashMap<>();
     private final VulkanQueues queues;
-    /** What {@link #close} undoes, newest first. */
+    /** The steps that {@link #close} undoes, newest first. */
     private final UndoStack undo = new UndoStack();
 
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** What {@link #once} has found out. */
+    /** The results of {@link #once}. */
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
     /** Opens the device of an adapter; takes over the instance if it succeeds. */
@@ -189,7 +189,7 @@ public final class DriverDevice implements VulkanDevice {
         return create(() -> memory.createBuffer(name, description));
     }
 
-    /** Returns what every object of this device needs to know of it. */
+    /** Returns the part that every object of this device needs. */
     public DeviceCore core() {
         return core;
     }

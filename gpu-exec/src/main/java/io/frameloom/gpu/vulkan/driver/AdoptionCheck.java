@@ -25,7 +25,8 @@ public final class AdoptionCheck {
     /**
      * Checks a description.
      *
-     * @param options whether messages of the validation layer are to be collected, and shaders to be kept within buffers
+     * @param options whether messages of the validation layer are to be collected, and shaders to be kept within
+     *     buffers
      * @return the physical device
      * @throws AdoptionException naming all problems
      */

@@ -17,14 +17,14 @@ import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
  * Relates the clock of a device to that of the host by submissions that write a timestamp, which is taken to be halfway
- * between submission and completion. The sample of several counts that took the shortest, and none that took so long that
- * it may have waited for other work: an engine's queue may have a backlog, even one that ends only when the engine goes on.
- * So no wait is long, and what the device has not come to by then is destroyed when it has. One thread at a time.
+ * between submission and completion. The shortest of several samples counts. None counts that took so long that it may
+ * have waited for other work: an engine's queue may have a backlog, even one that ends only when the engine goes on. So
+ * no wait is long; a sample that is not done by then is destroyed later. One thread at a time.
  */
 final class ClockCalibration implements AutoCloseable {
     /** Longest time from submission to completion of a sample; half of it is the error. */
     private static final long LONGEST_SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** A sample as short as that needs no other. */
+    /** A sample as short as this is enough. */
     private static final long GOOD_SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -147,13 +147,13 @@ final class ClockCalibration implements AutoCloseable {
         return commands;
     }
 
-    /** Waits for a sample that the device has not come to, as for all that was submitted, and destroys what it is made of. */
+    /** Waits for an unfinished sample, as for all that was submitted, and destroys its objects. */
     @Override
     public void close() {
         close(Long.MAX_VALUE);
     }
 
-    /** What the device may still be at work on is not destroyed. */
+    /** Objects that the device may still use are not destroyed. */
     private void close(long nanos) {
         if (!pending || isThrough(nanos)) {
             pending = false;
@@ -162,8 +162,8 @@ final class ClockCalibration implements AutoCloseable {
     }
 
     /**
-     * Waits once more for a sample. An engine's device is not waited for as a whole, which would need the locks of all its
-     * queues.
+     * Waits once more for a sample. An engine's device is not waited for as a whole, which would need the locks of all
+     * its queues.
      */
     private boolean isThrough(long nanos) {
         if (core.owned()) {

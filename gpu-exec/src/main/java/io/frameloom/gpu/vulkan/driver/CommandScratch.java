@@ -3,8 +3,8 @@ package io.frameloom.gpu.vulkan.driver;
 import org.lwjgl.system.MemoryUtil;
 
 /**
- * Native memory in which the structures of one command are put together: written as plain words, so that recording makes
- * no objects, whatever the JIT makes of it. Each call takes over the memory of the one before. One thread at a time.
+ * Native memory for the structures of one command: written as plain words, so that recording makes no objects, whatever
+ * the JIT makes of it. Each call takes over the memory of the one before. One thread at a time.
  */
 public final class CommandScratch implements AutoCloseable {
     private static final int FIRST_BYTES = 4096;
@@ -19,7 +19,7 @@ public final class CommandScratch implements AutoCloseable {
         return address;
     }
 
-    /** As {@link #zeroed}, but of any contents, for what is all written. */
+    /** As {@link #zeroed}, but of any contents, for structures that are written completely. */
     public long unset(int bytes) {
         if (bytes < 0 || bytes > MOST_BYTES) {
             throw new IllegalArgumentException("the structures of one command take more than " + MOST_BYTES
@@ -27,7 +27,7 @@ public final class CommandScratch implements AutoCloseable {
         }
         if (bytes > capacity) {
             int larger = Integer.highestOneBit(bytes - 1) << 1;
-            // What does not succeed leaves the memory that there is, with its size.
+            // A failure leaves the existing memory, with its size.
             address = MemoryUtil.nmemReallocChecked(address, larger);
             capacity = larger;
         }

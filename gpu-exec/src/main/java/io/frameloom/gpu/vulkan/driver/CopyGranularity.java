@@ -5,8 +5,8 @@ import io.frameloom.gpu.resource.TextureRegion;
 import org.lwjgl.vulkan.VkExtent3D;
 
 /**
- * In what units the queues of a family copy regions of textures ("minImageTransferGranularity" in the Vulkan
- * specification): single texels, or blocks of so many, or whole mips alone, for which all three are 0. In texels, or in
+ * The units in which the queues of a family copy regions of textures ("minImageTransferGranularity" in the Vulkan
+ * specification): single texels, or blocks of so many, or only whole mips, for which all three are 0. In texels, or in
  * the blocks of a compressed format.
  *
  * @param width unit of x and of widths

@@ -8,9 +8,9 @@ import org.lwjgl.vulkan.VkDebugUtilsLabelEXT;
 import org.lwjgl.vulkan.VkDebugUtilsObjectNameInfoEXT;
 import org.lwjgl.vulkan.VkDevice;
 
-/** Names of objects and labels of command ranges for debuggers; does nothing where the extension is not there. */
+/** Names of objects and labels of command ranges for debuggers; does nothing without the extension. */
 public final class DebugNames {
-    /** Longest name or label that is given to the driver, in chars: what is written to a thread's stack has to fit there. */
+    /** Longest name or label for the driver, in chars: it is written to a thread's stack and must fit there. */
     private static final int LONGEST = 255;
     /** More bytes of the stack than a name and its structure take. */
     private static final int NEEDED_BYTES = 5 * LONGEST + VkDebugUtilsObjectNameInfoEXT.SIZEOF;
@@ -23,7 +23,7 @@ public final class DebugNames {
      * Names of a device.
      *
      * @param enabled whether objects can be named
-     * @param messages whether messages are collected, which tell objects apart by their names
+     * @param messages whether messages are collected, which distinguish objects by their names
      */
     public DebugNames(VkDevice device, boolean enabled, boolean messages) {
         this.device = device;
@@ -32,8 +32,8 @@ public final class DebugNames {
     }
 
     /**
-     * Names what draws and dispatches make, where messages are collected; nowhere else, since a driver takes a lock to name
-     * something, at which all threads that record would meet.
+     * Names an object that draws and dispatches make, only where messages are collected: a driver takes a lock for
+     * naming, at which all threads that record would meet.
      */
     public void nameWhileRecording(int type, long handle, String name) {
         if (messages) {
@@ -42,7 +42,7 @@ public final class DebugNames {
     }
 
     /**
-     * Names an object. One that the driver cannot name works all the same, so that is no failure.
+     * Names an object. An object that the driver cannot name works nonetheless, so that is no failure.
      *
      * @param type VkObjectType
      */
@@ -87,7 +87,9 @@ public final class DebugNames {
         return info;
     }
 
-    /** Encodes as UTF-8 with a zero behind; plain ASCII, as nearly all labels are, by hand and so without garbage. */
+    /**
+     * Encodes as UTF-8 with a zero at the end; plain ASCII, as nearly all labels are, by hand and so without garbage.
+     */
     private static long text(MemoryStack stack, String label) {
         int length = length(label);
         long text = stack.nmalloc(1, length + 1);
@@ -111,7 +113,7 @@ public final class DebugNames {
         return Character.isHighSurrogate(name.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
     }
 
-    /** Returns as much of a name as the driver is given. */
+    /** Returns the part of a name that the driver gets. */
     public static String cut(String name) {
         return name.substring(0, length(name));
     }

@@ -13,8 +13,8 @@ import org.lwjgl.vulkan.VkQueryPoolCreateInfo;
  * Relates timestamps of the device to {@link System#nanoTime}. Any thread.
  *
  * <p>With VK_EXT_calibrated_timestamps both clocks are read together whenever timestamps are converted, so they do not
- * drift apart. Without, they are related once, at the start, by a {@link ClockCalibration}, or not at all: a device whose
- * queue was at work for somebody else all the time has no timestamps, rather than wrong ones.
+ * drift apart. Without, they are related once, at the start, by a {@link ClockCalibration}, or not at all: if other
+ * work kept the device's queue busy all the time, it has no timestamps, rather than wrong ones.
  */
 public final class DeviceClock implements AutoCloseable {
     private final DeviceCore core;
@@ -109,7 +109,7 @@ public final class DeviceClock implements AutoCloseable {
                 .queryCount(count);
     }
 
-    /** Returns when the device is through with what has measured it. */
+    /** Returns when the device has finished the samples. */
     @Override
     public void close() {
         if (calibration != null) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 
-/** What every object of a device needs to know of it. */
+/** The part of a device that every object of it needs. */
 public final class DeviceCore {
     private final LogicalDevice logical;
     private final VulkanAdapter adapter;
@@ -67,7 +67,7 @@ public final class DeviceCore {
         return logical.owned();
     }
 
-    /** Returns the features that are on. */
+    /** Returns the enabled features. */
     public DeviceFeatures features() {
         return logical.features();
     }
@@ -76,7 +76,7 @@ public final class DeviceCore {
         return capabilities;
     }
 
-    /** Says that timestamps cannot be related to the host's clock, before the device is given to anybody. */
+    /** Notes that timestamps cannot be related to the host's clock, before the device is given out. */
     public void withoutTimestamps() {
         capabilities = capabilities.withoutTimestamps();
     }
@@ -86,7 +86,7 @@ public final class DeviceCore {
         return families;
     }
 
-    /** Asks the driver what it does with a format. */
+    /** Asks the driver for its support of a format. */
     public FormatSupport support(Format format) {
         return VulkanFormats.support(adapter.handle(), logical.features(), reduces(format), format);
     }
@@ -96,7 +96,7 @@ public final class DeviceCore {
         return filtered.contains(format);
     }
 
-    /** Returns whether textures seen as a format may be sampled with filters that take the smallest or largest texel. */
+    /** Returns whether textures of a view format may be sampled by the smallest or largest texel of a filter. */
     public boolean reduces(Format format) {
         return reduced.contains(format);
     }
@@ -115,15 +115,15 @@ public final class DeviceCore {
         return names;
     }
 
-    /** Refuses from now on what would call the driver for a device that is going, and waits for those who do. */
+    /** Refuses from now on calls of the driver for a device that is going, and waits for those in progress. */
     public void close() {
         closed = true;
         gate.close();
     }
 
     /**
-     * Returns the way in for whatever calls the driver, but for submissions and waits, which end by themselves, and for
-     * commands, which belong to the thread that records.
+     * Returns the gate for calls of the driver. Submissions and waits, which end by themselves, and commands, which
+     * belong to the thread that records, do not pass it.
      */
     public DeviceGate gate() {
         return gate;
@@ -141,7 +141,7 @@ public final class DeviceCore {
         }
     }
 
-    /** Returns what destroys closed things when the device is through with them. */
+    /** Returns the part that destroys closed objects when the device has finished with them. */
     public Retired retired() {
         return retired;
     }
@@ -151,17 +151,17 @@ public final class DeviceCore {
         return objects;
     }
 
-    /** Returns a number that nothing else of this device has: a driver gives the handle of what is gone to what comes next. */
+    /** Returns a number unique on this device: a driver reuses the handles of destroyed objects. */
     public long nextSerial() {
         return serials.incrementAndGet();
     }
 
-    /** Sets who is told of what is closed, before anything is created. */
+    /** Sets the receiver of closes, before anything is created. */
     public void connect(ObserverFeed observers) {
         feed = observers;
     }
 
-    /** Tells that a texture or buffer is closed. */
+    /** Reports that a texture or buffer is closed. */
     public void tellClosed(Resource resource) {
         ObserverFeed told = feed;
         if (told != null) {
@@ -169,7 +169,7 @@ public final class DeviceCore {
         }
     }
 
-    /** Tells that the events of a set were taken back. */
+    /** Reports that the events of a set were taken back. */
     public void tellTakenBack(DeviceEventSet events) {
         ObserverFeed told = feed;
         if (told != null) {
@@ -177,7 +177,9 @@ public final class DeviceCore {
         }
     }
 
-    /** Returns the number of closings; raised by whatever a command list names, before the driver destroys it. */
+    /**
+     * Returns the number of closings; raised by each object that a command list names, before the driver destroys it.
+     */
     public Closings closings() {
         return closings;
     }

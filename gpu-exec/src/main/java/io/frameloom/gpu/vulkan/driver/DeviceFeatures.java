@@ -46,11 +46,11 @@ public record DeviceFeatures(
     }
 
     /**
-     * Reads what somebody else has switched on; the structures are copied.
+     * Reads the features that an engine has enabled; the structures are copied.
      *
      * @param core address of a VkPhysicalDeviceFeatures, or 0
-     * @param chain address of the first structure of a chain, or 0; structures that say nothing of what Frameloom uses
-     *     are passed over
+     * @param chain address of the first structure of a chain, or 0; structures without features that Frameloom uses are
+     *     passed over
      */
     public static DeviceFeatures read(long core, long chain) {
         DeviceFeatures features = none();
@@ -153,12 +153,12 @@ public record DeviceFeatures(
         }
     }
 
-    /** Switches on what is on in the structure of a single feature. */
+    /** Enables the features of the structure of a single feature. */
     private static void part(long target, long from, int count) {
         join(target, from + HEADER_BYTES, 0, count * Integer.BYTES);
     }
 
-    /** Switches on what is on in another structure of the same kind; both consist of VkBool32 from {@code begin} on. */
+    /** Enables the features of another structure of the same kind; both consist of VkBool32 from {@code begin} on. */
     private static void join(long target, long from, int begin, int end) {
         for (int at = begin; at < end; at += Integer.BYTES) {
             if (MemoryUtil.memGetInt(from + at) != 0) {
@@ -167,7 +167,7 @@ public record DeviceFeatures(
         }
     }
 
-    /** Names the required features that are not there, and their structures. */
+    /** Names the missing required features, and their structures. */
     public List<String> missing() {
         List<String> missing = new ArrayList<>();
         require(missing, 12, "timelineSemaphore", v12.timelineSemaphore());
@@ -191,7 +191,7 @@ public record DeviceFeatures(
     }
 
     /**
-     * Returns the chain that enables what is required, and of what shaders and draws may use all that is supported.
+     * Returns the chain that enables the required features, and all supported ones that shaders and draws may use.
      *
      * @param robustBufferAccess whether shaders are to be kept within buffers, which costs something
      */
@@ -225,7 +225,7 @@ public record DeviceFeatures(
         return on;
     }
 
-    /** Switches on everything that shaders may use without Frameloom doing anything for it. */
+    /** Enables everything that shaders may use without help of Frameloom. */
     private void enableForShaders(DeviceFeatures on) {
         VkPhysicalDeviceFeatures has = all.features();
         // Without geometry shaders, their feature opens gl_PrimitiveID and gl_Layer in fragment shaders.

@@ -10,28 +10,31 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
 /**
- * Whether the device is lost. Any thread may find out, whatever it holds; the first one tells all timelines, which have
- * their pending events failed by another thread.
+ * Whether the device is lost. Any thread may find out, whatever it holds; the first one notifies all timelines, whose
+ * pending events another thread then fails.
  */
 public final class DeviceLoss {
     private final AtomicReference<@Nullable DeviceLostException> cause = new AtomicReference<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Consumer<Runnable> standstill = Runnable::run;
-    /** Held while the device comes to a stand, by the first who gives it up; the others wait for the cause. */
+    /** Held while the device comes to a stop, by the first thread that gives it up; the others wait for the cause. */
     private final Object halting = new Object();
-    /** What refuses submissions while the device comes to a stand. */
+    /** The cause for which submissions are refused while the device comes to a stop. */
     private volatile @Nullable DeviceLostException leaving;
 
     /**
-     * Sets what makes the device stand still: it runs what it is given when nothing is executed any more; nothing is
-     * submitted meanwhile, since {@link #check} refuses. A lost device stands still by itself, but a driver may fail for
-     * other reasons, and then goes on with what it was given.
+     * Sets the action that stops the device: it runs its argument when nothing is executed any more. Nothing is
+     * submitted meanwhile, since {@link #check} refuses. A lost device stops by itself, but a driver may fail for other
+     * reasons, and then continues its work.
      */
     public void standstill(Consumer<Runnable> wait) {
         standstill = wait;
     }
 
-    /** Registers what happens once when the device is lost, on a thread that may hold anything: it calls no application. */
+    /**
+     * Registers an action for the loss of the device, run once on a thread that may hold anything: it calls no
+     * application.
+     */
     public void onLoss(Runnable listener) {
         listeners.add(listener);
     }
@@ -53,9 +56,9 @@ public final class DeviceLoss {
     /**
      * Declares the device lost and returns the exception to throw.
      *
-     * @param where what was tried
-     * @param result the VkResult that leaves no other way; unless it is VK_ERROR_DEVICE_LOST, this returns when the device
-     *     stands still, since whatever it works on may be destroyed from then on
+     * @param where the failed operation
+     * @param result the VkResult that leaves no other way; unless it is VK_ERROR_DEVICE_LOST, this returns when the
+     *     device has stopped, since its objects may be destroyed from then on
      */
     public DeviceLostException lose(String where, int result) {
         DeviceLostException fresh = new DeviceLostException("the Vulkan device is lost (" + where + ": "

@@ -2,7 +2,9 @@ package io.frameloom.gpu.vulkan.driver;
 
 import io.frameloom.gpu.device.ObjectKind;
 
-/** Something on a device that an application owns and closes; what it leaves open is reported and closed with the device. */
+/**
+ * An object of a device that an application owns and closes; those left open are reported and closed with the device.
+ */
 public interface DeviceObject {
     /** Returns the kind, by which forgotten objects are closed and described. */
     default ObjectKind objectKind() {

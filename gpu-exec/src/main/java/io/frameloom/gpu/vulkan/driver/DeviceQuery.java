@@ -19,7 +19,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Properties;
 
-/** Asks a physical device of version 1.3 for its capabilities, as far as the features that are on open them. */
+/** Asks a physical device of version 1.3 for its capabilities, as far as the enabled features open them. */
 final class DeviceQuery {
     private DeviceQuery() {}
 
@@ -27,7 +27,7 @@ final class DeviceQuery {
      * Asks.
      *
      * @param device device
-     * @param on features that are on
+     * @param on enabled features
      * @param timestampBits whether the graphics queue writes timestamps
      */
     static DeviceCapabilities capabilities(VkPhysicalDevice device, DeviceFeatures on, boolean timestampBits) {
@@ -89,7 +89,7 @@ final class DeviceQuery {
                         sizes ? v13.maxSubgroupSize() : v11.subgroupSize(),
                         subgroupOperations(v11),
                         on.v12().vulkanMemoryModel() && on.v12().vulkanMemoryModelDeviceScope(),
-                        // Without control of their size, the largest one is not told.
+                        // Without control of their size, the largest one is not known.
                         sizes && on.v13().computeFullSubgroups()),
                 new DeviceLimits.Drawing(
                         clamped(limits.maxColorAttachments()),

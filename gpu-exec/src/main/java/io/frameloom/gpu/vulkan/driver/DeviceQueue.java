@@ -8,6 +8,6 @@ import org.lwjgl.vulkan.VkQueue;
  *
  * @param plan name, kind and family
  * @param handle queue
- * @param guard held around every use of the queue, by everybody who uses it
+ * @param guard held around every use of the queue, by all its users
  */
 public record DeviceQueue(QueuePlan.Entry plan, VkQueue handle, Lock guard) {}

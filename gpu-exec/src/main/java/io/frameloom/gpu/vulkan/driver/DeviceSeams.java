@@ -3,10 +3,10 @@ package io.frameloom.gpu.vulkan.driver;
 import java.util.Set;
 
 /**
- * What tests replace in a device.
+ * The parts of a device that tests replace.
  *
  * @param driver calls by which a device is found to be lost
- * @param hiddenExtensions device extensions that are taken not to be there
+ * @param hiddenExtensions device extensions that count as missing
  */
 public record DeviceSeams(QueueDriver driver, Set<String> hiddenExtensions) {
     /** The real thing. */

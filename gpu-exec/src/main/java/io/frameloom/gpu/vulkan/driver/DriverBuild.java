@@ -11,8 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Tells builds of one version of a driver apart, on Linux: finds the library that a function of the driver lies in, and
- * the build identifier in it (the note {@code NT_GNU_BUILD_ID} of the ELF format). With validation that is the layer's
+ * Distinguishes builds of one version of a driver, on Linux: finds the library with a function of the driver, and the
+ * build identifier in it (the note {@code NT_GNU_BUILD_ID} of the ELF format). With validation that is the layer's
  * library. Stateless.
  */
 public final class DriverBuild {
@@ -26,7 +26,7 @@ public final class DriverBuild {
 
     private DriverBuild() {}
 
-    /** Returns the identifier, or a word that says that there is none. */
+    /** Returns the identifier, or a word for none. */
     public static String of(long function) {
         try {
             if (!Files.isReadable(MAPS)) {

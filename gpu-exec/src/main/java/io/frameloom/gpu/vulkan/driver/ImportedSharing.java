@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks which families an engine's resources are said to be shared by.
+ * Checks the families that share an engine's resource by its import.
  *
  * @param count number of families of the device
  * @param used families that have a queue here

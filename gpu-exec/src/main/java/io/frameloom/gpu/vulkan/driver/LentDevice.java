@@ -10,12 +10,12 @@ import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkQueue;
 
 /**
- * What an engine says of a device that it lends.
+ * An engine's description of a device that it lends.
  *
  * @param device the device
- * @param described the features that are on, null if nobody has said
+ * @param described the enabled features, null if not given
  * @param queues queues that may be used here
- * @param created queues that the device was created with, empty if nobody has said
+ * @param created queues that the device was created with, empty if not given
  * @param sharing families that use what Frameloom makes besides those of the lent queues
  */
 public record LentDevice(
@@ -37,7 +37,7 @@ public record LentDevice(
     /** Queues without special flags that the device was created with. */
     public record CreatedQueues(int family, int count) {}
 
-    /** Returns the features that are on, none if nobody has said. */
+    /** Returns the enabled features, none if not given. */
     DeviceFeatures features() {
         return described == null ? DeviceFeatures.read(MemoryUtil.NULL, MemoryUtil.NULL) : described;
     }

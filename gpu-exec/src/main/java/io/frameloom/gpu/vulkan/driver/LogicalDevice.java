@@ -19,12 +19,12 @@ import org.lwjgl.vulkan.VkDeviceCreateInfo;
 import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
 
 /**
- * A VkDevice with what is switched on in it: created here, or made by an engine and lent.
+ * A VkDevice with its enabled features: created here, or made by an engine and lent.
  *
  * @param handle device
- * @param features features that are on
+ * @param features enabled features
  * @param calibratedTimestamps whether the clocks of device and host can be read together
- * @param memoryBudget whether the driver says how much memory this process may use
+ * @param memoryBudget whether the driver reports how much memory this process may use
  * @param owned whether it was created here and is destroyed with the device that uses it
  */
 public record LogicalDevice(
@@ -37,7 +37,7 @@ public record LogicalDevice(
         if (!options.surfaceExtensions().isEmpty()) {
             extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
-        // The binding does not have the function where it could not list the devices, which it tells nobody.
+        // The binding silently lacks the function where it could not list the devices.
         boolean calibrated =
                 adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL
                         && enable(
@@ -85,7 +85,7 @@ public record LogicalDevice(
         return there;
     }
 
-    /** Takes an engine's device, with what the engine has switched on. */
+    /** Takes an engine's device, with the features that the engine has enabled. */
     static LogicalDevice lent(VkDevice handle, DeviceFeatures features) {
         return new LogicalDevice(
                 handle,

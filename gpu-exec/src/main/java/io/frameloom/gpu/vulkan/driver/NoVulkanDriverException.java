@@ -2,7 +2,7 @@ package io.frameloom.gpu.vulkan.driver;
 
 import io.frameloom.gpu.error.GpuException;
 
-/** The loader is there, but no driver is, or none that finds a device: the message says which in one line. */
+/** The loader exists, but no driver, or none that finds a device; the message gives the reason in one line. */
 public final class NoVulkanDriverException extends GpuException {
     private static final long serialVersionUID = 1L;
 

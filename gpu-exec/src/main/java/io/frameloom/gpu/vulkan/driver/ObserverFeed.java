@@ -15,16 +15,16 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the observer of a device, if it has one, of submissions, and before each of the points that the host has seen
- * reached since the last. Called by the threads that submit, of several queues at once; the observer is told of a
- * submission before its value is published, so of nothing that depends on what it does not know. The device has the work
- * whatever the observer throws, and who submits must not take it for refused.
+ * Reports submissions to the observer of a device, if it has one, and before each of them the points that the host has
+ * seen reached since the last. Called by the threads that submit, to several queues at once. A submission is reported
+ * before its value is published, so the observer never learns of work that depends on an unknown submission. The device
+ * has the work whatever the observer throws, so an exception must not look like a refusal.
  */
 public final class ObserverFeed {
     private final @Nullable SubmissionObserver observer;
     private List<GpuQueue> queues = List.of();
     private IntToLongFunction reached = index -> 0;
-    /** By queue: the last value of a submission that was told, and the last reached value that was. */
+    /** By queue: the last reported value of a submission, and the last reported value reached. */
     private long[] known = {};
 
     private long[] told = {};
@@ -45,30 +45,30 @@ public final class ObserverFeed {
         this.told = new long[all.size()];
     }
 
-    /** Returns a log for a new command list, or null if nobody observes. */
+    /** Returns a log for a new command list, or null without an observer. */
     public @Nullable CommandLog newLog(String list) {
         return observer == null ? null : new CommandLog(list);
     }
 
-    /** Returns whether anybody observes; if not, threads that submit to different queues have no lock in common. */
+    /** Returns whether there is an observer; if not, threads that submit to different queues have no lock in common. */
     public boolean observes() {
         return observer != null;
     }
 
-    /** Tells what the host has seen, and returns the record of a submission, or null if nobody observes. */
+    /** Reports what the host has seen, and returns the record of a submission, or null without an observer. */
     public @Nullable SubmissionRecord submitting(
             GpuQueue queue, Submission submission, long value, List<CommandLog> logs) {
         return observer == null ? null : observed(observer, queue, submission, value, logs);
     }
 
-    /** Tells what the host has seen, and then that a resource is closed. */
+    /** Reports what the host has seen, and then that a resource is closed. */
     void closed(Resource resource) {
         if (observer != null) {
             tellClosed(observer, resource);
         }
     }
 
-    /** Tells that the events of a set were taken back. */
+    /** Reports that the events of a set were taken back. */
     void takenBack(DeviceEventSet events) {
         if (observer != null) {
             tellTakenBack(observer, events);
@@ -92,7 +92,7 @@ public final class ObserverFeed {
         }
     }
 
-    /** Tells what the host has seen, and then that it begins to access mapped memory. */
+    /** Reports what the host has seen, and then that it begins to access mapped memory. */
     public void hostBegan(HostAccess access) {
         if (observer != null) {
             tellBegan(observer, access);
@@ -108,7 +108,7 @@ public final class ObserverFeed {
         }
     }
 
-    /** Tells that an access of the host is over. */
+    /** Reports that an access of the host is over. */
     public void hostEnded(HostAccess access) {
         if (observer != null) {
             tellEnded(observer, access);
@@ -131,7 +131,7 @@ public final class ObserverFeed {
 
     private void tellSeen(SubmissionObserver watching) {
         for (int i = 0; i < told.length; i++) {
-            // The device may have reached the value of a submission that another thread is about to tell of.
+            // The device may have reached the value of a submission that another thread is about to report.
             long seen = Math.min(reached.applyAsLong(i), known[i]);
             if (seen > told[i]) {
                 told[i] = seen;
@@ -141,7 +141,7 @@ public final class ObserverFeed {
     }
 
     /**
-     * Tells of a submission that the device has taken.
+     * Reports a submission that the device has taken.
      *
      * @param complete value of its queue when all of it is done
      */

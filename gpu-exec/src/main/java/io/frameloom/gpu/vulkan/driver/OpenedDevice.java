@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A VkDevice with the queues of it that are used: opened here, or an engine's.
+ * A VkDevice with its used queues: opened here, or an engine's.
  *
  * @param logical device
  * @param queues queues in the order of the device
- * @param sharing families whose queues, which are not used here, use what is made here
+ * @param sharing families whose queues are not used here, but use what is made here
  */
 public record OpenedDevice(LogicalDevice logical, List<DeviceQueue> queues, Set<Integer> sharing) {
     /**

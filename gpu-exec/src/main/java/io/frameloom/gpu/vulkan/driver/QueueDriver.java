@@ -15,12 +15,11 @@ public interface QueueDriver {
     int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence);
 
     /**
-     * Waits until a queue is through with everything, presentations included. Devices are waited for queue by queue, as the
-     * validation layer 1.3.239 reads address 0 in vkDeviceWaitIdle while an image is acquired that nothing has waited for.
+     * Waits until a queue has finished everything, presentations included. Devices are waited for queue by queue, as
+     * the validation layer 1.3.239 reads address 0 in vkDeviceWaitIdle while an acquired image has no wait.
      */
     int waitIdle(VkQueue queue);
 
-    /** Waits for a fence. */
     int waitFence(VkDevice device, long fence, long timeoutNanos);
 
     /** Waits for a timeline semaphore to reach a value. */

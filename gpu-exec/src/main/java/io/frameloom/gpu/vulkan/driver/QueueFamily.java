@@ -10,7 +10,7 @@ import org.lwjgl.vulkan.VK13;
  * @param flags what its queues execute, as VkQueueFlags
  * @param count number of queues
  * @param timestampBits meaningful bits of its timestamps, 0 for none
- * @param granularity of what regions of textures its queues copy
+ * @param granularity units in which its queues copy regions of textures
  */
 public record QueueFamily(int index, int flags, int count, int timestampBits, CopyGranularity granularity) {
     boolean graphicsAndCompute() {

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which queues of a device are used: graphics queues, then where the device has them asynchronous compute queues and copy
- * queues.
+ * Which queues of a device are used: graphics queues, then where the device has them asynchronous compute queues and
+ * copy queues.
  *
  * @param queues queues in the order of the device
  */
 public record QueuePlan(List<Entry> queues) {
-    /** Index of a queue that is an engine's: its number within the family is not known. */
+    /** Index of an engine's queue: its number within the family is not known. */
     static final int LENT = -1;
 
     public QueuePlan {
@@ -26,14 +26,14 @@ public record QueuePlan(List<Entry> queues) {
      * @param name name
      * @param kind what it executes
      * @param family its family
-     * @param index number within the family; {@link #LENT} for a queue that somebody else got
+     * @param index number within the family; {@link #LENT} for an engine's queue
      */
     public record Entry(String name, QueueKind kind, QueueFamily family, int index) {}
 
     /**
      * Chooses queues: graphics from families that execute both graphics and compute; compute from families without
-     * graphics, else from what is left of those; copy from families that can do nothing else. Families are used up in
-     * their order.
+     * graphics, else from the rest of those; copy from families that can do nothing else. Families are used up in their
+     * order.
      *
      * @param counts how many are asked for; fewer where the families have fewer
      * @return the plan, or nothing if no family executes both graphics and compute

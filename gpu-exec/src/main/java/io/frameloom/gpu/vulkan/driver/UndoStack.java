@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What has been made on the way to something that is closed as a whole. One thread at a time. */
+/** The steps made so far of something that is closed as a whole. One thread at a time. */
 public final class UndoStack {
     private final Deque<Runnable> steps = new ArrayDeque<>();
 
@@ -19,7 +19,7 @@ public final class UndoStack {
         steps.addLast(step);
     }
 
-    /** Undoes everything, also what comes behind a failure, and returns the failures. */
+    /** Undoes everything, also the steps after a failure, and returns the failures. */
     public List<Throwable> all() {
         List<Throwable> failures = new ArrayList<>();
         while (!steps.isEmpty()) {

@@ -20,9 +20,9 @@ import org.lwjgl.vulkan.VkDebugUtilsMessengerCallbackEXT;
 import org.lwjgl.vulkan.VkDebugUtilsObjectNameInfoEXT;
 
 /**
- * Collects the messages of the validation layer. Where the system property turned it on, each distinct one is also written
- * to the log: one of other objects or under other labels is another. Any thread: the layer speaks on the thread of the
- * offending call.
+ * Collects the messages of the validation layer. Where the system property enabled it, each distinct one is also
+ * written to the log; a message with other objects or labels is distinct. Any thread: the layer calls on the thread of
+ * the offending call.
  */
 public final class ValidationLog implements AutoCloseable {
     private static final int LIMIT = 1_000;

@@ -27,7 +27,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkQueueFamilyProperties;
 
 /**
- * A physical device and everything asked of it before it is opened. Valid as long as its instance.
+ * A physical device and its properties before it is opened. Valid as long as its instance.
  *
  * @param handle device
  * @param info name, kind and whether it can be used

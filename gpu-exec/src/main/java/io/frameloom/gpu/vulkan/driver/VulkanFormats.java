@@ -14,7 +14,7 @@ import org.lwjgl.vulkan.VkImageFormatProperties;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 
-/** Aspects and kinds of views in Vulkan's numbers, and what a device does with a format. */
+/** Aspects and kinds of views in Vulkan's numbers, and a device's support of formats. */
 public final class VulkanFormats {
     private VulkanFormats() {}
 
@@ -27,7 +27,6 @@ public final class VulkanFormats {
         return aspects;
     }
 
-    /** Returns the aspect of a plane. */
     public static int aspect(Format format, int plane) {
         return switch (format.aspect(plane)) {
             case COLOR -> VK13.VK_IMAGE_ASPECT_COLOR_BIT;
@@ -59,7 +58,7 @@ public final class VulkanFormats {
     }
 
     /**
-     * Asks a device what it does with a format; blocks whose feature is not on are good for nothing.
+     * Asks a device for its support of a format; compressed formats whose feature is off support nothing.
      *
      * @param reduces whether filters can take the smallest or largest texel
      */

@@ -32,7 +32,7 @@ import org.lwjgl.vulkan.VkValidationFeaturesEXT;
 /**
  * A Vulkan 1.3 instance, with validation and synchronization validation if asked for.
  *
- * <p>Layers from 1.3.268 on are also told, through VK_EXT_layer_settings, to check hazards between submissions and of
+ * <p>Layers from 1.3.268 on are also asked, through VK_EXT_layer_settings, to check hazards between submissions and of
  * shader accesses; older ones take that from the environment only.
  */
 public final class VulkanInstance implements AutoCloseable {
@@ -82,8 +82,8 @@ public final class VulkanInstance implements AutoCloseable {
      *
      * @throws NoVulkanDriverException if there is no driver, or none that finds a device
      * @param surfaceExtensions extensions for the surfaces to present to
-     * @throws GpuException if there is no loader, validation is asked for and the layer is not installed, or an extension
-     *     is not there
+     * @throws GpuException if there is no loader, validation is asked for and the layer is not installed, or an
+     *     extension is not there
      */
     public static VulkanInstance create(String applicationName, boolean validation, Set<String> surfaceExtensions) {
         if (!VulkanLoader.problem().isEmpty()) {
@@ -259,7 +259,7 @@ public final class VulkanInstance implements AutoCloseable {
         return log;
     }
 
-    /** Drivers of GPUs that are not there answer so, and so does the loader if they all do. */
+    /** Drivers of absent GPUs answer so, and so does the loader if they all do. */
     private static void requireDevice(int result) {
         if (result == VK13.VK_ERROR_INITIALIZATION_FAILED) {
             throw NoVulkanDriverException.withoutDevice(result);

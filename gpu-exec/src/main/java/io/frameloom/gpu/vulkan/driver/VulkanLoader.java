@@ -6,8 +6,8 @@ import io.frameloom.gpu.device.NativeLibrary;
 import org.lwjgl.vulkan.VK;
 
 /**
- * Whether this machine has a Vulkan loader, and LWJGL what it needs to load it. The answer is found once: a failed load cannot
- * be repeated in one JVM.
+ * Whether this machine has a Vulkan loader that LWJGL can load. The answer is found once: a failed load cannot be
+ * repeated in one JVM.
  */
 public final class VulkanLoader {
     private static final String PROBLEM = probe();

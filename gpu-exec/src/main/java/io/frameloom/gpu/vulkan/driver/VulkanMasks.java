@@ -31,10 +31,11 @@ public final class VulkanMasks {
     /**
      * Returns the accesses that a barrier names as its source: those of the scope, and reads.
      *
-     * <p>By the specification a read needs no naming, the stages hold it back. NVIDIA's driver (580, seen on an H200) lets a
-     * fill overtake a dispatch that reads its buffer if no access is named and another fill came between the two: the
-     * experiment "write after read: dispatch reads, unrelated fill, fill writes" of {@code stress --gpu-litmus}. Reads have
-     * nothing to make available, so naming them costs a driver that does as specified nothing.
+     * <p>By the specification a read needs no naming: the stages hold it back. NVIDIA's driver (580, seen on an H200)
+     * lets a fill overtake a dispatch that reads its buffer if no access is named and another fill came between the
+     * two. The experiment is "write after read: dispatch reads, unrelated fill, fill writes" of {@code stress
+     * --gpu-litmus}. Reads have nothing to make available, so naming them costs nothing on a driver that follows the
+     * specification.
      */
     public static long sourceAccesses(Scope scope) {
         long named = accesses(scope.srcAccess());

@@ -8,16 +8,17 @@ import org.lwjgl.vulkan.KHRSurface;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 
-/** Names of result codes, and the check of calls that can only fail for want of memory or by device loss. */
+/** Names of result codes, and the check of calls that can only fail for lack of memory or by device loss. */
 public final class VulkanResults {
     private VulkanResults() {}
 
     /**
-     * Throws if a call failed; {@link GpuOutOfMemoryException} for want of memory, {@link DeviceLostException} if it found
-     * the device lost, which its timelines find out as well, {@link SurfaceLostException} for a surface that is gone.
+     * Throws if a call failed; {@link GpuOutOfMemoryException} for lack of memory, {@link DeviceLostException} if it
+     * found the device lost, which its timelines find out as well, {@link SurfaceLostException} for a surface that is
+     * gone.
      *
      * @param result its result
-     * @param what what was tried, naming the object, to follow "cannot"
+     * @param what the failed operation, naming the object, to follow "cannot"
      */
     public static void check(int result, String what) {
         if (result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY) {
@@ -35,7 +36,6 @@ public final class VulkanResults {
         }
     }
 
-    /** Returns the name of a result. */
     public static String name(int result) {
         return switch (result) {
             case VK13.VK_SUCCESS -> "VK_SUCCESS";

@@ -1,4 +1,4 @@
-/** The driver: loader, instance, adapters, the device, its features, and what every object of a device needs. */
+/** The driver: loader, instance, adapters, the device, its features, and the part of it that every object needs. */
 @NullMarked
 package io.frameloom.gpu.vulkan.driver;
 

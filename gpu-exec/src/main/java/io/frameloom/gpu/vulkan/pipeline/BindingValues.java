@@ -25,9 +25,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is bound to the slots of a pipeline, checked by {@link BindingRules} as it is set. Five longs for each element of each slot: handle (0:
- * nothing bound), sampler or offset, bytes or traits, layout, and the serial number of what the handle belongs to, without which
- * equal values need not mean equal things. One thread at a time; reused for one pipeline after another.
+ * The resources bound to the slots of a pipeline, checked by {@link BindingRules} as they are set. Five longs for each
+ * element of each slot: handle (0: nothing bound), sampler or offset, bytes or traits, layout, and the serial number of
+ * the handle's object, without which equal values could mean different objects. One thread at a time; reused for one
+ * pipeline after another.
  */
 public final class BindingValues implements AutoCloseable {
     static final int WIDTH = 5;
@@ -35,15 +36,15 @@ public final class BindingValues implements AutoCloseable {
     static final int LAYOUT = 3;
     /** Where the traits of a sampler alone are among them. */
     private static final int TRAITS = 2;
-    /** In place of a layout: the pass has the texture in one in which it cannot be bound so. */
+    /** In place of a layout: the layout of the texture in the pass does not allow the binding. */
     private static final int NO_LAYOUT = -1;
 
     private final DescriptorWriter writer;
     private long[] values = new long[WIDTH * 16];
-    /** By element: what is bound, to see whether it is still open when it is used. */
+    /** By element: the bound object, to check at its use that it is still open. */
     private @Nullable Resource[] resources = new @Nullable Resource[16];
 
-    /** By element: the view of what is a texture, for its layout. */
+    /** By element: the view of a texture, for its layout. */
     private VulkanTexture.@Nullable View[] views = new VulkanTexture.@Nullable View[16];
 
     /** By set: elements to which nothing is bound. */
@@ -62,7 +63,7 @@ public final class BindingValues implements AutoCloseable {
     /**
      * Forgets everything and takes the slots of another pipeline, or of none.
      *
-     * @param uses what keeps the samplers that are bound from here on
+     * @param uses keeps the samplers that are bound from here on
      */
     public void reset(@Nullable PipelineInterface next, SamplerUses uses) {
         int filled = pipeline == null ? 0 : pipeline.elements();
@@ -109,7 +110,7 @@ public final class BindingValues implements AutoCloseable {
         return putBuffer(rules(name).buffer(name, index, buffer, offset, bytes), index, buffer, offset, bytes);
     }
 
-    /** Binds what a binding set has, which was checked before, in the layouts that are natural to it. */
+    /** Binds the resources of a binding set, which were checked before, in the layouts that are natural to it. */
     void putSet(Map<String, BoundResource> resources) {
         PassLayouts natural = new PassLayouts();
         resources.forEach((name, resource) -> {
@@ -143,7 +144,7 @@ public final class BindingValues implements AutoCloseable {
     }
 
     private int putSampler(int slot, int index, Sampler sampler) {
-        // No serial number: its handle stays what it is as long as what it is written into.
+        // No serial number: its handle stays the same as long as the descriptor set that holds it.
         return put(slot, index, null, 0, handle(sampler), 0, PairRules.traits(sampler), 0);
     }
 
@@ -168,15 +169,15 @@ public final class BindingValues implements AutoCloseable {
         return layout == null ? NO_LAYOUT : VulkanMasks.layout(layout);
     }
 
-    /** Returns whether {@link #resolve} has to tell whether a set can be used. */
+    /** Returns whether only {@link #resolve} knows that a set can be used. */
     boolean isRefused(int set) {
         return (refused >> set & 1) != 0;
     }
 
     /**
-     * Takes the layouts of what is bound to a set anew.
+     * Reads the layouts of a set's textures anew.
      *
-     * @throws IllegalStateException if the pass has something in a layout in which it cannot be bound so
+     * @throws IllegalStateException if the layout of one in the pass does not allow its binding
      */
     void resolve(int set, PassLayouts layouts, String list, String command) {
         refused |= 1 << set;
@@ -196,14 +197,14 @@ public final class BindingValues implements AutoCloseable {
         refused &= ~(1 << set);
     }
 
-    /** Takes what a binding set of this pipeline was written with. */
+    /** Takes the contents of a binding set of this pipeline. */
     void take(int set, SetContents contents) {
         int first = current().elementOfSet(set);
         System.arraycopy(contents.words(), 0, values, from(set), words(set));
         System.arraycopy(contents.views(), 0, views, first, words(set) / WIDTH);
     }
 
-    /** Returns what is bound to a complete set. */
+    /** Returns the contents of a complete set. */
     SetContents contents(int set) {
         int first = current().elementOfSet(set);
         long[] words = new long[words(set)];
@@ -216,7 +217,7 @@ public final class BindingValues implements AutoCloseable {
         return new SetContents(words, textures, bound, traits);
     }
 
-    /** Returns the traits of all elements of a slot, as {@link PairRules} asks for them. */
+    /** Returns the traits of all elements of a slot, for {@link PairRules}. */
     int traits(int slot) {
         int all = 0;
         if (bindingOf(slot).texture() != null || bindingOf(slot).kind() == Kind.SAMPLER) {
@@ -239,7 +240,6 @@ public final class BindingValues implements AutoCloseable {
         return view == null ? (int) values[element * WIDTH + TRAITS] : rules.traits(view);
     }
 
-    /** Returns the view of an element that is a texture. */
     VulkanTexture.@Nullable View view(int element) {
         return views[element];
     }
@@ -335,7 +335,7 @@ public final class BindingValues implements AutoCloseable {
         return unbound[set] == 0;
     }
 
-    /** Returns something bound to a set that was closed since, or null. */
+    /** Returns a resource bound to a set that was closed since, or null. */
     @Nullable
     Resource firstClosed(int set) {
         int end = current().elementOfSet(set + 1);
@@ -348,7 +348,7 @@ public final class BindingValues implements AutoCloseable {
         return null;
     }
 
-    /** Notes what is bound to a complete set. */
+    /** Notes the resources of a complete set. */
     void mention(int set, Mentions mentions) {
         if (mentions.tells()) {
             tell(set, mentions);
@@ -375,7 +375,7 @@ public final class BindingValues implements AutoCloseable {
         }
     }
 
-    /** Tells what shaders of this pipeline find in a set that was written before. */
+    /** Reports what shaders of this pipeline find in a set that was written before. */
     void tell(int set, SetContents contents, Mentions mentions) {
         int element = 0;
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
@@ -413,7 +413,7 @@ public final class BindingValues implements AutoCloseable {
         return words <= copy.length && Arrays.equals(values, from, from + words, copy, 0, words);
     }
 
-    /** Copies what is bound to a set. */
+    /** Copies the values of a set. */
     public void copy(int set, long[] target) {
         System.arraycopy(values, from(set), target, 0, words(set));
     }
@@ -422,7 +422,7 @@ public final class BindingValues implements AutoCloseable {
         return current().elementOfSet(set) * WIDTH;
     }
 
-    /** Writes what is bound to a set into a descriptor set. */
+    /** Writes the values of a set into a descriptor set. */
     void write(int set, long descriptorSet) {
         writer.write(current(), set, values, views, descriptorSet);
     }

@@ -17,8 +17,8 @@ import org.lwjgl.vulkan.VkPipelineCreationFeedback;
 import org.lwjgl.vulkan.VkPipelineCreationFeedbackCreateInfo;
 
 /**
- * Pipelines from the program cache. Each is kept with the contents of a native pipeline cache that has served for it
- * alone, so that programs can be found, replaced and evicted one by one.
+ * Pipelines from the program cache. Each is kept with the contents of a native pipeline cache of its own, so that
+ * programs can be found, replaced and evicted one by one.
  */
 final class CachedPipelines implements PipelineSource {
     private final DeviceCore core;
@@ -48,7 +48,10 @@ final class CachedPipelines implements PipelineSource {
     private final class Program implements ProgramDriver<Long>, AutoCloseable {
         private final String what;
         private final Creation creation;
-        /** What {@link #load} has made although the driver had no use for the binary, for {@link #build} to take. */
+        /**
+         * The pipeline that {@link #load} has made although the driver had no use for the binary, for {@link #build} to
+         * take.
+         */
         private @Nullable Built<Long> made;
 
         Program(String what, Creation creation) {

@@ -21,9 +21,9 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
- * Turns what a command list binds by name into descriptor sets, at the draw or dispatch that needs them. A set whose
- * contents equal those last written for its number is bound again instead of written anew. A binding set with a texture that
- * the pass has in another layout than the set was written with is written anew for the frame. One thread at a time.
+ * Turns the bindings of a command list into descriptor sets, at the draw or dispatch that needs them. A set whose
+ * contents equal those last written for its number is bound again instead of written anew. A binding set is written
+ * anew for the frame if the pass has one of its textures in another layout. One thread at a time.
  */
 public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     /** As many as a mask of them holds. */
@@ -88,7 +88,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         Arrays.fill(agreed, null);
     }
 
-    /** Notes that another pass declares the layouts, to which what is bound is to be mentioned as well. */
+    /** Notes that another pass declares the layouts; bound objects are to be mentioned for it as well. */
     public void layoutsChanged() {
         Arrays.fill(agreed, null);
         PipelineInterface current = pipeline;
@@ -111,7 +111,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         samplers.release();
     }
 
-    /** Forgets what was bound and takes another pipeline. */
+    /** Forgets the bindings and takes another pipeline. */
     public void bind(@Nullable PipelineInterface next) {
         Arrays.fill(prepared, 0, pipeline == null ? 0 : pipeline.setCount(), null);
         pipeline = next;
@@ -168,10 +168,10 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     }
 
     /**
-     * Binds what is due.
+     * Binds the sets that are due.
      *
-     * @param mentions takes what the sets name
-     * @param layouts in which textures are
+     * @param mentions takes the objects that the sets name
+     * @param layouts layouts of textures
      * @param command names the draw or dispatch for messages
      */
     public void flush(VkCommandBuffer commands, Mentions mentions, PassLayouts layouts, String list, String command) {
@@ -197,7 +197,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         due = 0;
     }
 
-    /** Finds what was closed since it was bound. */
+    /** Finds an object that was closed since it was bound. */
     private void requireOpen(PipelineInterface current, String list, String command) {
         for (int set = 0; set < current.setCount(); set++) {
             VulkanBindingSet fixed = prepared[set];
@@ -238,7 +238,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
                 again.resolve(set, layouts, list, command);
                 mention(set, fixed, mentions);
                 long handle = write(current, set, again);
-                // The samplers in it go with the binding set: what is bound by name later is not this.
+                // The samplers in it go with the binding set: later bindings by name have others.
                 written[set].layout = null;
                 return handle;
             }

@@ -16,8 +16,8 @@ import org.lwjgl.vulkan.VkDescriptorPoolSize;
 import org.lwjgl.vulkan.VkDescriptorSetAllocateInfo;
 
 /**
- * Descriptor pools that grow by whole pools and are emptied together. Each keeps account of what is left in it, so that
- * only pools with room are asked; a set that is larger than a pool gets one of its own size. One thread at a time.
+ * Descriptor pools that grow by whole pools and are emptied together. Each counts its remaining room, so that only
+ * pools with room are asked; a set that is larger than a pool gets one of its own size. One thread at a time.
  */
 public final class DescriptorPools implements AutoCloseable {
     private static final int SETS = 256;
@@ -39,7 +39,7 @@ public final class DescriptorPools implements AutoCloseable {
     private final long[] single = new long[1];
     private @Nullable Pool last;
 
-    /** A pool and what is left in it. */
+    /** A pool and its remaining room. */
     public static final class Pool {
         private final long handle;
         private final int[] capacity;
@@ -89,7 +89,7 @@ public final class DescriptorPools implements AutoCloseable {
         this.flags = freeable ? VK13.VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT : 0;
     }
 
-    /** Returns what a set of some bindings needs: numbers of descriptors by type, as the other methods take them. */
+    /** Returns the needs of a set of some bindings: numbers of descriptors by type, as the other methods take them. */
     public static int[] needs(List<ShaderBinding> bindings) {
         int[] needs = new int[TYPES.length];
         for (ShaderBinding binding : bindings) {
@@ -110,13 +110,13 @@ public final class DescriptorPools implements AutoCloseable {
     /**
      * Allocates sets of one layout.
      *
-     * @param needs what one of them needs
+     * @param needs needs of one of them
      * @param sets takes them
      * @param most how many at most, 1 or more
      * @return how many, 1 or more
      */
     int allocate(long layout, int[] needs, long[] sets, int most) {
-        // The pools before the last are full, as a rule.
+        // The pools before the last are usually full.
         Pool newest = last;
         int count = newest == null ? 0 : tryAllocate(newest, layout, needs, sets, newest.room(needs, most), true);
         for (int i = 0; i < pools.size() && count == 0; i++) {

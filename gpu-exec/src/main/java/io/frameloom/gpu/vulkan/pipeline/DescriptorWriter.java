@@ -9,7 +9,9 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorBufferInfo;
 import org.lwjgl.vulkan.VkDescriptorImageInfo;
 
-/** Writes what {@link BindingValues} has for a set into descriptor sets, by the set layout's template. One thread at a time. */
+/**
+ * Writes the {@link BindingValues} of a set into descriptor sets, by the set layout's template. One thread at a time.
+ */
 final class DescriptorWriter implements AutoCloseable {
     private final DeviceCore core;
     private final CommandScratch scratch = new CommandScratch();
@@ -22,7 +24,7 @@ final class DescriptorWriter implements AutoCloseable {
      * Writes a set.
      *
      * @param values of all elements of the pipeline
-     * @param views by element: the view of what is a texture
+     * @param views by element: the view of a texture
      * @param target VkDescriptorSet
      */
     void write(PipelineInterface pipeline, int set, long[] values, VulkanTexture.@Nullable View[] views, long target) {

@@ -21,8 +21,8 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
 
 /**
- * Which driver of which device a pipeline is compiled for. The identifiers that Vulkan gives are not enough: Mesa's
- * lavapipe 22.3 has the same pipeline cache UUID in every build. Immutable.
+ * The driver and device that a pipeline is compiled for. Vulkan's identifiers are not enough: Mesa's lavapipe 22.3 has
+ * the same pipeline cache UUID in every build. Immutable.
  *
  * @param compatibility everything that can change the binary of a pipeline
  * @param vendor vendor in the header of a native pipeline cache
@@ -34,7 +34,7 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
     private static final int HEADER_VERSION = 1;
 
     /**
-     * What a device, its driver and this process say; everything of it is part of the compatibility. Buffers are read from
+     * The values of a device, its driver and this process; all are part of the compatibility. Buffers are read from
      * their position to their limit.
      *
      * @param processor architecture of the processor
@@ -51,7 +51,7 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
      * @param deviceId UUID of the device
      * @param driverId UUID of the driver
      * @param cacheId UUID of native pipeline caches
-     * @param features10 features of Vulkan 1.0 that are on; features can change code, such as bounds checks
+     * @param features10 enabled features of Vulkan 1.0; features can change code, such as bounds checks
      * @param features11 features of Vulkan 1.1
      * @param features12 features of Vulkan 1.2
      * @param features13 features of Vulkan 1.3
@@ -152,8 +152,8 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
     }
 
     /**
-     * Returns whether the driver may be given these contents of a native pipeline cache: to check their header is the
-     * application's part.
+     * Returns whether the driver may be given these contents of a native pipeline cache: the application must check
+     * their header.
      */
     boolean canRead(byte[] contents) {
         if (contents.length < HEADER_BYTES) {

@@ -28,7 +28,7 @@ import org.lwjgl.vulkan.VkStencilOpState;
 import org.lwjgl.vulkan.VkVertexInputAttributeDescription;
 import org.lwjgl.vulkan.VkVertexInputBindingDescription;
 
-/** What a graphics pipeline is besides its shaders, in Vulkan's structures on a memory stack. One thread. */
+/** A graphics pipeline without its shaders, in Vulkan's structures on a memory stack. One thread. */
 final class FixedFunctionState {
     private final GraphicsPipelineDescription description;
     private final MemoryStack stack;

@@ -7,10 +7,10 @@ import io.frameloom.gpu.shader.SpirvModule;
 import java.util.Map;
 
 /**
- * Which shaders ask the driver for subgroups without gaps: without that a driver may leave invocations of a subgroup
- * unused although a workgroup would fill them, and what shuffles among all of them, or takes the number of an invocation
- * for its subgroup and lane, goes wrong. It may be asked for where the workgroup has a multiple of the largest subgroup in
- * x; other workgroups cannot be of full subgroups alone, so their shaders cannot rely on it. Immutable; any thread.
+ * The shaders that ask the driver for subgroups without gaps. Otherwise a driver may leave invocations of a subgroup
+ * unused although a workgroup would fill them. Then a shuffle among all of them, or an invocation's number taken for
+ * its subgroup and lane, goes wrong. The workgroup must have a multiple of the largest subgroup in x; others cannot
+ * consist of full subgroups, so their shaders cannot rely on it. Immutable; any thread.
  */
 final class FullSubgroups {
     private static final int FIRST_CAPABILITY = 61;
@@ -19,7 +19,9 @@ final class FullSubgroups {
     private final boolean on;
     private final int largest;
 
-    /** @param limits what a device allows */
+    /**
+     * @param limits limits of the device
+     */
     FullSubgroups(DeviceLimits.Compute limits) {
         on = limits.fullSubgroups();
         largest = limits.maxSubgroupSize();

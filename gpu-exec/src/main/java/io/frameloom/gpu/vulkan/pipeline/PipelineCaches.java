@@ -44,7 +44,7 @@ final class PipelineCaches {
         VK13.vkDestroyPipelineCache(device, cache, null);
     }
 
-    /** Returns the contents of a cache that nobody changes meanwhile. */
+    /** Returns the contents of a cache that does not change meanwhile. */
     static byte[] contents(VkDevice device, long cache) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer size = stack.mallocPointer(1);

@@ -28,8 +28,8 @@ import org.lwjgl.vulkan.VkSpecializationInfo;
 import org.lwjgl.vulkan.VkSpecializationMapEntry;
 
 /**
- * Makes pipelines; shaders, set layouts and the driver's pipeline cache live as long as the device. With a program cache
- * shaders and pipelines come from there, and go there. Any thread.
+ * Makes pipelines; shaders, set layouts and the driver's pipeline cache live as long as the device. With a program
+ * cache shaders and pipelines come from there, and go there. Any thread.
  */
 public final class PipelineFactory implements AutoCloseable {
     private final DeviceCore core;
@@ -121,8 +121,8 @@ public final class PipelineFactory implements AutoCloseable {
     }
 
     /**
-     * Shader modules of one creation: the driver needs them no longer afterwards. Names and constants, of which there may be
-     * more than a thread's memory stack holds, are on the heap.
+     * Shader modules of one creation: the driver needs them no longer afterwards. Names and constants, of which there
+     * may be more than a thread's memory stack holds, are on the heap.
      */
     private final class Stages implements AutoCloseable {
         private final List<Long> modules = new ArrayList<>();

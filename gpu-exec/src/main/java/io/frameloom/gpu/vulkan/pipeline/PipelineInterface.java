@@ -22,8 +22,8 @@ import org.lwjgl.vulkan.VkPipelineLayoutCreateInfo;
 import org.lwjgl.vulkan.VkPushConstantRange;
 
 /**
- * What a pipeline asks of its command list: bindings, their slots, set layouts and push constants, merged from all of its
- * shaders. The slot of a binding is its position in the order of sets and bindings. Immutable.
+ * The needs of a pipeline: bindings, their slots, set layouts and push constants, merged from all of its shaders. The
+ * slot of a binding is its position in the order of sets and bindings. Immutable.
  */
 public final class PipelineInterface implements AutoCloseable {
     private final DeviceCore core;
@@ -31,10 +31,10 @@ public final class PipelineInterface implements AutoCloseable {
     private final List<ShaderBinding> bindings;
     private final BindingRules rules;
     private final int[] setStarts;
-    /** By slot: the number of the binding's first element; behind the last slot the number of elements. */
+    /** By slot: the number of the binding's first element; after the last slot the number of elements. */
     private final int[] elementStarts;
 
-    /** By set: the number of its first element; behind the last set the number of elements. */
+    /** By set: the number of its first element; after the last set the number of elements. */
     private final int[] setElements;
 
     /** By slot: the set of the binding. */
@@ -44,7 +44,7 @@ public final class PipelineInterface implements AutoCloseable {
     /** By set: how many descriptors of each type it has. */
     private final int[][] setNeeds;
 
-    /** By set: what a descriptor set is called that a frame makes of it. */
+    /** By set: the name of a descriptor set that a frame makes for it. */
     private final String[] setNames;
     /** Bit masks of the sets that have bindings, and of those that have textures. */
     private final int filledSets;
@@ -150,7 +150,7 @@ public final class PipelineInterface implements AutoCloseable {
         return bindings;
     }
 
-    /** Returns the checks of what is bound; its slots are those of this interface. */
+    /** Returns the checks of bindings; their slots are those of this interface. */
     BindingRules rules() {
         return rules;
     }
@@ -169,7 +169,6 @@ public final class PipelineInterface implements AutoCloseable {
         return elementStarts[slot];
     }
 
-    /** Returns the set of a slot. */
     int setOf(int slot) {
         return slotSets[slot];
     }
@@ -203,12 +202,12 @@ public final class PipelineInterface implements AutoCloseable {
         return setLayouts[set];
     }
 
-    /** Returns what {@link DescriptorPools} wants to know of a set. Not to be changed. */
+    /** Returns the needs of a set for {@link DescriptorPools}. Not to be changed. */
     int[] setNeeds(int set) {
         return setNeeds[set];
     }
 
-    /** Returns what a descriptor set is called that a frame makes for a set. */
+    /** Returns the name of a descriptor set that a frame makes for a set. */
     String setName(int set) {
         return setNames[set];
     }

@@ -20,9 +20,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the binary of a pipeline depends on besides its driver: the code of its shaders, its layout and its fixed state.
- * Names are no part of it. What {@link PipelineFactory} sets the same for every pipeline stands here as the version of the
- * recipe; raise it with any change there. Stateless.
+ * The inputs of a pipeline's binary besides its driver: the code of its shaders, its layout and its fixed state. Names
+ * are no part of it. Settings that {@link PipelineFactory} makes the same for every pipeline are the version of the
+ * recipe here; raise it with any change there. Stateless.
  */
 final class PipelineKeys {
     private static final int RECIPE = 3;

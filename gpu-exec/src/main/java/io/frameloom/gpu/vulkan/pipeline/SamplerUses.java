@@ -5,13 +5,13 @@ import io.frameloom.gpu.vulkan.resource.SamplerCache.VulkanSampler;
 import java.util.IdentityHashMap;
 
 /**
- * The samplers that descriptor sets with a common end name: none of them is destroyed before {@link #release}, which comes
+ * The samplers of descriptor sets that end together: none of them is destroyed before {@link #release}, which comes
  * when the sets are gone. One thread at a time.
  */
 public final class SamplerUses {
     private final IdentityHashMap<Live, Live> used = new IdentityHashMap<>();
 
-    /** Returns the VkSampler of a sampler, which stays what it is. Allocates nothing for one that is used already. */
+    /** Returns the VkSampler of a sampler, which stays valid. Allocates nothing for one that is used already. */
     public long use(VulkanSampler sampler) {
         Live live = sampler.live();
         if (!used.containsKey(live)) {
@@ -24,7 +24,7 @@ public final class SamplerUses {
         return live.handle();
     }
 
-    /** Lets all of them go. */
+    /** Releases all of them. */
     public void release() {
         used.forEach((live, same) -> live.release());
         used.clear();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a binding set was written with, as {@link BindingValues} has it. Immutable; any thread. */
+/** The contents of a written binding set, in the form of {@link BindingValues}. Immutable; any thread. */
 final class SetContents {
     private static final int GENERAL = VulkanMasks.layout(TextureLayout.GENERAL);
 
@@ -25,7 +25,7 @@ final class SetContents {
      * Contents, which are not to be changed any more.
      *
      * @param words values of all elements
-     * @param views by element: the view of what is a texture
+     * @param views by element: the view of a texture
      * @param resources by element: the texture or buffer
      * @param traits by binding: those of all its elements
      */
@@ -38,7 +38,7 @@ final class SetContents {
         this.traits = traits;
     }
 
-    /** Returns the traits of all elements of a binding, by its place in the set, as {@link PairRules} asks for them. */
+    /** Returns the traits of all elements of a binding, by its place in the set, for {@link PairRules}. */
     int traits(int binding) {
         return traits[binding];
     }
@@ -56,7 +56,7 @@ final class SetContents {
         return views;
     }
 
-    /** Returns what is in it, each thing once. */
+    /** Returns its resources, each once. */
     List<Resource> resources() {
         return distinct;
     }

@@ -8,9 +8,9 @@ import org.lwjgl.vulkan.VkDescriptorBufferInfo;
 import org.lwjgl.vulkan.VkDescriptorImageInfo;
 
 /**
- * A descriptor set layout; equal definitions in use at the same time have the same one. It goes with the last of the
- * pipelines and persistent sets that have it. Compare layouts, not handles: a driver gives the handle of what is gone to
- * what comes next. Any thread.
+ * A descriptor set layout; equal definitions in use at the same time share one. It goes with the last of the pipelines
+ * and persistent sets that have it. Compare layouts, not handles: a driver reuses the handles of destroyed objects. Any
+ * thread.
  */
 public final class SetLayout {
     /** What the template takes for an element: a VkDescriptorImageInfo or a VkDescriptorBufferInfo. */
@@ -24,7 +24,8 @@ public final class SetLayout {
     private int uses;
 
     /**
-     * One binding. Vulkan takes textures of all types for one layout; here what was bound for one type does not fit another.
+     * One binding. Vulkan has one layout for textures of all types; here a texture bound for one type does not fit
+     * another.
      */
     record Slot(
             int binding,
@@ -53,12 +54,15 @@ public final class SetLayout {
         return handle;
     }
 
-    /** Returns the VkDescriptorUpdateTemplate that writes all elements of a set, {@link #INFO_BYTES} each; null without any. */
+    /**
+     * Returns the VkDescriptorUpdateTemplate that writes all elements of a set, {@link #INFO_BYTES} each; null without
+     * any.
+     */
     long template() {
         return template;
     }
 
-    /** Counts one more use of a layout that whoever calls this knows to be in use. */
+    /** Counts one more use of a layout that the caller knows to be in use. */
     void retain() {
         synchronized (cache) {
             uses++;

@@ -15,8 +15,8 @@ import org.lwjgl.vulkan.VkDescriptorUpdateTemplateCreateInfo;
 import org.lwjgl.vulkan.VkDescriptorUpdateTemplateEntry;
 
 /**
- * The descriptor set layouts of a device that are in use, one for each definition. Every binding is visible to all stages, so that sets
- * fit every pipeline whose shaders declare the same bindings, whichever stage uses them. Any thread.
+ * The descriptor set layouts of a device that are in use, one for each definition. Every binding is visible to all
+ * stages. So sets fit every pipeline whose shaders declare the same bindings, whichever stage uses them. Any thread.
  */
 public final class SetLayoutCache implements AutoCloseable {
     private final DeviceCore core;
@@ -40,7 +40,7 @@ public final class SetLayoutCache implements AutoCloseable {
         }
     }
 
-    /** Forgets a layout that nobody uses; with the lock. */
+    /** Forgets an unused layout; with the lock. */
     void destroy(SetLayout layout) {
         layouts.remove(layout.slots());
         destroyHandles(layout);

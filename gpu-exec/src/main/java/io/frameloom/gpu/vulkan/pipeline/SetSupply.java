@@ -3,8 +3,8 @@ package io.frameloom.gpu.vulkan.pipeline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Descriptor sets of the layout that was asked for last, allocated several at once: as many as were asked for in a row, so
- * that never more are left over than were used. One thread at a time.
+ * Descriptor sets of the last requested layout, allocated several at once: as many as were requested in a row, so that
+ * never more are left over than were used. One thread at a time.
  */
 final class SetSupply {
     private static final int MOST = 16;
@@ -20,9 +20,9 @@ final class SetSupply {
     }
 
     /**
-     * Returns a set that nobody has.
+     * Returns an unused set.
      *
-     * @param needs what one takes of a pool
+     * @param needs needs of one set
      */
     long next(SetLayout wanted, int[] needs) {
         if (layout != wanted) {

@@ -15,11 +15,12 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 
 /**
- * What shaders use, against the features of the device that are on: a driver is not bound to find a shader that uses what
- * was not switched on. Of "Capabilities" in the SPIR-V environment of the Vulkan specification, those that one feature of
- * Vulkan 1.0 to 1.3 or the subgroups of the device open. What extensions bring is refused by a device that is opened here,
- * where none is on that opens it; an engine's device may have features of extensions that nobody tells of, so there what
- * needs an extension that is known and off is refused, and the rest is the engine's to judge. Immutable; any thread.
+ * Checks what shaders use against the enabled features of the device: a driver need not find a shader that uses a
+ * disabled feature. Of "Capabilities" in the SPIR-V environment of the Vulkan specification, it knows those that one
+ * feature of Vulkan 1.0 to 1.3 or the subgroups of the device enable. A device that is opened here refuses capabilities
+ * of extensions, since it enables none of them. An engine's device may have features of extensions that are unknown
+ * here. So capabilities of a known extension that is off are refused, and the engine is responsible for the rest.
+ * Immutable; any thread.
  */
 final class ShaderCapabilities {
     /** In the order of SPIR-V's capabilities and of Vulkan's bits; each is an extension GL_KHR_shader_subgroup_*. */
@@ -29,7 +30,7 @@ final class ShaderCapabilities {
 
     private static final int FIRST_SUBGROUP_CAPABILITY = 61;
 
-    /** With everything off: a capability that is not missing there is opened by no feature. */
+    /** With everything off: no feature enables a capability that is not missing here. */
     private static final DeviceFeatures NONE = DeviceFeatures.read(MemoryUtil.NULL, MemoryUtil.NULL);
 
     private final DeviceCore core;
@@ -89,7 +90,7 @@ final class ShaderCapabilities {
         }
     }
 
-    /** Returns what a shader needs of an extension of the device that is off. */
+    /** Returns the needs of a shader of an extension of the device that is off. */
     private IllegalArgumentException foreign(String what) {
         String device = "device '" + core.capabilities().name() + "'";
         return new IllegalArgumentException(what
@@ -171,7 +172,7 @@ final class ShaderCapabilities {
         };
     }
 
-    /** Returns the name of the feature that opens a capability, or null if it is on or none is known. */
+    /** Returns the name of the feature that enables a capability, or null if it is enabled or none is known. */
     private static @Nullable String missing(int capability, DeviceFeatures on) {
         String off = missing(capability, on.all().features());
         return off == null ? missingLater(capability, on) : off;

@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import org.lwjgl.vulkan.VKCapabilitiesDevice;
 
 /**
- * The SPIR-V extensions and capabilities that Vulkan 1.3 has without a feature, and the device extensions that open others.
- * Of the appendix "Vulkan Environment for SPIR-V" in the Vulkan specification. Stateless.
+ * The SPIR-V extensions and capabilities of Vulkan 1.3 without a feature, and the device extensions that enable others.
+ * From the appendix "Vulkan Environment for SPIR-V" in the Vulkan specification. Stateless.
  */
 final class ShaderExtensions {
-    /** Capabilities that every device of Vulkan 1.3 has; those of float controls, which its properties limit, among them. */
+    /** Capabilities of every device of Vulkan 1.3, among them those of float controls, which its properties limit. */
     private static final Set<Integer> CORE_CAPABILITIES = Set.of(
             0, 1, 40, 43, 44, 46, 47, 50, 51, 61, 62, 63, 64, 65, 66, 67, 68, 4437, 4464, 4465, 4466, 4467, 4468, 5301);
 
@@ -68,7 +68,7 @@ final class ShaderExtensions {
         return CORE_EXTENSIONS.contains(extension);
     }
 
-    /** Returns whether a device extension is known that opens a SPIR-V extension, and is not on. */
+    /** Returns whether a device extension is known that enables a SPIR-V extension, and is not on. */
     static boolean isOff(String extension, VKCapabilitiesDevice device) {
         Predicate<VKCapabilitiesDevice> on = OPENED.get(extension);
         return on != null && !on.test(device);

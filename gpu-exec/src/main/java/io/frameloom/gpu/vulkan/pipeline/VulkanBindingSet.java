@@ -24,7 +24,7 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
     /** The number of closings up to which nothing in it was closed. */
     private volatile long open = -1;
 
-    /** What it has of a descriptor pool. */
+    /** Its part of a descriptor pool. */
     static final class Allocation {
         private final long handle;
         private final DescriptorPools.Pool pool;
@@ -34,7 +34,7 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
          * A part of a pool.
          *
          * @param handle VkDescriptorSet
-         * @param needs what it has taken of the pool; not to be changed
+         * @param needs what it has taken from the pool; not to be changed
          */
         Allocation(long handle, DescriptorPools.Pool pool, int[] needs) {
             this.handle = handle;
@@ -56,9 +56,9 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
      * A set that was written.
      *
      * @param layout ends its use when closed
-     * @param contents what it was written with
+     * @param contents its contents
      * @param ranges sizes of its ranges; not to be changed
-     * @param samplers lets them go when closed
+     * @param samplers releases them when closed
      */
     VulkanBindingSet(
             DeviceCore core,
@@ -98,12 +98,11 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
         return layout;
     }
 
-    /** Returns what it was written with. */
     SetContents written() {
         return written;
     }
 
-    /** Returns what {@link io.frameloom.gpu.record.BindingRules#checkRanges} wants to know. Not to be changed. */
+    /** Returns the ranges for {@link io.frameloom.gpu.record.BindingRules#checkRanges}. Not to be changed. */
     long[] ranges() {
         return ranges;
     }
@@ -112,7 +111,7 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
         return closed.get();
     }
 
-    /** Returns something in it that was closed since, or null. */
+    /** Returns a resource in it that was closed since, or null. */
     @Nullable
     Resource firstClosed() {
         long now = core.closings().count();

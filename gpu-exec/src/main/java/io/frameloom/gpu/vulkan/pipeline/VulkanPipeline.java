@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
-/** What the two kinds of pipelines share. */
+/** The common part of the two kinds of pipelines. */
 public abstract class VulkanPipeline implements DeviceObject, Perishable {
     private final DeviceCore core;
     private final PipelineInterface layout;

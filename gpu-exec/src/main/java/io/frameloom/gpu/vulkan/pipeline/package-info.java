@@ -1,4 +1,4 @@
-/** Pipelines, descriptor sets, and what is bound to them. */
+/** Pipelines, descriptor sets, and bindings. */
 @NullMarked
 package io.frameloom.gpu.vulkan.pipeline;
 

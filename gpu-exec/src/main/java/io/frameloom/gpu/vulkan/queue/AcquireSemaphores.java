@@ -13,9 +13,9 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 
 /**
- * The binary semaphores that acquisitions signal. Which image an acquisition will give is not known before, so they belong
- * to turns, not to images: one is used again when the submission that has waited for it is complete. There are as many as
- * turns were ever under way at once. Guarded by the swapchain's lock.
+ * The binary semaphores that acquisitions signal. The image of an acquisition is not known before, so they belong to
+ * turns, not to images: one is used again when the submission that has waited for it is complete. There are as many as
+ * turns were ever in progress at once. Guarded by the swapchain's lock.
  */
 final class AcquireSemaphores {
     private final DeviceCore core;
@@ -51,13 +51,13 @@ final class AcquireSemaphores {
         free.addFirst(semaphore);
     }
 
-    /** Takes all back: the device has done with them. */
+    /** Takes all back: the device has finished with them. */
     void reclaim() {
         used.forEach(turn -> free.add(turn.acquired()));
         used.clear();
     }
 
-    /** Destroys all; the device must have done with them. */
+    /** Destroys all; the device must have finished with them. */
     void close() {
         reclaim();
         free.forEach(semaphore -> VK13.vkDestroySemaphore(core.handle(), semaphore, null));

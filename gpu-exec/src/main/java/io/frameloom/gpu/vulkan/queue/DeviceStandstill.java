@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.lwjgl.vulkan.VK13;
 
 /**
- * Waits until nothing that was submitted to a device here is executed any more. Any thread, as long as the device may be asked:
- * {@link #close} lets whoever waits end first, and nobody else begin.
+ * Waits until nothing that was submitted to a device here is executed any more. Any thread, as long as the device may
+ * be asked: {@link #close} lets waits in progress end first, and refuses new ones.
  */
 final class DeviceStandstill implements AutoCloseable {
     private static final long POLL_NANOS = 1_000_000;
@@ -28,10 +28,10 @@ final class DeviceStandstill implements AutoCloseable {
     }
 
     /**
-     * Does something when nothing that was submitted here is executed any more. Submissions are refused already, and those
-     * on their way are let through; no lock is held while the device works: what it waits for may be somebody's to signal
-     * under one. An engine's device is not waited for as a whole, since that would need the locks of all its queues. Once
-     * closed everything stands still already.
+     * Does something when nothing that was submitted here is executed any more. Submissions are refused already, and
+     * those on their way are let through. No lock is held while the device works: it may wait for a signal that another
+     * thread gives under one. An engine's device is not waited for as a whole, since that would need the locks of all
+     * its queues. Once closed everything stands still already.
      */
     void run(Runnable action) {
         if (waits.enter()) {
@@ -45,8 +45,8 @@ final class DeviceStandstill implements AutoCloseable {
     }
 
     /**
-     * The queues are asked again and again, and events completed meanwhile: what the device works on may wait for a program
-     * that goes on only when it hears of what is done already.
+     * The queues are asked repeatedly, and events completed meanwhile: the device may wait for a program that goes on
+     * only when it learns what is done already.
      */
     private void await() {
         awaitSubmitters();
@@ -66,7 +66,7 @@ final class DeviceStandstill implements AutoCloseable {
         return settled;
     }
 
-    /** Returns when nobody is in the middle of a submission who began before submissions were refused. */
+    /** Returns when no submission is in progress that began before submissions were refused. */
     void awaitSubmitters() {
         queues.forEach(queue -> queue.exclusively(() -> {}));
     }
@@ -83,7 +83,7 @@ final class DeviceStandstill implements AutoCloseable {
         }
     }
 
-    /** With the lock of the queue, which whoever closes a swapchain waits for, too. */
+    /** With the lock of the queue, for which a thread that closes a swapchain waits, too. */
     private int waitIdle(VulkanQueue queue) {
         queue.guard().lock();
         try {
@@ -95,7 +95,7 @@ final class DeviceStandstill implements AutoCloseable {
 
     /** Waits for everything on a device of our own, and for our own work on an engine's. */
     void finish() {
-        // The wait for the whole device cannot say for what it is.
+        // The wait for the whole device cannot say what it waits for.
         queues.forEach(queue -> queue.vulkanTimeline().drain());
         if (!core.owned()) {
             return;
@@ -106,7 +106,7 @@ final class DeviceStandstill implements AutoCloseable {
         }
     }
 
-    /** Says that the device is about to be destroyed; everything must have been {@linkplain #finish finished}. */
+    /** The device is about to be destroyed; everything must have been {@linkplain #finish finished}. */
     @Override
     public void close() {
         waits.close();

@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What submissions signal of the timeline semaphores that an engine has lent, by handle: one that was imported twice is one.
- * Any thread.
+ * The values that submissions signal of the timeline semaphores that an engine has lent, by handle: one that was
+ * imported twice is one. Any thread.
  */
 public final class ExternalValues {
     private final Map<Long, WeakReference<SignalledValues>> bySemaphore = new HashMap<>();
 
-    /** Returns the values of a semaphore, which whoever imports it keeps. */
+    /** Returns the values of a semaphore, which each import of it keeps. */
     public synchronized SignalledValues of(DeviceCore core, long semaphore) {
         bySemaphore.values().removeIf(values -> values.refersTo(null));
         WeakReference<SignalledValues> known = bySemaphore.get(semaphore);

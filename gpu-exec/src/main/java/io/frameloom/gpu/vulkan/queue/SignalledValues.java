@@ -10,8 +10,8 @@ import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 
 /**
- * The values that submissions give an engine's timeline semaphore, which must not go backwards. What the engine signals itself
- * shows in the counter once it is reached; its pending signals are the engine's to know.
+ * The values that submissions give an engine's timeline semaphore, which must not go backwards. The engine's own
+ * signals show in the counter once they are reached; only the engine knows its pending ones.
  *
  * <p>Thread-safe: several queues signal one semaphore. Nothing is allocated unless something is refused.
  */
@@ -19,7 +19,7 @@ public final class SignalledValues {
     private final DeviceCore core;
     private final long semaphore;
     private Signal newest = new Signal();
-    /** What was the newest before, in case that one's submission fails. */
+    /** The newest value before, in case that one's submission fails. */
     private Signal before = new Signal();
 
     private static final class Signal {
@@ -32,7 +32,7 @@ public final class SignalledValues {
             return queue == other && complete == point;
         }
 
-        /** A semaphore that has gone through all its signals may be destroyed, and another one have its handle. */
+        /** A semaphore without pending signals may be destroyed, and another one get its handle. */
         private boolean isPending() {
             return queue != null && queue.vulkanTimeline().reachedByDevice() < complete;
         }

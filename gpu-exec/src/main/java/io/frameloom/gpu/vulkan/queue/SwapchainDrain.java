@@ -9,9 +9,9 @@ import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
- * Waits until the device has done with the images of a swapchain: what was submitted on any queue, what the presenting
- * queue was given to present, and the signals of acquisitions that nothing has waited for, which would otherwise come to
- * semaphores that are destroyed. A device that cannot be waited for is lost.
+ * Waits until the device has finished with the images of a swapchain: submissions on any queue, presentations on the
+ * presenting queue, and signals of acquisitions without a wait, which would otherwise come to destroyed semaphores. A
+ * device that cannot be waited for is lost.
  */
 final class SwapchainDrain {
     private final DeviceCore core;
@@ -32,7 +32,7 @@ final class SwapchainDrain {
      * @param unwaited turns whose acquisition nothing has waited for; no submission names a turn any more
      */
     void drain(List<VulkanSwapchainImage> unwaited) {
-        // A submission that was under way when the turns were taken back is through when its queue can be had.
+        // A submission that was in progress when the turns were taken back has ended when its queue can be had.
         queues.forEach(queue -> queue.exclusively(() -> {}));
         queues.forEach(queue -> queue.vulkanTimeline().drain());
         if (core.loss().cause() != null) {
@@ -45,13 +45,13 @@ final class SwapchainDrain {
         } finally {
             presenting.guard().unlock();
         }
-        // Out of the gate: whoever hears of a loss may close the device.
+        // Out of the gate: code that learns of a loss may close the device.
         if (result != VK13.VK_SUCCESS) {
             core.loss().lose("waiting for what queue '" + presenting.name() + "' presents", result);
         }
     }
 
-    /** Whoever closes the device waits for all of it. */
+    /** Closing the device waits for all of it. */
     private int waitInside(List<VulkanSwapchainImage> unwaited) {
         if (!core.gate().enterToClose()) {
             return VK13.VK_SUCCESS;

@@ -21,10 +21,11 @@ import org.lwjgl.vulkan.VkSurfaceCapabilitiesKHR;
 import org.lwjgl.vulkan.VkSwapchainCreateInfoKHR;
 
 /**
- * A VkSwapchainKHR with its images, and for each of them the semaphore that presentation waits for and whoever has it.
+ * A VkSwapchainKHR with its images, and for each of them the semaphore that presentation waits for and its current
+ * owner.
  *
- * <p>A present semaphore belongs to an image, not to a frame: nothing tells when presentation has waited for it but the
- * next acquisition of the same image, which is the only time when it is signalled again. Guarded by the swapchain's lock.
+ * <p>A present semaphore belongs to an image, not to a frame: only the next acquisition of the same image shows that
+ * presentation has waited for it, and only then is it signalled again. Guarded by the swapchain's lock.
  */
 final class SwapchainImages {
     private final DeviceCore core;
@@ -43,7 +44,7 @@ final class SwapchainImages {
     /**
      * Makes a swapchain with images; nothing is left of it if that fails.
      *
-     * @param old the handle that it takes over from, which is then good for nothing but being destroyed, or 0
+     * @param old the handle that it takes over from, which can then only be destroyed, or 0
      */
     static SwapchainImages create(
             DeviceCore core,
@@ -169,7 +170,7 @@ final class SwapchainImages {
         return unwaited;
     }
 
-    /** Destroys everything; the device must have done with it. */
+    /** Destroys everything; the device must have finished with it. */
     void destroy() {
         textures.forEach(VulkanTexture::destroyNow);
         presentable.forEach(semaphore -> VK13.vkDestroySemaphore(core.handle(), semaphore, null));

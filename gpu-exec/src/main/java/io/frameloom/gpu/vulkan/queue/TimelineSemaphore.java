@@ -11,8 +11,8 @@ import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 
 /**
- * The timeline semaphore of a queue, which may be asked and waited for while it is being closed: closing waits for whoever is
- * in the driver with it. Any thread; closed once, when all waits are about to return.
+ * The timeline semaphore of a queue, which may be asked and waited for while it is being closed: closing waits for
+ * calls in the driver to return. Any thread; closed once, when all waits are about to return.
  */
 final class TimelineSemaphore implements AutoCloseable {
     /** Says that the semaphore may be destroyed; no result of the functions called here. */

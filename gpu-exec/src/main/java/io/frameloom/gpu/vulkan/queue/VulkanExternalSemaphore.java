@@ -47,7 +47,7 @@ public sealed interface VulkanExternalSemaphore extends ExternalSemaphore {
      * @param core device
      * @param name name
      * @param semaphore VkSemaphore
-     * @param values what submissions signal of it
+     * @param values the values that submissions signal of it
      */
     record Timeline(DeviceCore core, String name, long semaphore, SignalledValues values)
             implements VulkanExternalSemaphore, ExternalTimeline {

@@ -30,12 +30,13 @@ import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
- * A queue of a Vulkan device. {@link #submit} is serialised by a guard, as the native queue asks: a lock of its own, or the
- * engine's that shares the queue. There is no other lock on the way, so that whoever holds the guard may submit.
+ * A queue of a Vulkan device. {@link #submit} is serialised by a guard, as the native queue requires: a lock of its
+ * own, or that of the engine which shares the queue. Submitting takes no other lock, so a thread that holds the guard
+ * may submit.
  *
- * <p>With validation on, a submission also waits for the values that the host has seen reached: layers of 1.3.239 do not
- * know that a host wait orders submissions and would report hazards that are none. Such waits cost nothing, their
- * values being reached.
+ * <p>With validation on, a submission also waits for the values that the host has seen reached: layers of 1.3.239 do
+ * not know that a host wait orders submissions and would report false hazards. Such waits cost nothing, their values
+ * being reached.
  */
 public final class VulkanQueue implements GpuQueue, AutoCloseable {
     private final QueuePlan.Entry plan;
@@ -135,7 +136,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         return core == device;
     }
 
-    /** Small enough to be inlined: whoever takes the value alone is then given no object. */
+    /** Small enough to be inlined: a caller that takes only the value then gets no object. */
     @Override
     public TimelinePoint submit(Submission submission) {
         return new TimelinePoint(this, enqueue(submission));
@@ -329,7 +330,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         }
     }
 
-    /** Writes points from {@code index} on and returns the index behind them. */
+    /** Writes points from {@code index} on and returns the index after them. */
     private int external(
             Submission submission, List<ExternalPoint> points, VkSemaphoreSubmitInfo.Buffer target, int index) {
         for (int i = 0; i < points.size(); i++) {
@@ -354,7 +355,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
                 + all.size();
         int signalCount =
                 1 + submission.externalSignals().size() + submission.presents().size();
-        // The old memory goes when the new is there: what fails in between leaves what there was.
+        // The old memory goes when the new exists: a failure in between leaves it.
         if (lists.capacity() < members.size()) {
             VkCommandBufferSubmitInfo.Buffer old = lists;
             lists = VkCommandBufferSubmitInfo.calloc(members.size() * 2);
@@ -372,7 +373,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         }
     }
 
-    /** Frees what submissions are put together in; the timeline is closed by itself. */
+    /** Frees the memory for submissions; the timeline is closed by itself. */
     @Override
     public void close() {
         lists.free();

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The queues of a Vulkan device, each with a timeline of its own: they know each other, tell one observer, and come to a
- * standstill together. Any thread.
+ * The queues of a Vulkan device, each with a timeline of its own. They know each other, report to one observer, and
+ * stop together. Any thread.
  */
 public final class VulkanQueues {
     private final DeviceCore core;
@@ -62,12 +62,12 @@ public final class VulkanQueues {
         return exposed;
     }
 
-    /** Returns what submissions signal of an engine's timelines. */
+    /** Returns the values that submissions signal of an engine's timelines. */
     public ExternalValues externalValues() {
         return externalValues;
     }
 
-    /** Returns what tells the observer. */
+    /** Returns the reporter to the observer. */
     public ObserverFeed feed() {
         return feed;
     }
@@ -78,7 +78,7 @@ public final class VulkanQueues {
         core.loss().check();
     }
 
-    /** Waits for those in the middle of a submission, and for all that was submitted; submissions are refused already. */
+    /** Waits for submissions in progress, and for all that was submitted; submissions are refused already. */
     public void finish() {
         standstill.awaitSubmitters();
         standstill.finish();

@@ -83,7 +83,7 @@ public final class VulkanSurface implements Surface, DeviceObject {
     }
 
     /**
-     * Checks what was switched on in instance and device.
+     * Checks the enabled extensions of instance and device.
      *
      * @throws GpuException naming all extensions that are off
      */

@@ -25,9 +25,9 @@ import org.lwjgl.vulkan.VkPresentInfoKHR;
 /**
  * A swapchain of a Vulkan device.
  *
- * <p>Acquiring and presenting exclude each other, as the VkSwapchainKHR asks; the lock is taken before that of a queue.
- * Acquisitions wait in slices and let the lock go in between: whoever has an image may want to present it, anybody may
- * want to close the swapchain, and a driver may wait for an image of a device that is lost.
+ * <p>Acquiring and presenting exclude each other, as the VkSwapchainKHR requires; the lock is taken before that of a
+ * queue. Acquisitions wait in slices and release the lock in between: another thread may want to present its image or
+ * close the swapchain, and a driver may wait for an image of a device that is lost.
  */
 public final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
     private static final long SLICE_NANOS = 2_000_000;
@@ -89,7 +89,7 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
         core.loss().check();
     }
 
-    /** What the surface has become is told by the next call alone. */
+    /** Only the next call returns the new status of the surface. */
     @Override
     protected SwapchainStatus surfaceStatus() {
         return SwapchainStatus.OK;
@@ -110,7 +110,7 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
         boolean taken = false;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var index = stack.mallocInt(1);
-            // What its result leads to is out of the gate: whoever hears of a loss may close the device.
+            // Its result is handled out of the gate: code that learns of a loss may close the device.
             int result = acquire(current, slice, semaphore, index);
             if (result == VK13.VK_TIMEOUT || result == VK13.VK_NOT_READY) {
                 return null;

@@ -15,7 +15,7 @@ final class VulkanSwapchainImage extends ImageTurn {
     /**
      * A turn.
      *
-     * @param acquired semaphore that the presentation engine signals when it has done with the image
+     * @param acquired semaphore that the presentation engine signals when it has finished with the image
      * @param presentable semaphore for which presentation waits
      */
     VulkanSwapchainImage(

@@ -28,19 +28,20 @@ import org.lwjgl.vulkan.VK13;
  * values reached into events.
  *
  * <p>Each queue has a waiter of its own, blocked in the driver on this one semaphore while events are pending, and on a
- * condition while none is. One waiter for all queues would wait for any of several semaphores, for which Mesa's software
- * driver (22.3) polls: half a second of waiting took 29 ms of CPU time on a busy machine, against 0.2 ms for one semaphore.
+ * condition while none is. One waiter for all queues would wait for any of several semaphores, for which Mesa's
+ * software driver (22.3) polls: half a second of waiting took 29 ms of CPU time on a busy machine, against 0.2 ms for
+ * one semaphore.
  *
- * <p>Pending events are in a heap under a lock. An event leaves the heap once, taken by the waiter (reached) or by the
- * thread that gives the device up (reached or failed), in the order of values.
- * The waiter waits for one more than the highest value seen, the lowest that a pending event can have, so registering an
- * event never has to interrupt it. Device loss is published before the heap is emptied under the lock, and a registration
- * looks at it under the same lock: no event is left behind.
+ * <p>Pending events are in a heap under a lock. An event leaves the heap once, in the order of values, taken by the
+ * waiter (reached) or by the thread that gives the device up (reached or failed). The waiter waits for one more than
+ * the highest value seen, the lowest that a pending event can have, so registering an event never has to interrupt it.
+ * Device loss is published before the heap is emptied under the lock, and a registration looks at it under the same
+ * lock: no event is left.
  *
- * <p>What an application does at the end of an event may do anything, and close the device. So events complete on the
- * waiter, which then holds nothing and asks the driver only through the gate of the semaphore, or on the teller: whoever
- * finds the device lost may hold the guard of a queue. Closing does not wait for the waiter if it runs on it; the waiter
- * then ends when it has completed what is left.
+ * <p>The application's code at the end of an event may do anything, and close the device. So events complete on the
+ * waiter, which then holds nothing and asks the driver only through the gate of the semaphore, or on the event thread:
+ * a thread that finds the device lost may hold the guard of a queue. Closing does not wait for the waiter if it runs on
+ * it; the waiter then ends when it has completed what is left.
  */
 public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingWork.Of, AutoCloseable {
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
@@ -58,7 +59,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
 
     private volatile long submitted;
-    /** The value of a submission under way, else {@link #submitted}. */
+    /** The value of a submission in progress, else {@link #submitted}. */
     private volatile long claimed;
     /** With the lock. */
     private boolean closed;
@@ -91,14 +92,14 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
     }
 
     /**
-     * Notes that a submission is about to look whether what it names is open, and that it completes with {@code value}:
-     * whoever closes something later waits for that. Submitting thread only.
+     * Notes that a submission is about to check that what it names is open, and that it completes with {@code value}:
+     * later closes wait for that. Submitting thread only.
      */
     void claim(long value) {
         claimed = value;
     }
 
-    /** Notes that no submission is under way. Submitting thread only. */
+    /** Notes that no submission is in progress. Submitting thread only. */
     void settle() {
         if (claimed != submitted) {
             claimed = submitted;
@@ -110,7 +111,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         return claimed;
     }
 
-    /** What was claimed for a submission that then failed is over with the one before. */
+    /** The claim of a submission that then failed is over with the one before. */
     @Override
     public boolean isOver(long value) {
         long last = Math.min(value, claimed);
@@ -126,7 +127,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         }
     }
 
-    /** Asks the driver, and neither tells anybody nor finds a device lost: that could call the application. */
+    /** Asks the driver, without reporting anything or finding a device lost: that could call the application. */
     private long peek() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long value = stack.nmalloc(Long.BYTES, Long.BYTES);
@@ -146,8 +147,8 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
     }
 
     /**
-     * Returns the highest value that somebody outside has been told of: by an answer, the end of a wait, or an event. What
-     * the waiter has seen by the way is nothing that a program may rely on.
+     * Returns the highest value that was reported outside: by an answer, the end of a wait, or an event. A program
+     * cannot rely on a value that only the waiter has seen.
      */
     public long told() {
         return told.get();
@@ -179,7 +180,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
             if (result == TimelineSemaphore.GONE) {
                 return seen.get();
             }
-            // Out of the gate: whoever hears of a loss may close the device.
+            // Out of the gate: code that learns of a loss may close the device.
             if (result != VK13.VK_SUCCESS) {
                 core.loss().lose("reading the timeline of queue '" + name + "'", result);
                 return seen.get();
@@ -189,7 +190,9 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         }
     }
 
-    /** Returns the value that the device has reached, as far as it says so; nobody is told, and a failure is left to others. */
+    /**
+     * Returns the value that the device has reached, if it answers. Reports nothing, and leaves a failure to others.
+     */
     long reachedByDevice() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long value = stack.nmalloc(Long.BYTES, Long.BYTES);
@@ -225,7 +228,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         lock.lock();
         try {
             lost = core.loss().cause();
-            // Whoever closed a device that works has waited for everything.
+            // Closing a device that works has waited for everything.
             over = closed;
             if (lost == null && !over) {
                 pending.add(new Pending(value, event));
@@ -248,7 +251,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         if (isReached(value)) {
             return true;
         }
-        // A device that is being given up goes on with what it has, and tells the last of it before it counts as lost.
+        // A device that is being given up continues its work, and the last of it is reported before it counts as lost.
         if (core.loss().cause() != null && !isReached(value)) {
             core.loss().check();
         }
@@ -287,7 +290,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         return result;
     }
 
-    /** As {@link #waitFor}; what takes long is reported. */
+    /** As {@link #waitFor}; a long wait is reported. */
     private int waitLong(long value, long timeoutNanos) {
         int[] result = new int[1];
         work.await(value, timeoutNanos, nanos -> {
@@ -301,7 +304,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         try {
             waitAgainAndAgain();
         } catch (RuntimeException | Error e) {
-            // Nobody would complete the events any more: they fail instead.
+            // No thread would complete the events any more: they fail instead.
             core.loss().lose("the waiter of queue '" + name + "' died: " + e, VK13.VK_ERROR_UNKNOWN);
             throw e;
         }
@@ -372,9 +375,9 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
     }
 
     /**
-     * Has the events of what is reached completed, in the place of a waiter that is held up.
+     * Has the reached events completed, instead of a waiter that is held up.
      *
-     * @return whether that is all that was submitted, or the driver no longer says
+     * @return whether that is all that was submitted, or the driver no longer answers
      */
     boolean completeReached() {
         long last = submitted;
@@ -405,8 +408,8 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
     }
 
     /**
-     * Stops the waiter, on its own thread as soon as it returns there, and destroys the semaphore, when nobody is in the
-     * driver with it any more; the queue must be idle or the device lost, so that whoever waits there returns.
+     * Stops the waiter, on its own thread as soon as it returns there, and destroys the semaphore when no call in the
+     * driver uses it any more. The queue must be idle or the device lost, so that waits there return.
      */
     @Override
     public void close() {

@@ -18,7 +18,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkImageViewCreateInfo;
 import org.lwjgl.vulkan.VkImageViewUsageCreateInfo;
 
-/** Creates image views; whoever calls is in the gate of the device. Stateless. */
+/** Creates image views; the caller is in the gate of the device. Stateless. */
 final class ImageViews {
     private ImageViews() {}
 
@@ -67,7 +67,7 @@ final class ImageViews {
             throw new IllegalArgumentException("device '" + core.capabilities().name()
                     + "' has no cube arrays; see texture '" + texture.name() + "' as CUBE or TWO_D_ARRAY");
         }
-        // An imported image is what its owner has made.
+        // An imported image is as its owner made it.
         if (key.kind().isOfSlices(texture.description())
                 && texture.imported() == null
                 && !TextureSupport.hasSlices(core, texture.description())) {

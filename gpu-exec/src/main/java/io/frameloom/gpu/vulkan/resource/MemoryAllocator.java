@@ -44,9 +44,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 /**
  * Memory of a device through the Vulkan Memory Allocator. Any thread.
  *
- * <p>Mapped memory is always host-coherent, which every device offers: nothing has to be flushed or invalidated, and the
- * views that applications hold never go stale. Placed resources round sizes and offsets up to the page that a buffer and
- * a texture must not share, so that any two may lie side by side in a heap.
+ * <p>Mapped memory is always host-coherent, which every device offers: nothing has to be flushed or invalidated, and
+ * the views that applications hold never go stale. Placed resources round sizes and offsets up to the page that a
+ * buffer and a texture must not share, so that any two may lie side by side in a heap.
  */
 public final class MemoryAllocator implements AutoCloseable {
     /** Of textures, and of buffers. */
@@ -60,7 +60,7 @@ public final class MemoryAllocator implements AutoCloseable {
     private final VmaAllocateDeviceMemoryFunction blocks;
     private final MemoryLedger ledger = new MemoryLedger();
     private final AtomicInteger frames = new AtomicInteger();
-    /** What was asked for last; a frame asks for the same as the one before. */
+    /** The last request; a frame asks for the same as the one before. */
     private final LruBytes<TextureDescription, MemoryRequirements> textures = new LruBytes<>(MOST_ANSWERS, answer -> 1);
 
     private final LruBytes<BufferDescription, MemoryRequirements> buffers = new LruBytes<>(MOST_ANSWERS, answer -> 1);
@@ -163,7 +163,7 @@ public final class MemoryAllocator implements AutoCloseable {
         ledger.add(allocation, new MemoryStatistics.Allocation(name, kind, heap, info.size()));
     }
 
-    /** Allocates, and if there is no memory once more when what is closed has been destroyed. */
+    /** Allocates; if there is no memory, once more after closed objects have been destroyed. */
     private int tried(IntSupplier allocation) {
         long destroyed = core.retired().destroyed();
         int result = allocation.getAsInt();
@@ -177,7 +177,7 @@ public final class MemoryAllocator implements AutoCloseable {
                 || result == VK13.VK_ERROR_TOO_MANY_OBJECTS;
     }
 
-    /** Returns the exception for a call that has failed, for want of memory or otherwise. */
+    /** Returns the exception for a call that has failed, for lack of memory or otherwise. */
     private RuntimeException refused(int result, String what, long bytes) {
         if (isOutOfMemory(result)) {
             return MemoryLedger.outOfMemory(what, bytes, VulkanResults.name(result), statistics());
@@ -186,8 +186,8 @@ public final class MemoryAllocator implements AutoCloseable {
     }
 
     /**
-     * Begins another frame: the driver is asked for the budgets, which others change, and which the allocator otherwise asks
-     * for once in many allocations only.
+     * Begins another frame: the driver is asked for the budgets, which others change. By itself the allocator asks only
+     * once in many allocations.
      */
     public void beginFrame() {
         Vma.vmaSetCurrentFrameIndex(allocator, frames.incrementAndGet() & Integer.MAX_VALUE);

@@ -24,9 +24,9 @@ import org.lwjgl.vulkan.VkSamplerCreateInfo;
 import org.lwjgl.vulkan.VkSamplerReductionModeCreateInfo;
 
 /**
- * The samplers of a device, one for each description. A device has room for few thousand of them, so those that no
- * descriptor set names are destroyed when there are many, first those that were asked for longest ago; who binds one of
- * these again has it made again. Any thread.
+ * The samplers of a device, one for each description. A device has room for few thousand of them. So when there are
+ * many, those that no descriptor set names are destroyed, the least recently requested first; binding one of these
+ * again makes it again. Any thread.
  */
 public final class SamplerCache implements AutoCloseable {
     private static final int MOST_UNUSED = 1024;
@@ -64,11 +64,11 @@ public final class SamplerCache implements AutoCloseable {
         }
     }
 
-    /** What an application holds: it stays usable when the VkSampler behind it has been destroyed meanwhile. */
+    /** The application's object: it stays usable when its VkSampler has been destroyed meanwhile. */
     public static final class VulkanSampler implements Sampler {
         private final SamplerCache cache;
         private final SamplerDescription description;
-        /** The last VkSampler behind it; destroyed perhaps, unless it is retained. */
+        /** Its last VkSampler; destroyed perhaps, unless it is retained. */
         private volatile Live live;
 
         private VulkanSampler(SamplerCache cache, SamplerDescription description, Live live) {
@@ -136,7 +136,6 @@ public final class SamplerCache implements AutoCloseable {
         return core;
     }
 
-    /** Returns the sampler of a description. */
     public synchronized VulkanSampler get(SamplerDescription description) {
         return live(description).sampler;
     }

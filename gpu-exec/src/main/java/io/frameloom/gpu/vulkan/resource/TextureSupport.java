@@ -13,7 +13,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkImageFormatProperties;
 
-/** What textures a device has. Stateless. */
+/** The textures that devices support. Stateless. */
 final class TextureSupport {
     private TextureSupport() {}
 

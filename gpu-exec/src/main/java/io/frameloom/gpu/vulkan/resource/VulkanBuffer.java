@@ -52,7 +52,7 @@ public final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
         core.names().name(VK13.VK_OBJECT_TYPE_BUFFER, handle, name);
     }
 
-    /** A buffer that is somebody else's. */
+    /** An engine's buffer. */
     public VulkanBuffer(
             DeviceCore core,
             MemoryAllocator memory,
@@ -77,7 +77,7 @@ public final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
         return handle;
     }
 
-    /** Returns what tells this buffer from another that the driver gives the same handle later. */
+    /** Returns the serial number of this buffer: the driver may reuse its handle. */
     public long serial() {
         return serial;
     }
@@ -143,7 +143,7 @@ public final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
         core.gate().closing(this::destroy);
     }
 
-    /** Closes it; whoever calls is in the gate of the device. */
+    /** Closes it; the caller is in the gate of the device. */
     public void destroy() {
         if (closed.compareAndSet(false, true)) {
             core.closings().add();

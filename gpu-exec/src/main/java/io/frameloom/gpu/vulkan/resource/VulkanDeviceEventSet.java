@@ -11,8 +11,8 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkEventCreateInfo;
 
 /**
- * Native events. A reset makes others: validation layers do not follow resets by the host, and hold a wait against what an event
- * was last set with before.
+ * Native events. A reset makes others: validation layers do not follow resets by the host, and check a wait against the
+ * last set before.
  */
 public final class VulkanDeviceEventSet extends VulkanSet implements RecordedEvents {
     private final EventLedger ledger;
@@ -72,7 +72,7 @@ public final class VulkanDeviceEventSet extends VulkanSet implements RecordedEve
     @Override
     public void reset() {
         life.requireOpen("reset");
-        // Out of the gate: whoever hears of a loss may close the device.
+        // Out of the gate: code that learns of a loss may close the device.
         ledger.requireComplete((queue, value) ->
                 queue.timeline().completed() >= value || core.loss().cause() != null);
         core.gate().enter();

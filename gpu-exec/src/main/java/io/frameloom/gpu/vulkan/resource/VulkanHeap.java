@@ -21,7 +21,7 @@ public final class VulkanHeap implements MemoryHeap, DeviceObject {
     private final long bytes;
     private final int memoryTypes;
     private final long allocation;
-    /** What is placed here by name, and how often. */
+    /** The resources placed here by name, and how many. */
     private final Map<String, Integer> residents = new LinkedHashMap<>();
 
     private boolean closed;

@@ -8,7 +8,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of native timestamps or events: what was made is destroyed when the device has done with it, once. Any thread.
+ * The life of native timestamps or events: they are destroyed once, when the device has finished with them. Any thread.
  */
 public abstract class VulkanSet implements DeviceObject, Perishable {
     final DeviceCore core;
@@ -24,7 +24,7 @@ public abstract class VulkanSet implements DeviceObject, Perishable {
     /** Destroys the handles, which the device no longer uses. */
     abstract void free();
 
-    /** Follows the close; whoever calls is in the gate of the device. */
+    /** Follows the close; the caller is in the gate of the device. */
     void closed() {}
 
     public final boolean belongsTo(DeviceCore device) {

@@ -64,7 +64,7 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
         core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
     }
 
-    /** A texture of an image that is somebody else's. */
+    /** A texture of an engine's image. */
     public VulkanTexture(
             DeviceCore core,
             MemoryAllocator memory,
@@ -105,7 +105,7 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
         core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
     }
 
-    /** What a view shows; the layers of the range are slices if the kind says so. */
+    /** The parameters of a view; the layers of the range are slices if the kind says so. */
     record ViewKey(SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
         ViewKey(SubresourceRange range, TextureViewKind kind, Format format) {
             this(range, kind, format, ComponentMapping.IDENTITY);
@@ -123,7 +123,7 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
         private final ComponentMapping components;
         private final long handle;
         private final long serial;
-        /** The view of the first plane alone; this one if there is but one plane. */
+        /** The view of the first plane alone; this one if there is only one plane. */
         private final View firstPlane;
 
         private View(VulkanTexture texture, ViewKey key, long handle, @Nullable View firstPlane) {
@@ -143,7 +143,7 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
             return handle;
         }
 
-        /** Returns what tells this view from another that the driver gives the same handle later. */
+        /** Returns the serial number of this view: the driver may reuse its handle. */
         public long serial() {
             return serial;
         }
@@ -237,8 +237,8 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
     }
 
     /**
-     * Returns the one view of a key. That of its first plane is another key of the map and comes first: what fails
-     * between the two leaves nothing that is not in the map.
+     * Returns the one view of a key. That of its first plane is another key of the map and comes first: a failure
+     * between the two leaves nothing outside of the map.
      */
     private View create(ViewKey key) {
         View known = created.get(key);
@@ -320,7 +320,7 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
         }
     }
 
-    /** Closes the image of a swapchain, with which the device has done; whoever calls is in the gate of the device. */
+    /** Closes the image of a swapchain, which the device no longer uses; the caller is in the gate of the device. */
     public void destroyNow() {
         if (takeAway()) {
             free();
