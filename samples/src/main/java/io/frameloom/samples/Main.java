@@ -6,7 +6,6 @@ import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.diagnostics.PrintableText;
-import io.frameloom.rdg.diagnostics.UnknownProperty;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.cache.CacheCommand;
 import io.frameloom.samples.demo.DemoCommand;
