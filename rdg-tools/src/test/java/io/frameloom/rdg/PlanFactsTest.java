@@ -92,10 +92,11 @@ class PlanFactsTest {
                     compiled(RandomCases.judged(seed, 1 + (int) (seed % 5)).compile());
             FramePlan plan = Objects.requireNonNull(file.plan());
             PlanOrder order = new PlanOrder(plan);
-            for (Object transition : (Set<?>) file.facts().get("transitions")) {
+            for (Object transition :
+                    Objects.requireNonNull((Set<?>) file.facts().get("transitions"))) {
                 Map<?, ?> row = (Map<?, ?>) transition;
-                List<PassPlan> after = named(plan, (List<?>) row.get("after"));
-                List<PassPlan> before = named(plan, (List<?>) row.get("before"));
+                List<PassPlan> after = named(plan, Objects.requireNonNull((List<?>) row.get("after")));
+                List<PassPlan> before = named(plan, Objects.requireNonNull((List<?>) row.get("before")));
                 assertThat(plan.passes())
                         .as("seed %d: %s", seed, row)
                         .anyMatch(pass -> pass.queue() >= 0
@@ -114,9 +115,11 @@ class PlanFactsTest {
                                                         .name()
                                                         .equals(row.get("r")))
                                 && after.stream()
-                                        .allMatch(each -> each == pass || order.before(each.index(), pass.index()))
+                                        .allMatch(each -> each.index() == pass.index()
+                                                || order.before(each.index(), pass.index()))
                                 && before.stream()
-                                        .allMatch(each -> each == pass || order.before(pass.index(), each.index())));
+                                        .allMatch(each -> each.index() == pass.index()
+                                                || order.before(pass.index(), each.index())));
                 changes++;
             }
         }

@@ -2,10 +2,8 @@ package io.frameloom.samples;
 
 import io.frameloom.gpu.cache.ProgramCacheException;
 import io.frameloom.gpu.error.GpuException;
-import io.frameloom.gpu.error.SystemPropertyException;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
-import io.frameloom.rdg.diagnostics.PrintableText;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.samples.cache.CacheCommand;
 import io.frameloom.samples.demo.DemoCommand;

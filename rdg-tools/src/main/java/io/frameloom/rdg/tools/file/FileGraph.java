@@ -386,11 +386,11 @@ public record FileGraph(
      *     it
      */
     public record Version(
-            @Nullable Integer before, @Nullable Integer behind) {
+            @Nullable Integer before, @Nullable Integer after) {
         /** Returns the version of a pass that writes, or else of one that reads. */
         int of(boolean writes) {
-            Integer said = writes ? behind : before;
-            Integer other = writes ? before : behind;
+            Integer said = writes ? after : before;
+            Integer other = writes ? before : after;
             if (said != null) {
                 return said;
             }

@@ -42,7 +42,7 @@ final class BoundaryFacts {
      * @param to layout after it
      * @param before mask of the stages of all passes before it
      * @param stages mask of the stages of all passes after it
-     * @param after passes after it
+     * @param behind passes after it
      * @param moves whether some pass before it is on a queue that none after it is on
      */
     private record Boundary(
