@@ -41,8 +41,6 @@ import java.util.List;
  * it, with something closed, with a texture that the pass has in another layout), {@link IllegalArgumentException} for
  * arguments that do not fit.
  *
- * <p>Every command is checked before the driver sees it; {@link TransferCommands} describes the errors of all.
- *
  * <p>What a command names must stay open until the list was submitted. It may be closed from then on: the device keeps
  * it until it has finished with it. {@link #end}, {@link #execute} and {@link GpuQueue#submit} refuse a list that names
  * a closed resource, pipeline, binding set or timestamp set. Bound objects are named by the draws and dispatches that
