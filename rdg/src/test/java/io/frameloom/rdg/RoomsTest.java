@@ -21,4 +21,15 @@ class RoomsTest {
     void usersSeeNoInternals() {
         ROOMS.showNoInternals();
     }
+
+    /** A plan depends on nothing but the graph, so equal graphs give equal plans. */
+    @Test
+    void theCompilerKnowsNeitherExecutionNorADriver() {
+        ROOMS.keepApart(
+                "io.frameloom.rdg.compile",
+                "io.frameloom.rdg.execute",
+                "io.frameloom.gpu.vulkan",
+                "io.frameloom.gpu.virtual",
+                "org.lwjgl");
+    }
 }

@@ -127,12 +127,15 @@ public final class Rooms {
     }
 
     /**
-     * Fails if a class of some packages uses one of others.
+     * Fails if a class of some packages uses one of others, or there is no such class.
      *
      * @param users beginning of the name of the packages that do not know the others
      * @param used beginning of the names of those others
      */
     public void keepApart(String users, String... used) {
+        if (classes.stream().noneMatch(type -> type.getPackageName().startsWith(users))) {
+            throw new AssertionError("no class lies in " + users);
+        }
         refuse(classes.stream()
                 .filter(type -> type.getPackageName().startsWith(users))
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())

@@ -53,7 +53,7 @@ public final class CompletedShapes {
         return result;
     }
 
-    /** As the other, of a buffer. */
+    /** The same of a buffer. */
     public BufferDescription buffer(int resource, BufferDescription shape, int accesses) {
         if (declared[resource] == shape
                 && accessesOf[resource] == accesses

@@ -22,7 +22,7 @@ public final class IndexSort {
         sort(indices, indices.length, keyOf);
     }
 
-    /** As the other, of the first {@code n} indices. */
+    /** Sorts the first {@code n} indices. */
     public void sort(int[] indices, int n, long[] keyOf) {
         if (scratch.length < n) {
             scratch = new int[n];

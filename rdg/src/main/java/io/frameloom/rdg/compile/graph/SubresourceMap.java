@@ -58,7 +58,7 @@ public final class SubresourceMap {
         this(known, shapes, shapes.partial(known, scratch.list()), scratch);
     }
 
-    /** As the other; {@code partial} are the uses that leave out a part of their resource, in order. */
+    /** A map where {@code partial} are the uses that leave out a part of their resource, in order. */
     public SubresourceMap(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
         int resources = shapes.count();
         texture = new boolean[resources];

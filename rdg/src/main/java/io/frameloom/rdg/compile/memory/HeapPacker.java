@@ -58,7 +58,7 @@ public final class HeapPacker {
         this(resources, count, bytesOf, alignmentOf, lifetimes, Conflicts.MOST, aliasing, scratch);
     }
 
-    /** As the other, which tests pair by pair if there are more conflicts than {@code mostConflicts}. */
+    /** Packs, and tests pair by pair if there are more conflicts than {@code mostConflicts}. */
     public HeapPacker(
             int[] resources,
             int count,
@@ -292,7 +292,7 @@ public final class HeapPacker {
         return a + (more & ~(more >> (Long.SIZE - 1)));
     }
 
-    /** As the other, for many conflicts: looks at each resource with each. */
+    /** For many conflicts: looks at each resource with each other. */
     private long firstFit(int[] sequence, long[] offsets) {
         int[] placed = new int[count];
         int placedCount = 0;

@@ -54,7 +54,7 @@ public final class Synchronization {
         this(order, queue, queueCount, from, to, new Scratch());
     }
 
-    /** As the other; but for the edges that are waited for, all of it lives in scratch memory until that is reset. */
+    /** Clocks in scratch memory, valid until that is reset. The edges that are waited for outlive it. */
     public Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to, Scratch scratch) {
         this.queueCount = queueCount;
         stages = null;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decided about a plan and stands nowhere else in it, kept so that a dump gives the same plan again. Any thread.
+ * What decided about a plan and is in no other part of it. A dump with it gives the same plan again. Any thread.
  */
 public final class DumpedDeclaration {
     private final KnownPasses passes;
