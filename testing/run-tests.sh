@@ -8,6 +8,8 @@ readonly gradle_packages=(gradle)
 readonly second_pass_reports=surefire-reports-newest
 # JVMs of tests optimise as those of programs do, not quickly.
 readonly all_compilers=-Dframeloom.testJit=-XX:+TieredCompilation
+# Error Prone reads tests, too.
+readonly all_checks='-Dframeloom.testChecks=-Xplugin:ErrorProne -Xep:EnumOrdinal:OFF -Xep:NullAway:ERROR -XepOpt:NullAway:OnlyNullMarked=true'
 
 # Runs the jcstress tests; StressMain in the jar holds those that ran against those that are there, since jcstress
 # itself ends with 0 when it ran none. Sets stress_passed, stress_failed and stress_skipped.
@@ -93,7 +95,7 @@ print_crashes() {
     done < <(find "$root" -name 'hs_err_pid*.log' -newer "$root/target/verify-started")
 }
 
-# Prints "PASSED FAILED SKIPPED", summed over all reports of surefire and failsafe.
+# Prints "PASSED FAILED SKIPPED", summed over all reports.
 sum_reports() {
     find "$root" -path '*/target/*-reports*/TEST-*.xml' -exec grep -h -m 1 '<testsuite ' {} + | awk '
         function attribute(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3) + 0 : 0 }
@@ -114,7 +116,8 @@ run_tests() {
         '') ;;
         --thorough)
             thorough=true
-            effort=(-Dframeloom.testThorough=true -DexcludedGroups=none -Dframeloom.testHardStopSeconds=14400 "$all_compilers")
+            effort=(-Dframeloom.testThorough=true -DexcludedGroups=none -Dframeloom.testHardStopSeconds=14400
+                "$all_compilers" "$all_checks")
             ;;
         *) fail "test takes --thorough alone, but got: $*" ;;
     esac
@@ -175,7 +178,6 @@ run_again() {
             export VK_DRIVER_FILES=$newer_driver LD_LIBRARY_PATH=$newer_libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
         say "tests of the libraries and samples once more on JDK $(jdk_version "$newest_jdk") ($newest_jdk) and $(drivers)"
         maven --fail-at-end -pl '!benchmarks,!stress-tests' test-compile surefire:test@default-test \
-            "-Djvm=$newest_jdk/bin/java" "$@" '-Dtest=*Test,*IT' -Dsurefire.failIfNoSpecifiedTests=false \
-            -Dmaven.compiler.useIncrementalCompilation=false "-Dframeloom.reports=$second_pass_reports"
+            "-Djvm=$newest_jdk/bin/java" "$@" -Dmaven.compiler.useIncrementalCompilation=false "-Dframeloom.reports=$second_pass_reports"
     )
 }
