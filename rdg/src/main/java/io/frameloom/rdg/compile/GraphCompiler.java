@@ -28,7 +28,6 @@ import io.frameloom.rdg.compile.memory.TransientSizes;
 import io.frameloom.rdg.compile.memory.UsageCompletion;
 import io.frameloom.rdg.compile.order.Batching;
 import io.frameloom.rdg.compile.order.Dependencies;
-import io.frameloom.rdg.compile.order.ExactWaits;
 import io.frameloom.rdg.compile.order.QueueAssignment;
 import io.frameloom.rdg.compile.order.RecordingGroups;
 import io.frameloom.rdg.compile.order.Synchronization;
@@ -216,10 +215,9 @@ public final class GraphCompiler {
         c.lifetimes = new Lifetimes(
                 c.map,
                 c.transitions,
-                c.sync,
+                c.sync.clocks,
                 c.renderPasses,
                 c.graph.resources().size(),
-                c.queueCount(),
                 scratch);
         c.aliasing = aliasing(c);
         clock.end(CompilePhase.PLACEMENT);
@@ -268,16 +266,15 @@ public final class GraphCompiler {
         EdgeStages stages =
                 new EdgeStages(c.graph, c.known, c.map, c.states, c.dependencies, transitions, c.queueCount());
         return new Synchronization(
-                new ExactWaits(
-                        transitions.order,
-                        transitions.queue,
-                        c.queueCount(),
-                        transitions.from,
-                        transitions.to,
-                        stages.of,
-                        stages.onQueue,
-                        null),
-                c.queueCount());
+                transitions.order,
+                transitions.queue,
+                c.queueCount(),
+                transitions.from,
+                transitions.to,
+                stages.of,
+                stages.onQueue,
+                null,
+                c.scratch);
     }
 
     private static Aliasing aliasing(Compilation c) {

@@ -2,6 +2,7 @@ package io.frameloom.rdg.compile.order;
 
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -36,8 +37,8 @@ public final class FixedOrder {
         order = sorted();
         boolean complete = order.length == queue.length;
         int[] sorted = complete ? order : new int[0];
-        sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to);
-        batching = new Batching(sorted, this.queue, chains.size(), -1, this.from, this.to, sync.waited);
+        sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to, new Scratch());
+        batching = new Batching(sorted, this.queue, chains.size(), -1, this.from, this.to, sync.waited, new Scratch());
     }
 
     /** Returns whether an order exists: whether the queues do not wait for each other in a circle. */
@@ -113,12 +114,14 @@ public final class FixedOrder {
         for (int e = 0; e < to.length; e++) {
             edgeStages[e] = used[to[e]];
         }
-        return new ExactWaits(order, queue, chains.size(), from, to, edgeStages, new int[chains.size()], used).waited;
+        int[] onQueue = new int[chains.size()];
+        return new Synchronization(order, queue, chains.size(), from, to, edgeStages, onQueue, used, new Scratch())
+                .waited;
     }
 
     /** Returns the position on {@code queue} of the last pass that {@code pass} knows to be complete, or -1. */
     public int known(int pass, int queue) {
-        return sync.known(pass, queue);
+        return sync.clocks.known(pass, queue);
     }
 
     /** Returns the batches in order of submission. */
