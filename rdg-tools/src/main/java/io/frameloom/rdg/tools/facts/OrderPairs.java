@@ -57,7 +57,7 @@ final class OrderPairs {
                 facts,
                 "mustNotOrder",
                 live,
-                (a, b) -> !clocks.precedes(plan, a, b) && !clocks.precedes(plan, b, a),
+                (a, b) -> !clocks.precedes(a, b) && !clocks.precedes(b, a),
                 names::pass);
         withTransitions(facts);
     }
