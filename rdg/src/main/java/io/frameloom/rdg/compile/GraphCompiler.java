@@ -10,7 +10,6 @@ import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.compile.barrier.BarrierHoisting;
 import io.frameloom.rdg.compile.barrier.Barriers;
 import io.frameloom.rdg.compile.barrier.EdgeStages;
-import io.frameloom.rdg.compile.barrier.PlainEpochs;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
 import io.frameloom.rdg.compile.barrier.SplitBarriers;
 import io.frameloom.rdg.compile.barrier.Transitions;
@@ -165,7 +164,6 @@ public final class GraphCompiler {
 
         // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also
         // orders.
-        c.plain = new PlainEpochs(c.resources, c.map, c.states, c.passQueue, c.used.topology.host(), scratch);
         c.transitions = new Transitions(
                 c.graph,
                 c.resources,
@@ -173,7 +171,6 @@ public final class GraphCompiler {
                 c.states,
                 c.ownership,
                 c.dependencies,
-                c.plain,
                 c.passQueue,
                 c.used.topology);
         clock.end(CompilePhase.TRANSITIONS);
@@ -234,7 +231,6 @@ public final class GraphCompiler {
                 c.resources,
                 c.map,
                 c.states,
-                c.plain,
                 c.transitions,
                 c.aliasing.takeovers,
                 c.splits,

@@ -55,7 +55,6 @@ public final class Barriers {
             KnownResources resources,
             SubresourceMap map,
             StateMerge states,
-            PlainEpochs plain,
             Transitions transitions,
             Takeovers takeovers,
             SplitBarriers splits,
@@ -88,7 +87,7 @@ public final class Barriers {
         int[] cell = new int[BOX];
         int[] lastStages = scratch.ints(queueCount * resources.count(), 0);
         int[] lastWrites = scratch.ints(queueCount * resources.count(), 0);
-        findLastUses(plain, lastStages, lastWrites);
+        findLastUses(lastStages, lastWrites);
         int end = 0;
         for (int point = 0; point < points; point++) {
             int begin = end;
@@ -286,24 +285,18 @@ public final class Barriers {
      * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered
      * before them by barriers, and uses on other queues by the waits that made sharing legal.
      */
-    private void findLastUses(PlainEpochs plain, int[] stages, int[] writes) {
+    private void findLastUses(int[] stages, int[] writes) {
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
             int e = states.epochBase[cell + 1] - 1;
             if (e < states.epochBase[cell]) {
                 continue;
             }
             int first = map.cellResource[cell] * queueCount;
-            int only = plain.queue(e);
-            if (only >= 0) {
-                stages[first + only] |= plain.stages(e);
-                writes[first + only] |= plain.writes(e);
-            } else {
-                for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
-                    int t = states.sorted[i];
-                    int at = first + queue[map.touchPass[t]];
-                    stages[at] |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
-                    writes[at] |= MemoryAccess.writesOf(map.touchAccess[t]);
-                }
+            for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
+                int t = states.sorted[i];
+                int at = first + queue[map.touchPass[t]];
+                stages[at] |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
+                writes[at] |= MemoryAccess.writesOf(map.touchAccess[t]);
             }
         }
     }
