@@ -91,9 +91,14 @@ public final class Barriers {
         int end = 0;
         for (int point = 0; point < points; point++) {
             int begin = end;
+            boolean ascending = true;
             for (int i = start[point]; i < start[point + 1]; i++) {
-                if (prepare(sorted[i], lastStages, lastWrites, cells, cell)) {
-                    end = join(joined, begin, end, sorted[i], cells, tail);
+                int draft = sorted[i];
+                if (prepare(draft, lastStages, lastWrites, cells, cell)) {
+                    boolean follows = end > begin && resource(joined[end - 1]) == resource(draft);
+                    ascending = !follows
+                            || (ascending && drafts.cell(tail[joined[end - 1]]) <= drafts.cell(draft));
+                    end = join(joined, begin, end, draft, cells, tail, ascending);
                 }
             }
             start[point] = begin;
@@ -183,12 +188,17 @@ public final class Barriers {
     /**
      * Puts a box after the open ones from {@code begin} on, joined with those that it continues; returns where they
      * end.
+     *
+     * @param ascending whether the open ones of its resource were added by ascending cells: then it touches none of
+     *     those that end far before it, and there are boxes of any number of cells that it need not be compared with
      */
-    private int join(int[] open, int begin, int end, int added, int[] cells, int[] tail) {
+    private int join(int[] open, int begin, int end, int added, int[] cells, int[] tail, boolean ascending) {
         int count = end;
         int box = added;
-        int at = map.isOneCell(resource(added)) ? NONE : count - 1;
-        while (at >= begin && resource(open[at]) == resource(box)) {
+        int resource = resource(added);
+        int firstNear = ascending ? drafts.cell(added) - map.reach(resource) : 0;
+        int at = map.isOneCell(resource) ? NONE : count - 1;
+        while (at >= begin && resource(open[at]) == resource && drafts.cell(tail[open[at]]) >= firstNear) {
             if (absorb(open[at], box, cells, tail)) {
                 box = open[at];
                 System.arraycopy(open, at + 1, open, at, count - at - 1);
