@@ -1,8 +1,10 @@
-package io.frameloom.rdg.compile.order;
+package io.frameloom.rdg.tools.file;
 
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.order.Batching;
+import io.frameloom.rdg.compile.order.Synchronization;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
