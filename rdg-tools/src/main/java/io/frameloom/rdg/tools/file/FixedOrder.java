@@ -1,13 +1,12 @@
 package io.frameloom.rdg.tools.file;
 
 import io.frameloom.gpu.command.PipelineStage;
-import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.Successors;
 import io.frameloom.rdg.compile.order.Batching;
 import io.frameloom.rdg.compile.order.Synchronization;
 import java.util.Arrays;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
@@ -143,38 +142,15 @@ public final class FixedOrder {
     }
 
     private int[] sorted() {
-        int passes = queue.length;
-        IntList[] next = new IntList[passes];
-        int[] missing = new int[passes];
-        for (int p = 0; p < passes; p++) {
-            next[p] = new IntList(4);
-        }
+        Successors next = new Successors(queue.length);
         for (int[] chain : chains) {
             for (int i = 1; i < chain.length; i++) {
-                next[chain[i - 1]].add(chain[i]);
-                missing[chain[i]]++;
+                next.add(chain[i - 1], chain[i]);
             }
         }
         for (int e = 0; e < from.length; e++) {
-            next[from[e]].add(to[e]);
-            missing[to[e]]++;
+            next.add(from[e], to[e]);
         }
-        PriorityQueue<Integer> ready = new PriorityQueue<>();
-        for (int p = 0; p < passes; p++) {
-            if (missing[p] == 0) {
-                ready.add(p);
-            }
-        }
-        IntList result = new IntList(passes);
-        while (!ready.isEmpty()) {
-            int pass = ready.remove();
-            result.add(pass);
-            for (int i = 0; i < next[pass].size(); i++) {
-                if (--missing[next[pass].get(i)] == 0) {
-                    ready.add(next[pass].get(i));
-                }
-            }
-        }
-        return result.toArray();
+        return next.sorted();
     }
 }
