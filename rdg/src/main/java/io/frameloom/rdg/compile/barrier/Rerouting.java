@@ -78,21 +78,19 @@ final class Rerouting {
         int following = at == known.count(host) ? -1 : known.node(host, at);
         int count = 0;
         for (int q = 0; q < before.last.length; q++) {
-            if (q != host && before.last[q] >= 0) {
-                int wanted = known.position(before.last[q]);
-                boolean covered = former >= 0 && known.known(former, q) >= wanted;
-                for (int other = 0; other < before.last.length && !covered; other++) {
-                    covered = other != q && before.last[other] >= 0 && known.known(before.last[other], q) >= wanted;
+            int waitedFor = before.last[q];
+            if (q != host && waitedFor >= 0) {
+                boolean covered = former >= 0 && known.precedes(waitedFor, former);
+                for (int other : before.last) {
+                    covered |= other >= 0 && known.precedes(waitedFor, other);
                 }
                 count += covered ? 0 : 1;
             }
-            if (q != host && next.first[q] >= 0) {
-                int waiting = next.first[q];
-                boolean covered = following >= 0 && known.known(waiting, host) >= known.position(following);
-                for (int other = 0; other < next.first.length && !covered; other++) {
-                    covered = other != q
-                            && next.first[other] >= 0
-                            && known.known(waiting, other) >= known.position(next.first[other]);
+            int waiting = next.first[q];
+            if (q != host && waiting >= 0) {
+                boolean covered = following >= 0 && known.precedes(following, waiting);
+                for (int other : next.first) {
+                    covered |= other >= 0 && known.precedes(other, waiting);
                 }
                 count += covered ? 0 : 1;
             }
