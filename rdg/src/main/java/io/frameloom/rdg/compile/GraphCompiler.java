@@ -165,14 +165,7 @@ public final class GraphCompiler {
         // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also
         // orders.
         c.transitions = new Transitions(
-                c.graph,
-                c.resources,
-                c.map,
-                c.states,
-                c.ownership,
-                c.dependencies,
-                c.passQueue,
-                c.used.topology);
+                c.graph, c.resources, c.map, c.states, c.ownership, c.dependencies, c.passQueue, c.used.topology);
         clock.end(CompilePhase.TRANSITIONS);
 
         // Only now all nodes and orders are known, so a wait that others imply can be left out.
@@ -228,14 +221,7 @@ public final class GraphCompiler {
                 : SplitBarriers.off();
         // The first use of memory waits for its last owner, so barriers come after placement.
         c.barriers = new Barriers(
-                c.resources,
-                c.map,
-                c.states,
-                c.transitions,
-                c.aliasing.takeovers,
-                c.splits,
-                c.queueCount(),
-                scratch);
+                c.resources, c.map, c.states, c.transitions, c.aliasing.takeovers, c.splits, c.queueCount(), scratch);
         clock.end(CompilePhase.BARRIERS);
 
         // A render pass begins after the barriers of all its passes. Recording splits batches, never a render pass.

@@ -18,6 +18,7 @@ public final class PlacementReasons {
     private static final int NAMED = 4;
     /** Neighbours beyond these are not looked at, so that a reason takes no longer than that. */
     private static final int COMPARED = 1_000;
+
     private static final int MOST = 4_096;
 
     private final CompiledPlan plan;

@@ -88,9 +88,7 @@ final class AsyncFacts {
         int graphics = clocks.count(0);
         for (int q = 1; q < plan.queues().queues().size(); q++) {
             int own = clocks.count(q);
-            if (own > 0
-                    && (graphics == 0
-                            || !clocks.precedes(clocks.pass(q, own - 1), clocks.pass(0, graphics - 1)))) {
+            if (own > 0 && (graphics == 0 || !clocks.precedes(clocks.pass(q, own - 1), clocks.pass(0, graphics - 1)))) {
                 result.add(names.pass(clocks.pass(q, own - 1)));
             }
         }

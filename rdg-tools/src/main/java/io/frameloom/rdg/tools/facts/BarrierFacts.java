@@ -126,11 +126,10 @@ final class BarrierFacts {
         if (refusal == null) {
             row.put("begin", names.pass(halves.begin()));
             row.put("end", names.pass(pass.index()));
-            row.put("gap", (int)
-                    IntStream.range(clocks.position(halves.begin()) + 1, clocks.position(pass.index()))
-                            .map(position -> clocks.pass(pass.queue(), position))
-                            .filter(between -> plan.passes().get(between).level() >= 0)
-                            .count());
+            row.put("gap", (int) IntStream.range(clocks.position(halves.begin()) + 1, clocks.position(pass.index()))
+                    .map(position -> clocks.pass(pass.queue(), position))
+                    .filter(between -> plan.passes().get(between).level() >= 0)
+                    .count());
             split.add(row);
         } else if (refusal != SplitRefusal.FIRST_USE && refusal != SplitRefusal.END_OF_FRAME) {
             row.put("at", names.pass(pass.index()));

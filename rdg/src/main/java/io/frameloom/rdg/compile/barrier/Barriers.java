@@ -96,8 +96,7 @@ public final class Barriers {
                 int draft = sorted[i];
                 if (prepare(draft, lastStages, lastWrites, cells, cell)) {
                     boolean follows = end > begin && resource(joined[end - 1]) == resource(draft);
-                    ascending = !follows
-                            || (ascending && drafts.cell(tail[joined[end - 1]]) <= drafts.cell(draft));
+                    ascending = !follows || (ascending && drafts.cell(tail[joined[end - 1]]) <= drafts.cell(draft));
                     end = join(joined, begin, end, draft, cells, tail, ascending);
                 }
             }

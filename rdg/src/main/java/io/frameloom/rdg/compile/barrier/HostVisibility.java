@@ -24,12 +24,7 @@ final class HostVisibility {
     /** The queue that stands for the host, or -1. */
     private final int host;
 
-    HostVisibility(
-            SubresourceMap map,
-            StateMerge states,
-            BarrierDrafts drafts,
-            int queueCount,
-            int host) {
+    HostVisibility(SubresourceMap map, StateMerge states, BarrierDrafts drafts, int queueCount, int host) {
         this.map = map;
         this.states = states;
         this.drafts = drafts;

@@ -41,8 +41,7 @@ class ManyPartsTest {
     /** Writes parts in one pass and reads them in another: each so far after the one before. */
     private static FramePlan plan(long stride) {
         RenderGraph graph = new RenderGraph("parts");
-        RdgBuffer buffer =
-                graph.createBuffer("buffer", BufferDescription.device(PARTS * stride, BufferUsage.STORAGE));
+        RdgBuffer buffer = graph.createBuffer("buffer", BufferDescription.device(PARTS * stride, BufferUsage.STORAGE));
         PassBuilder writer = graph.addPass("writer", PassKind.COMPUTE);
         PassBuilder reader = graph.addPass("reader", PassKind.COMPUTE).flag(PassFlag.NEVER_CULL);
         for (int i = 0; i < PARTS; i++) {
@@ -51,8 +50,7 @@ class ManyPartsTest {
         }
         writer.record(context -> {});
         reader.record(context -> {});
-        return new RenderGraphCompiler(RdgOptions.defaults())
-                .compile(graph, QueueTopology.graphicsAndCompute(), SIZER);
+        return new RenderGraphCompiler(RdgOptions.defaults()).compile(graph, QueueTopology.graphicsAndCompute(), SIZER);
     }
 
     @Test
