@@ -17,6 +17,8 @@ module io.frameloom.rdg {
             io.frameloom.rdg.tools;
     exports io.frameloom.rdg.compile to
             io.frameloom.rdg.tools;
+    exports io.frameloom.rdg.compile.graph to
+            io.frameloom.rdg.tools;
     exports io.frameloom.rdg.compile.order to
             io.frameloom.rdg.tools;
     exports io.frameloom.rdg.compile.plan to

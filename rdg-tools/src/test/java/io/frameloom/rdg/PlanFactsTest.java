@@ -12,7 +12,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
-import io.frameloom.rdg.explain.WaitChains;
+import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.GraphFile;
 import io.frameloom.rdg.tools.PlanJson;
 import io.frameloom.rdg.tools.facts.PossibleSplits;
@@ -171,16 +171,16 @@ class PlanFactsTest {
         for (long seed = 0; seed < GRAPHS; seed++) {
             FramePlan plan = RandomCases.judged(seed, 2 + (int) (seed % 4)).compile();
             Map<List<Integer>, Integer> place = places(plan);
-            Set<WaitChains.Wait> waits = waits(plan);
-            WaitChains all = new WaitChains(plan);
+            Set<PlanClocks.Wait> waits = waits(plan);
+            PlanClocks clocks = new PlanClocks(plan);
             for (Dependency dependency : plan.dependencies()) {
-                List<WaitChains.Wait> chain = all.implying(dependency);
+                List<PlanClocks.Wait> chain = clocks.implying(dependency);
                 if (!dependency.crossQueue() || dependency.waited()) {
                     assertThat(chain).isEmpty();
                     continue;
                 }
                 int at = dependency.from();
-                for (WaitChains.Wait wait : chain) {
+                for (PlanClocks.Wait wait : chain) {
                     assertThat(waits).contains(wait);
                     inOrder(plan, place, at, wait.from());
                     at = wait.to();
@@ -207,12 +207,12 @@ class PlanFactsTest {
         return order.stream().collect(Collectors.toMap(key -> key, order::indexOf));
     }
 
-    private static Set<WaitChains.Wait> waits(FramePlan plan) {
-        Set<WaitChains.Wait> waits = new HashSet<>();
+    private static Set<PlanClocks.Wait> waits(FramePlan plan) {
+        Set<PlanClocks.Wait> waits = new HashSet<>();
         for (FramePlan.Batch batch : plan.batches()) {
             for (FramePlan.BatchWait wait : batch.waits()) {
                 List<Integer> source = plan.batches().get(wait.batch()).passes();
-                waits.add(new WaitChains.Wait(
+                waits.add(new PlanClocks.Wait(
                         source.get(source.size() - 1), batch.passes().get(0)));
             }
         }

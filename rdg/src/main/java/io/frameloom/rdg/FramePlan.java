@@ -13,9 +13,9 @@ import io.frameloom.rdg.diagnostics.CompilePhase;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.explain.PlacementReasons;
+import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.explain.PlanExplanation;
 import io.frameloom.rdg.explain.PlanFindings;
-import io.frameloom.rdg.explain.WaitChains;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * decision. Immutable data; any thread.
  */
 public abstract class FramePlan {
-    private volatile @Nullable WaitChains chains;
-    private volatile @Nullable PlacementReasons placements;
+    private volatile @Nullable PlanClocks clocks;
 
     /** For the compiler alone: an executor takes only its plans. */
     protected FramePlan() {}
@@ -86,12 +85,16 @@ public abstract class FramePlan {
      * over which queues. Returns nothing for one that is waited for, or within one queue.
      */
     public String impliedBy(PlanDerivation.Dependency dependency) {
-        WaitChains known = chains;
+        return clocks().describe(dependency);
+    }
+
+    private PlanClocks clocks() {
+        PlanClocks known = clocks;
         if (known == null) {
-            known = new WaitChains(this);
-            chains = known;
+            known = new PlanClocks(this);
+            clocks = known;
         }
-        return known.describe(dependency);
+        return known;
     }
 
     /**
@@ -99,12 +102,7 @@ public abstract class FramePlan {
      * follow the name of the resource.
      */
     public String placementReason(ResourcePlan resource) {
-        PlacementReasons known = placements;
-        if (known == null) {
-            known = new PlacementReasons(this);
-            placements = known;
-        }
-        return known.of(resource);
+        return new PlacementReasons(CompiledPlan.of(this), clocks()).of(resource);
     }
 
     /** Returns the states that the ranges of the resources go through. */

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.order.Batching;
-import io.frameloom.rdg.compile.order.FixedOrder;
 import io.frameloom.rdg.compile.order.Synchronization;
+import io.frameloom.rdg.tools.file.FixedOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,8 +43,8 @@ public final class FixedOrderCase {
             from[e] = nodes.indexOf(edges.get(e).get(0).asText());
             to[e] = nodes.indexOf(edges.get(e).get(1).asText());
         }
-        sync = new Synchronization(order, queue, queues.size(), from, to);
-        batching = new Batching(order, queue, queues.size(), -1, from, to, sync.waited);
+        sync = new Synchronization(order, queue, queues.size(), from, to, new Scratch());
+        batching = new Batching(order, queue, queues.size(), -1, from, to, sync.waited, new Scratch());
     }
 
     /** Compares one key; false if there is no comparator. */
@@ -60,7 +61,7 @@ public final class FixedOrderCase {
                 expected.forEach(pair -> {
                     int a = nodes.indexOf(pair.get(0).asText());
                     int b = nodes.indexOf(pair.get(1).asText());
-                    assertThat(sync.known(b, queue[a])).isLessThan(sync.indexOnQueue[a]);
+                    assertThat(sync.clocks.known(b, queue[a])).isLessThan(sync.clocks.position(a));
                 });
             default -> {
                 return false;
@@ -121,7 +122,7 @@ public final class FixedOrderCase {
             Map<String, String> actual = new LinkedHashMap<>();
             for (int q = 0; q < queues.size(); q++) {
                 for (int n = 0; n < nodes.size(); n++) {
-                    if (queue[n] == q && sync.indexOnQueue[n] == sync.known(node, q)) {
+                    if (queue[n] == q && sync.clocks.position(n) == sync.clocks.known(node, q)) {
                         actual.put(queues.get(q), nodes.get(n));
                     }
                 }

@@ -10,7 +10,6 @@ import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.compile.barrier.BarrierHoisting;
 import io.frameloom.rdg.compile.barrier.Barriers;
 import io.frameloom.rdg.compile.barrier.EdgeStages;
-import io.frameloom.rdg.compile.barrier.PlainEpochs;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
 import io.frameloom.rdg.compile.barrier.SplitBarriers;
 import io.frameloom.rdg.compile.barrier.Transitions;
@@ -28,7 +27,6 @@ import io.frameloom.rdg.compile.memory.TransientSizes;
 import io.frameloom.rdg.compile.memory.UsageCompletion;
 import io.frameloom.rdg.compile.order.Batching;
 import io.frameloom.rdg.compile.order.Dependencies;
-import io.frameloom.rdg.compile.order.ExactWaits;
 import io.frameloom.rdg.compile.order.QueueAssignment;
 import io.frameloom.rdg.compile.order.RecordingGroups;
 import io.frameloom.rdg.compile.order.Synchronization;
@@ -166,17 +164,8 @@ public final class GraphCompiler {
 
         // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also
         // orders.
-        c.plain = new PlainEpochs(c.resources, c.map, c.states, c.passQueue, c.used.topology.host(), scratch);
         c.transitions = new Transitions(
-                c.graph,
-                c.resources,
-                c.map,
-                c.states,
-                c.ownership,
-                c.dependencies,
-                c.plain,
-                c.passQueue,
-                c.used.topology);
+                c.graph, c.resources, c.map, c.states, c.ownership, c.dependencies, c.passQueue, c.used.topology);
         clock.end(CompilePhase.TRANSITIONS);
 
         // Only now all nodes and orders are known, so a wait that others imply can be left out.
@@ -216,10 +205,9 @@ public final class GraphCompiler {
         c.lifetimes = new Lifetimes(
                 c.map,
                 c.transitions,
-                c.sync,
+                c.sync.clocks,
                 c.renderPasses,
                 c.graph.resources().size(),
-                c.queueCount(),
                 scratch);
         c.aliasing = aliasing(c);
         clock.end(CompilePhase.PLACEMENT);
@@ -233,15 +221,7 @@ public final class GraphCompiler {
                 : SplitBarriers.off();
         // The first use of memory waits for its last owner, so barriers come after placement.
         c.barriers = new Barriers(
-                c.resources,
-                c.map,
-                c.states,
-                c.plain,
-                c.transitions,
-                c.aliasing.takeovers,
-                c.splits,
-                c.queueCount(),
-                scratch);
+                c.resources, c.map, c.states, c.transitions, c.aliasing.takeovers, c.splits, c.queueCount(), scratch);
         clock.end(CompilePhase.BARRIERS);
 
         // A render pass begins after the barriers of all its passes. Recording splits batches, never a render pass.
@@ -268,16 +248,15 @@ public final class GraphCompiler {
         EdgeStages stages =
                 new EdgeStages(c.graph, c.known, c.map, c.states, c.dependencies, transitions, c.queueCount());
         return new Synchronization(
-                new ExactWaits(
-                        transitions.order,
-                        transitions.queue,
-                        c.queueCount(),
-                        transitions.from,
-                        transitions.to,
-                        stages.of,
-                        stages.onQueue,
-                        null),
-                c.queueCount());
+                transitions.order,
+                transitions.queue,
+                c.queueCount(),
+                transitions.from,
+                transitions.to,
+                stages.of,
+                stages.onQueue,
+                null,
+                c.scratch);
     }
 
     private static Aliasing aliasing(Compilation c) {

@@ -3,17 +3,16 @@ package io.frameloom.rdg.compile;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
-import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Ownership;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.compile.graph.Successors;
 import io.frameloom.rdg.compile.order.Dependencies;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.compile.plan.ScheduleQuality;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PassScheduling {
     private final int passes;
-    private final IntList[] next;
+    private final Successors next;
     private final int[] predecessors;
     /** The plan in the program's order: what is culled, on which queue it is, and how large it is. */
     private final PlanStructure program;
@@ -51,9 +50,7 @@ final class PassScheduling {
             Scratch scratch) {
         this.program = program;
         passes = graph.passes().size();
-        next = new IntList[passes];
-        Arrays.setAll(next, pass -> new IntList(4));
-        predecessors = new int[passes];
+        next = Successors.declared(graph);
         boolean[] all = new boolean[passes];
         Arrays.fill(all, true);
         int[] oneQueue = new int[passes];
@@ -63,32 +60,10 @@ final class PassScheduling {
                 new Dependencies(graph, new KnownPasses(graph), map, states, all, oneQueue, 1, scratch);
         for (int e = 0; e < dependencies.from.length; e++) {
             if (dependencies.kinds[e] != Dependencies.LAYOUT) {
-                precede(dependencies.from[e], dependencies.to[e]);
+                next.add(dependencies.from[e], dependencies.to[e]);
             }
         }
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            pass.after().forEach(earlier -> precede(earlier, pass.index()));
-        }
-        fences(graph);
-    }
-
-    private void fences(DeclaredGraph graph) {
-        int fence = -1;
-        for (int p = 0; p < passes; p++) {
-            boolean isFence = graph.passes().get(p).flags().contains(PassFlag.UNTRACKED_ACCESS);
-            if (fence >= 0) {
-                precede(fence, p);
-            }
-            for (int before = fence + 1; isFence && before < p; before++) {
-                precede(before, p);
-            }
-            fence = isFence ? p : fence;
-        }
-    }
-
-    private void precede(int earlier, int later) {
-        next[earlier].add(later);
-        predecessors[later]++;
+        predecessors = next.predecessors();
     }
 
     /** Says which of the passes that may come next is liked best. */
@@ -131,8 +106,8 @@ final class PassScheduling {
             order[at] = best;
             ready.clear(best);
             policy.placed(best);
-            for (int i = 0; i < next[best].size(); i++) {
-                int successor = next[best].get(i);
+            for (int i = 0; i < next.of(best).size(); i++) {
+                int successor = next.of(best).get(i);
                 if (--missing[successor] == 0) {
                     ready.set(successor);
                 }
@@ -267,14 +242,14 @@ final class PassScheduling {
         boolean[] behind = new boolean[passes];
         // The program's order is a topological one.
         for (int p = 0; p < passes; p++) {
-            for (int i = 0; i < next[p].size(); i++) {
-                behind[next[p].get(i)] |= behind[p] || isBeside(p);
+            for (int i = 0; i < next.of(p).size(); i++) {
+                behind[next.of(p).get(i)] |= behind[p] || isBeside(p);
             }
         }
         for (int p = passes - 1; p >= 0; p--) {
             long least = behind[p] ? 2L * passes : passes;
-            for (int i = 0; i < next[p].size(); i++) {
-                long after = distance[next[p].get(i)];
+            for (int i = 0; i < next.of(p).size(); i++) {
+                long after = distance[next.of(p).get(i)];
                 least = after < passes ? Math.min(least, after + 1) : least;
             }
             distance[p] = isBeside(p) ? 0 : least;

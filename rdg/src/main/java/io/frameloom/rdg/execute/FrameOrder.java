@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.compile.order.VectorClocks;
 import io.frameloom.rdg.execute.touch.BatchPoint;
 import io.frameloom.rdg.execute.touch.BatchPoints;
 import io.frameloom.rdg.execute.touch.BoundaryScopes;
@@ -21,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Finds what each frame must wait for in the frames before it, from the last uses of the memory that they share. RENDER
  * thread only, in the order of the frames.
  *
- * <p>Vector clocks over batches (C. J. Fidge; F. Mattern, 1988) persist from frame to frame, so frames in flight are
- * only more batches. A wait for another queue is left out if the queue has waited for it, or for something that has.
- * The compiler reduces its waits in the same way. On one queue a barrier is needed; its source is the former use alone.
+ * <p>{@link VectorClocks} over batches persist from frame to frame, so frames in flight are only more batches. A wait
+ * for another queue is left out if the queue has waited for it, or for something that has. The compiler reduces its
+ * waits in the same way. On one queue a barrier is needed; its source is the former use alone.
  *
  * <p>All this is found before anything is submitted. It does not hold for frames that fail; the submit chain fences
  * those off. In steady state nothing is allocated.
@@ -226,7 +227,7 @@ final class FrameOrder {
     }
 
     private boolean want(long[] clock, BatchPoint point) {
-        if (point.sequence <= clock[point.queue]) {
+        if (point.isKnownTo(clock)) {
             return false;
         }
         BatchPoint closest = wanted[point.queue];
@@ -238,7 +239,7 @@ final class FrameOrder {
 
     private boolean isImplied(BatchPoint point) {
         for (BatchPoint other : wanted) {
-            if (other != null && other != point && other.clock[point.queue] >= point.sequence) {
+            if (other != null && other != point && point.isKnownTo(other.clock)) {
                 return true;
             }
         }
@@ -251,11 +252,9 @@ final class FrameOrder {
      */
     private void merge(int at, long[] clock, BatchPoint point) {
         boolean throughHost = point.queue == queues - 1;
-        for (int queue = 0; queue < clock.length; queue++) {
-            if (queue != at || !throughHost) {
-                clock[queue] = Math.max(clock[queue], point.clock[queue]);
-            }
-        }
+        long own = clock[at];
+        VectorClocks.join(clock, 0, point.clock, 0, queues);
+        clock[at] = throughHost ? own : clock[at];
         clock[point.queue] = Math.max(clock[point.queue], point.sequence);
     }
 
@@ -266,7 +265,7 @@ final class FrameOrder {
             LastUses uses = resolved[touch.memory()];
             for (int i = 0; i < uses.count(); i++) {
                 LastUses.Use use = uses.use(i);
-                if (use.batch().queue == queue && use.batch().sequence > clock[queue] && use.conflicts(touch)) {
+                if (use.batch().queue == queue && !use.batch().isKnownTo(clock) && use.conflicts(touch)) {
                     barriers.order(use, touch);
                 }
             }

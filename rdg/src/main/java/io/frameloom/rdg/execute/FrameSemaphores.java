@@ -239,7 +239,7 @@ final class FrameSemaphores {
     /** Returns whether a batch is complete when the one at hand is. */
     private static boolean isBefore(int other, int batch, BatchPoint last, FrameBoundary boundary) {
         BatchPoint point = boundary.point(other);
-        return point.queue == last.queue ? other <= batch : last.clock[point.queue] >= point.sequence;
+        return point.queue == last.queue ? other <= batch : point.isKnownTo(last.clock);
     }
 
     /**

@@ -11,6 +11,7 @@ import io.frameloom.rdg.compile.memory.Lifetimes;
 import io.frameloom.rdg.compile.memory.PeakBound;
 import io.frameloom.rdg.compile.memory.TakeoverSearch;
 import io.frameloom.rdg.compile.order.Synchronization;
+import io.frameloom.rdg.compile.order.VectorClocks;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +32,7 @@ class MemorySharingTest {
         final int queues;
         final int[] order;
         final int[] queue;
-        final Synchronization sync;
+        final VectorClocks clocks;
         final boolean[][] uses;
         final boolean[][] happensBefore;
         final int[] resources;
@@ -56,7 +57,7 @@ class MemorySharingTest {
                     IntStream.range(0, from.length).filter(e -> from[e] < to[e]).toArray();
             int[] earlier = Arrays.stream(sound).map(e -> from[e]).toArray();
             int[] later = Arrays.stream(sound).map(e -> to[e]).toArray();
-            sync = new Synchronization(order, queue, queues, earlier, later);
+            clocks = new Synchronization(order, queue, queues, earlier, later, new Scratch()).clocks;
             happensBefore = closure(earlier, later);
             uses = new boolean[count][nodes];
             bytes = new long[count];
@@ -72,7 +73,7 @@ class MemorySharingTest {
                 alignment[r] = 1L << random.nextInt(4);
             }
             resources = IntStream.range(0, count).toArray();
-            lifetimes = new Lifetimes(order, queue, sync, count, queues, (node, use) -> {
+            lifetimes = new Lifetimes(order, clocks, count, (node, use) -> {
                 for (int r = 0; r < count; r++) {
                     if (uses[r][node]) {
                         use.accept(r);

@@ -64,13 +64,12 @@ final class AsyncFacts {
             int own = plan.passes().get(region.pass()).queue();
             List<String> beside = new ArrayList<>();
             for (int q = 0; q < plan.queues().queues().size(); q++) {
-                int[] others = clocks.passes(q);
                 int from = q == own ? 0 : clocks.firstBeside(q, region.pass());
-                int to = q == own ? 0 : clocks.firstBehind(plan, q, region.pass());
+                int to = q == own ? 0 : clocks.firstAfter(q, region.pass());
                 pairs += to - from;
                 for (int i = from; i < to && pairs <= MOST_PAIRS; i++) {
-                    if (plan.passes().get(others[i]).level() >= 0) {
-                        beside.add(names.pass(others[i]));
+                    if (plan.passes().get(clocks.pass(q, i)).level() >= 0) {
+                        beside.add(names.pass(clocks.pass(q, i)));
                     }
                 }
             }
@@ -86,13 +85,11 @@ final class AsyncFacts {
     /** Last passes of queues that the graphics queue has not waited for. */
     private List<String> endOfFrame() {
         List<String> result = new ArrayList<>();
-        int[] graphics = clocks.passes(0);
+        int graphics = clocks.count(0);
         for (int q = 1; q < plan.queues().queues().size(); q++) {
-            int[] own = clocks.passes(q);
-            if (own.length > 0
-                    && (graphics.length == 0
-                            || !clocks.precedes(plan, own[own.length - 1], graphics[graphics.length - 1]))) {
-                result.add(names.pass(own[own.length - 1]));
+            int own = clocks.count(q);
+            if (own > 0 && (graphics == 0 || !clocks.precedes(clocks.pass(q, own - 1), clocks.pass(0, graphics - 1)))) {
+                result.add(names.pass(clocks.pass(q, own - 1)));
             }
         }
         return result;

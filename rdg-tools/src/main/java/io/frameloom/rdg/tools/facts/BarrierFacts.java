@@ -11,13 +11,13 @@ import io.frameloom.rdg.SplitRefusal;
 import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** The barriers of a plan in order of submission, where changes of layout stand among the passes, and which barriers are split. */
 final class BarrierFacts {
@@ -124,13 +124,12 @@ final class BarrierFacts {
         row.put("r", names.resource(barrier.resource()));
         SplitRefusal refusal = halves.refusal();
         if (refusal == null) {
-            int[] queue = clocks.passes(pass.queue());
             row.put("begin", names.pass(halves.begin()));
             row.put("end", names.pass(pass.index()));
-            row.put("gap", (int)
-                    Arrays.stream(queue, clocks.position(halves.begin()) + 1, clocks.position(pass.index()))
-                            .filter(between -> plan.passes().get(between).level() >= 0)
-                            .count());
+            row.put("gap", (int) IntStream.range(clocks.position(halves.begin()) + 1, clocks.position(pass.index()))
+                    .map(position -> clocks.pass(pass.queue(), position))
+                    .filter(between -> plan.passes().get(between).level() >= 0)
+                    .count());
             split.add(row);
         } else if (refusal != SplitRefusal.FIRST_USE && refusal != SplitRefusal.END_OF_FRAME) {
             row.put("at", names.pass(pass.index()));

@@ -4,6 +4,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.RecordingGroup;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
+import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.explain.PlacementReasons;
 import io.frameloom.rdg.explain.PlanClocks;
 import io.frameloom.rdg.tools.file.PlanNames;
@@ -27,7 +28,7 @@ final class MemoryFacts {
     void add(Map<String, Object> facts) {
         List<String> aliasable = new ArrayList<>();
         List<Map<String, Object>> placement = new ArrayList<>();
-        PlacementReasons reasons = new PlacementReasons(plan, clocks);
+        PlacementReasons reasons = new PlacementReasons(CompiledPlan.of(plan), clocks);
         for (ResourcePlan resource : plan.resources()) {
             if (resource.heap() >= 0) {
                 aliasable.add(names.resource(resource.index()));

@@ -8,7 +8,6 @@ import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.explain.PlanClocks;
-import io.frameloom.rdg.explain.WaitChains;
 import io.frameloom.rdg.tools.file.PairFacts;
 import io.frameloom.rdg.tools.file.PlanNames;
 import java.util.ArrayList;
@@ -36,11 +35,10 @@ final class OrderFacts {
         facts.put("syncs", acrossQueues(true).map(this::pair).toList());
         facts.put("culledSyncs", acrossQueues(false).map(this::pair).toList());
         // Of each of the culled waits those that imply it, in the same order.
-        WaitChains chains = new WaitChains(plan, clocks);
         facts.put(
                 "culledSyncsBy",
                 acrossQueues(false)
-                        .map(dependency -> chains.implying(dependency).stream()
+                        .map(dependency -> clocks.implying(dependency).stream()
                                 .map(wait -> List.of(names.pass(wait.from()), names.pass(wait.to())))
                                 .toList())
                         .toList());

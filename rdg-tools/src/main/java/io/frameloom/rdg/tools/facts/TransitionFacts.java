@@ -173,8 +173,8 @@ final class TransitionFacts {
     }
 
     private boolean isBetween(Epoch former, int pass, Epoch next) {
-        return former.passes().stream().allMatch(earlier -> earlier == pass || clocks.precedes(plan, earlier, pass))
-                && next.passes().stream().allMatch(later -> later == pass || clocks.precedes(plan, pass, later));
+        return former.passes().stream().allMatch(earlier -> earlier == pass || clocks.precedes(earlier, pass))
+                && next.passes().stream().allMatch(later -> later == pass || clocks.precedes(pass, later));
     }
 
     private static boolean carries(PlanBarrier barrier, TextureLayout from, Epoch next) {

@@ -3,7 +3,6 @@ package io.frameloom.rdg.tools.file;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
-import io.frameloom.rdg.compile.order.FixedOrder;
 import io.frameloom.rdg.tools.GraphFileException;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -83,7 +83,7 @@ final class CaseBarrierCounts {
                     && former.offset() == next.offset()
                     && plan.passes().get(writer).queue()
                             != plan.passes().get(reader).queue()
-                    && clocks.precedes(plan, writer, reader)) {
+                    && clocks.precedes(writer, reader)) {
                 count++;
                 before.set(reader);
             }

@@ -4,7 +4,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.compile.order.FixedOrder;
+import io.frameloom.rdg.tools.file.FixedOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,11 +1,8 @@
 package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
-import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.explain.PlanClocks;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -25,8 +22,7 @@ final class ExactPlacement {
     private final boolean[] placed;
     private long best;
 
-    private ExactPlacement(
-            FramePlan plan, PlanClocks clocks, List<ResourcePlan> resources, long[] alignments, long known) {
+    private ExactPlacement(PlanClocks clocks, List<ResourcePlan> resources, long[] alignments, long known) {
         int count = resources.size();
         bytes = new long[count];
         alignment = new long[count];
@@ -39,8 +35,8 @@ final class ExactPlacement {
             alignment[a] = alignments[resources.get(a).index()];
             for (int b = 0; b < count; b++) {
                 apart[a][b] = a != b
-                        && !precedes(plan, clocks, resources.get(a), resources.get(b))
-                        && !precedes(plan, clocks, resources.get(b), resources.get(a));
+                        && !clocks.precedes(resources.get(a), resources.get(b))
+                        && !clocks.precedes(resources.get(b), resources.get(a));
             }
         }
     }
@@ -60,32 +56,9 @@ final class ExactPlacement {
         if (resources.size() > MOST) {
             return OptionalLong.empty();
         }
-        ExactPlacement search = new ExactPlacement(plan, clocks, resources, alignments, known.bytes());
+        ExactPlacement search = new ExactPlacement(clocks, resources, alignments, known.bytes());
         search.place(0, 0);
         return OptionalLong.of(search.best);
-    }
-
-    private static boolean precedes(FramePlan plan, PlanClocks clocks, ResourcePlan a, ResourcePlan b) {
-        SharedUses shared = new SharedUses(plan);
-        for (int first : users(plan, a)) {
-            for (int second : users(plan, b)) {
-                if (!clocks.precedes(plan, shared.end(first), shared.begin(second))) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private static List<Integer> users(FramePlan plan, ResourcePlan resource) {
-        List<Integer> users = new ArrayList<>();
-        for (PassPlan pass : plan.passes()) {
-            if (!pass.culled()
-                    && pass.uses().stream().mapToInt(UsePlan::resource).anyMatch(r -> r == resource.index())) {
-                users.add(pass.index());
-            }
-        }
-        return users;
     }
 
     private void place(int done, long end) {

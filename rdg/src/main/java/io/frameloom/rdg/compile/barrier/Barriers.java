@@ -55,7 +55,6 @@ public final class Barriers {
             KnownResources resources,
             SubresourceMap map,
             StateMerge states,
-            PlainEpochs plain,
             Transitions transitions,
             Takeovers takeovers,
             SplitBarriers splits,
@@ -88,13 +87,17 @@ public final class Barriers {
         int[] cell = new int[BOX];
         int[] lastStages = scratch.ints(queueCount * resources.count(), 0);
         int[] lastWrites = scratch.ints(queueCount * resources.count(), 0);
-        findLastUses(plain, lastStages, lastWrites);
+        findLastUses(lastStages, lastWrites);
         int end = 0;
         for (int point = 0; point < points; point++) {
             int begin = end;
+            boolean ascending = true;
             for (int i = start[point]; i < start[point + 1]; i++) {
-                if (prepare(sorted[i], lastStages, lastWrites, cells, cell)) {
-                    end = join(joined, begin, end, sorted[i], cells, tail);
+                int draft = sorted[i];
+                if (prepare(draft, lastStages, lastWrites, cells, cell)) {
+                    boolean follows = end > begin && resource(joined[end - 1]) == resource(draft);
+                    ascending = !follows || (ascending && drafts.cell(tail[joined[end - 1]]) <= drafts.cell(draft));
+                    end = join(joined, begin, end, draft, cells, tail, ascending);
                 }
             }
             start[point] = begin;
@@ -184,12 +187,17 @@ public final class Barriers {
     /**
      * Puts a box after the open ones from {@code begin} on, joined with those that it continues; returns where they
      * end.
+     *
+     * @param ascending whether the open ones of its resource were added by ascending cells: then it touches none of
+     *     those that end far before it, and there are boxes of any number of cells that it need not be compared with
      */
-    private int join(int[] open, int begin, int end, int added, int[] cells, int[] tail) {
+    private int join(int[] open, int begin, int end, int added, int[] cells, int[] tail, boolean ascending) {
         int count = end;
         int box = added;
-        int at = map.isOneCell(resource(added)) ? NONE : count - 1;
-        while (at >= begin && resource(open[at]) == resource(box)) {
+        int resource = resource(added);
+        int firstNear = ascending ? drafts.cell(added) - map.reach(resource) : 0;
+        int at = map.isOneCell(resource) ? NONE : count - 1;
+        while (at >= begin && resource(open[at]) == resource && drafts.cell(tail[open[at]]) >= firstNear) {
             if (absorb(open[at], box, cells, tail)) {
                 box = open[at];
                 System.arraycopy(open, at + 1, open, at, count - at - 1);
@@ -286,24 +294,18 @@ public final class Barriers {
      * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered
      * before them by barriers, and uses on other queues by the waits that made sharing legal.
      */
-    private void findLastUses(PlainEpochs plain, int[] stages, int[] writes) {
+    private void findLastUses(int[] stages, int[] writes) {
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
             int e = states.epochBase[cell + 1] - 1;
             if (e < states.epochBase[cell]) {
                 continue;
             }
             int first = map.cellResource[cell] * queueCount;
-            int only = plain.queue(e);
-            if (only >= 0) {
-                stages[first + only] |= plain.stages(e);
-                writes[first + only] |= plain.writes(e);
-            } else {
-                for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
-                    int t = states.sorted[i];
-                    int at = first + queue[map.touchPass[t]];
-                    stages[at] |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
-                    writes[at] |= MemoryAccess.writesOf(map.touchAccess[t]);
-                }
+            for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
+                int t = states.sorted[i];
+                int at = first + queue[map.touchPass[t]];
+                stages[at] |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
+                writes[at] |= MemoryAccess.writesOf(map.touchAccess[t]);
             }
         }
     }

@@ -20,29 +20,14 @@ final class HostVisibility {
     private final SubresourceMap map;
     private final StateMerge states;
     private final BarrierDrafts drafts;
-    /**
-     * The sides of the boundary at hand; of the one before, the last writes are filled in where they are further back.
-     */
-    private final EpochSide before;
-
-    private final EpochSide next;
     private final int queueCount;
     /** The queue that stands for the host, or -1. */
     private final int host;
 
-    HostVisibility(
-            SubresourceMap map,
-            StateMerge states,
-            BarrierDrafts drafts,
-            EpochSide before,
-            EpochSide next,
-            int queueCount,
-            int host) {
+    HostVisibility(SubresourceMap map, StateMerge states, BarrierDrafts drafts, int queueCount, int host) {
         this.map = map;
         this.states = states;
         this.drafts = drafts;
-        this.before = before;
-        this.next = next;
         this.queueCount = queueCount;
         this.host = host;
     }
@@ -52,15 +37,16 @@ final class HostVisibility {
      * write of each, which may lie before the last use.
      *
      * @param output whether the host may read it; else it may write it, too: it comes back in a later frame
+     * @param side what may be filled with the writes
      */
-    void behindLastWrites(int firstCell, int endCell, boolean output) {
+    void behindLastWrites(int firstCell, int endCell, boolean output, EpochSide side) {
         int access = output ? HOST_READ : HOST_READ | HOST_WRITE;
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = lastUnshown(cell, states.epochBase[cell + 1] - 1);
             if (e >= 0) {
-                before.clear();
-                before.fill(e);
-                show(cell, -1, NO_QUEUE, access);
+                side.clear();
+                side.fill(e);
+                show(cell, -1, side, NO_QUEUE, access);
             }
         }
     }
@@ -68,8 +54,10 @@ final class HostVisibility {
     /**
      * Makes visible to the host what an epoch on it reads or writes into, and available to it what it writes over. A
      * write of the device that is not available may land after that of the host.
+     *
+     * @param former the side of the boundary before the epoch; filled with the last writes if they are further back
      */
-    void before(int cell, int epoch) {
+    void before(int cell, int epoch, EpochSide former, EpochSide next) {
         int access = 0;
         int by = NO_QUEUE;
         boolean several = false;
@@ -92,12 +80,12 @@ final class HostVisibility {
             return;
         }
         if (writer < epoch - 1) {
-            before.clear();
-            before.fill(writer);
+            former.clear();
+            former.fill(writer);
             by = NO_QUEUE;
         }
         // A barrier on the only queue of the next epoch shows what that queue wrote.
-        show(cell, epoch, several ? NO_QUEUE : by, access);
+        show(cell, epoch, former, several ? NO_QUEUE : by, access);
     }
 
     /** Returns the last epoch of a cell up to one that writes, or -1 if there is none or the host has read since. */
@@ -120,19 +108,19 @@ final class HostVisibility {
     }
 
     /**
-     * Makes visible what {@link #before} writes on all queues but one: a wait of another queue makes it visible
+     * Makes visible what some passes write on all queues but one: a wait of another queue makes it visible
      * to the device alone. What the host writes it sees, and so does whatever is submitted afterwards.
      */
-    private void show(int cell, int epoch, int but, int access) {
+    private void show(int cell, int epoch, EpochSide writers, int but, int access) {
         for (int q = 0; q < queueCount; q++) {
-            if (q != but && q != host && before.last[q] >= 0 && before.writes[q] != 0) {
+            if (q != but && q != host && writers.last[q] >= 0 && writers.writes[q] != 0) {
                 drafts.put(
                         cell,
                         epoch,
-                        before.last[q],
+                        writers.last[q],
                         true,
-                        before.stages(q),
-                        before.writes[q],
+                        writers.stages(q),
+                        writers.writes[q],
                         PipelineStage.HOST.bit(),
                         access,
                         UNDEFINED,

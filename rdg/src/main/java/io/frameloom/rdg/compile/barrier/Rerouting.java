@@ -3,10 +3,11 @@ package io.frameloom.rdg.compile.barrier;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.order.Dependencies;
 import io.frameloom.rdg.compile.order.Synchronization;
-import java.util.Arrays;
+import io.frameloom.rdg.compile.order.VectorClocks;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,7 @@ final class Rerouting {
     private final Dependencies dependencies;
     private final int[] passQueue;
     private final QueueTopology queues;
-    private @Nullable Synchronization waits;
-    /** The passes of each queue in order; none until {@link #known}. */
-    private int[][] passesOf = {};
+    private @Nullable VectorClocks clocks;
 
     Rerouting(Dependencies dependencies, int[] passQueue, QueueTopology queues) {
         this.dependencies = dependencies;
@@ -73,29 +72,25 @@ final class Rerouting {
     }
 
     private int waits(EpochSide before, EpochSide next, int position, int host) {
-        Synchronization known = known();
-        int[] onHost = passesOf[host];
-        int at = Arrays.binarySearch(onHost, position);
-        int behind = at < 0 ? -at - 1 : at;
-        int former = behind == 0 ? -1 : onHost[behind - 1];
-        int following = behind == onHost.length ? -1 : onHost[behind];
+        VectorClocks known = known();
+        int at = firstFrom(known, host, position);
+        int former = at == 0 ? -1 : known.node(host, at - 1);
+        int following = at == known.count(host) ? -1 : known.node(host, at);
         int count = 0;
         for (int q = 0; q < before.last.length; q++) {
-            if (q != host && before.last[q] >= 0) {
-                int wanted = known.indexOnQueue[before.last[q]];
-                boolean covered = former >= 0 && known.known(former, q) >= wanted;
-                for (int other = 0; other < before.last.length && !covered; other++) {
-                    covered = other != q && before.last[other] >= 0 && known.known(before.last[other], q) >= wanted;
+            int waitedFor = before.last[q];
+            if (q != host && waitedFor >= 0) {
+                boolean covered = former >= 0 && known.precedes(waitedFor, former);
+                for (int other : before.last) {
+                    covered |= other >= 0 && known.precedes(waitedFor, other);
                 }
                 count += covered ? 0 : 1;
             }
-            if (q != host && next.first[q] >= 0) {
-                int waiting = next.first[q];
-                boolean covered = following >= 0 && known.known(waiting, host) >= known.indexOnQueue[following];
-                for (int other = 0; other < next.first.length && !covered; other++) {
-                    covered = other != q
-                            && next.first[other] >= 0
-                            && known.known(waiting, other) >= known.indexOnQueue[next.first[other]];
+            int waiting = next.first[q];
+            if (q != host && waiting >= 0) {
+                boolean covered = following >= 0 && known.precedes(following, waiting);
+                for (int other : next.first) {
+                    covered |= other >= 0 && known.precedes(other, waiting);
                 }
                 count += covered ? 0 : 1;
             }
@@ -103,32 +98,33 @@ final class Rerouting {
         return count;
     }
 
-    /** What is known between the passes alone; made for the first node, since most graphs have none. */
-    private Synchronization known() {
-        Synchronization made = waits;
-        if (made == null) {
-            IntList order = new IntList(passQueue.length);
-            for (int p = 0; p < passQueue.length; p++) {
-                if (passQueue[p] >= 0) {
-                    order.add(p);
-                }
+    /** Returns the position of the first pass of a queue that is not before a pass, or their number. */
+    private static int firstFrom(VectorClocks known, int queue, int pass) {
+        int low = 0;
+        int high = known.count(queue);
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (known.node(queue, middle) < pass) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
-            made = new Synchronization(
-                    order.toArray(), passQueue, queues.queues().size(), dependencies.from, dependencies.to);
-            waits = made;
-            passesOf = passesOf(order);
         }
-        return made;
+        return low;
     }
 
-    private int[][] passesOf(IntList order) {
-        IntList[] lists = new IntList[queues.queues().size()];
-        Arrays.setAll(lists, q -> new IntList(order.size() / lists.length));
-        for (int i = 0; i < order.size(); i++) {
-            lists[passQueue[order.get(i)]].add(order.get(i));
+    /** What is known between the passes alone; made for the first node, since most graphs have none. */
+    private VectorClocks known() {
+        VectorClocks made = clocks;
+        if (made == null) {
+            int[] order = IntStream.range(0, passQueue.length)
+                    .filter(pass -> passQueue[pass] >= 0)
+                    .toArray();
+            made = new Synchronization(
+                            order, passQueue, queues.queues().size(), dependencies.from, dependencies.to, new Scratch())
+                    .clocks;
+            clocks = made;
         }
-        int[][] result = new int[lists.length][];
-        Arrays.setAll(result, q -> lists[q].toArray());
-        return result;
+        return made;
     }
 }

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.rdg.compile.memory.TakeoverSearch;
+import java.util.Arrays;
 
 /**
  * Whose memory each resource takes over. Of the resources before it that share bytes with it, these are the ones whose
@@ -28,6 +29,11 @@ public final class Takeovers {
 
     public int end(int resource) {
         return end[resource];
+    }
+
+    /** Returns the predecessors of a resource in ascending order. */
+    public int[] of(int resource) {
+        return Arrays.copyOfRange(items, begin[resource], end[resource]);
     }
 
     /** Returns a predecessor; those of one resource come in ascending order. */

@@ -64,8 +64,8 @@ public final class Transitions {
 
     private final Ownership ownership;
     private final Rerouting rerouting;
-    private final EpochSide before;
-    private final EpochSide next;
+    private EpochSide before;
+    private EpochSide next;
     private final AddedNodes added;
     private final HostVisibility visibility;
 
@@ -76,7 +76,6 @@ public final class Transitions {
             StateMerge states,
             Ownership ownership,
             Dependencies dependencies,
-            PlainEpochs plain,
             int[] passQueue,
             QueueTopology queues) {
         this.drafts = new BarrierDrafts(states);
@@ -92,14 +91,18 @@ public final class Transitions {
         this.before = new EpochSide(map, states, passQueue, queueCount);
         this.next = new EpochSide(map, states, passQueue, queueCount);
         this.added = new AddedNodes(passQueue.length);
-        this.visibility = new HostVisibility(map, states, drafts, before, next, queueCount, host);
+        this.visibility = new HostVisibility(map, states, drafts, queueCount, host);
         this.finalLayout = new int[graph.resources().size()];
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
-            boolean shared = !ownership.isExclusive(map.cellResource[cell]);
+            next.clear();
             for (int e = states.epochBase[cell], end = states.epochBase[cell + 1]; e < end; e++) {
-                if (!shared || !plain.boundary(cell, e, drafts)) {
-                    boundary(cell, e);
-                }
+                // One side of a boundary is the other side of the one before.
+                EpochSide former = next;
+                next = before;
+                before = former;
+                next.clear();
+                next.fill(e);
+                boundary(cell, e);
             }
         }
         for (int r = 0; r < finalLayout.length; r++) {
@@ -114,12 +117,6 @@ public final class Transitions {
 
     private void boundary(int cell, int epoch) {
         boolean first = epoch == states.epochBase[cell];
-        before.clear();
-        if (!first) {
-            before.fill(epoch - 1);
-        }
-        next.clear();
-        next.fill(epoch);
         int resource = map.cellResource[cell];
         boolean texture = map.isTexture(resource);
         boolean external = first && resources.isExternal(resource);
@@ -148,7 +145,7 @@ public final class Transitions {
                     add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);
                 }
             }
-            visibility.before(cell, epoch);
+            visibility.before(cell, epoch, before, next);
             return;
         }
         if (next.queues == 1 && (before.queues == 0 || before.onlyOn(next.only) || discard)) {
@@ -315,7 +312,7 @@ public final class Transitions {
         }
         next.clear();
         if (buffer.buffer() != null && buffer.buffer().memory() != MemoryUsage.DEVICE) {
-            visibility.behindLastWrites(firstCell, endCell, output);
+            visibility.behindLastWrites(firstCell, endCell, output, before);
         }
     }
 

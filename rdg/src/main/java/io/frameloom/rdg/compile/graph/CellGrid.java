@@ -38,6 +38,11 @@ final class CellGrid {
         return layers.length - 1;
     }
 
+    /** Returns how far a cell is from the farthest one before it that it touches. */
+    int reach() {
+        return planes.length > 2 ? width() * height() : height() > 1 ? width() : 1;
+    }
+
     /** Returns a cell by its coordinates, counted from the first one of the resource. */
     int cell(int x, int y, int z) {
         return (z * height() + y) * width() + x;

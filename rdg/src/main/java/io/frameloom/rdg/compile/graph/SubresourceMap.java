@@ -170,6 +170,12 @@ public final class SubresourceMap {
         return grids[resource] == null;
     }
 
+    /** Returns how far a cell of a resource is from the farthest one before it that it touches. */
+    public int reach(int resource) {
+        CellGrid grid = grids[resource];
+        return grid == null ? 1 : grid.reach();
+    }
+
     /** Returns the first byte of a box of cells of a buffer. */
     public long offset(int resource, int[] box) {
         CellGrid grid = grids[resource];

@@ -3,7 +3,7 @@ package io.frameloom.rdg.compile.memory;
 import io.frameloom.rdg.compile.barrier.Transitions;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
-import io.frameloom.rdg.compile.order.Synchronization;
+import io.frameloom.rdg.compile.order.VectorClocks;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
@@ -18,13 +18,10 @@ public final class Lifetimes {
 
     private final int queueCount;
     private final int resources;
-    private final Synchronization sync;
+    private final VectorClocks clocks;
     /** Position of each node in the topological order. */
     private final int[] position;
-    /** The nodes of each queue in its order, one queue after the other, and where each begins. */
-    private final int[] nodes;
 
-    private final int[] nodeBase;
     /** Position of the last use of each resource on each queue, -1 for none. */
     private final int[] last;
     /** Node of the first use of each resource on each queue, -1 for none. */
@@ -60,12 +57,11 @@ public final class Lifetimes {
     public Lifetimes(
             SubresourceMap map,
             Transitions transitions,
-            Synchronization sync,
+            VectorClocks clocks,
             RenderPassMerge renderPasses,
             int resources,
-            int queueCount,
             Scratch scratch) {
-        this(transitions.order, transitions.queue, sync, resources, queueCount, scratch);
+        this(transitions.order, transitions.queue.length, clocks, resources, scratch);
         int passes = map.touchBase.length - 1;
         for (int node : transitions.order) {
             if (node >= passes) {
@@ -75,7 +71,7 @@ public final class Lifetimes {
             int begin = renderPasses.firstMember(node);
             int end = renderPasses.lastMember(node);
             int queue = transitions.queue[node];
-            int index = sync.indexOnQueue[end];
+            int index = clocks.position(end);
             int from = position[begin];
             int to = position[end];
             for (int t = map.touchBase[node], behind = map.touchBase[node + 1]; t < behind; t++) {
@@ -85,25 +81,22 @@ public final class Lifetimes {
         finish();
     }
 
-    public Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Uses uses) {
-        this(order, queue, sync, resources, queueCount, new Scratch());
+    public Lifetimes(int[] order, VectorClocks clocks, int resources, Uses uses) {
+        this(order, order.length, clocks, resources, new Scratch());
         for (int node : order) {
-            uses.of(node, resource -> use(resource, node, queue[node]));
+            uses.of(node, resource -> use(resource, node, clocks.queue(node)));
         }
         finish();
     }
 
-    private Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Scratch scratch) {
-        this.queueCount = queueCount;
-        this.sync = sync;
+    private Lifetimes(int[] order, int nodes, VectorClocks clocks, int resources, Scratch scratch) {
+        this.queueCount = clocks.queueCount();
+        this.clocks = clocks;
         this.resources = resources;
-        position = scratch.ints(queue.length);
+        position = scratch.ints(nodes);
         for (int i = 0; i < order.length; i++) {
             position[order[i]] = i;
         }
-        nodes = scratch.ints(order.length);
-        nodeBase = new int[queueCount + 1];
-        sortByQueue(order, queue);
         last = scratch.ints(resources * queueCount, -1);
         first = scratch.ints(resources * queueCount, -1);
         firstAt = scratch.ints(resources, Integer.MAX_VALUE);
@@ -119,9 +112,7 @@ public final class Lifetimes {
         queueCount = other.queueCount;
         resources = other.resources;
         words = other.words;
-        nodeBase = other.nodeBase;
-        nodes = Arrays.copyOf(other.nodes, nodeBase[queueCount]);
-        sync = other.sync.kept();
+        clocks = other.clocks.kept();
         last = Arrays.copyOf(other.last, resources * queueCount);
         first = Arrays.copyOf(other.first, resources * queueCount);
         lastKey = Arrays.copyOf(other.lastKey, resources * words);
@@ -156,12 +147,12 @@ public final class Lifetimes {
             int complete0 = complete[at];
             int complete1 = complete[at + 1];
             if (first0 >= 0) {
-                complete0 = Math.min(complete0, sync.indexOnQueue[first0] - 1);
-                complete1 = Math.min(complete1, sync.known(first0, 1));
+                complete0 = Math.min(complete0, clocks.position(first0) - 1);
+                complete1 = Math.min(complete1, clocks.known(first0, 1));
             }
             if (first1 >= 0) {
-                complete0 = Math.min(complete0, sync.known(first1, 0));
-                complete1 = Math.min(complete1, sync.indexOnQueue[first1] - 1);
+                complete0 = Math.min(complete0, clocks.known(first1, 0));
+                complete1 = Math.min(complete1, clocks.position(first1) - 1);
             }
             complete[at] = complete0;
             complete[at + 1] = complete1;
@@ -184,21 +175,8 @@ public final class Lifetimes {
         }
     }
 
-    private void sortByQueue(int[] order, int[] queue) {
-        for (int node : order) {
-            nodeBase[queue[node] + 1]++;
-        }
-        for (int q = 0; q < queueCount; q++) {
-            nodeBase[q + 1] += nodeBase[q];
-        }
-        int[] next = Arrays.copyOf(nodeBase, queueCount);
-        for (int node : order) {
-            nodes[next[queue[node]]++] = node;
-        }
-    }
-
     private void use(int resource, int node, int queue) {
-        use(resource, queue, node, sync.indexOnQueue[node], position[node], position[node]);
+        use(resource, queue, node, clocks.position(node), position[node], position[node]);
     }
 
     /**
@@ -221,7 +199,7 @@ public final class Lifetimes {
             for (int other = 0; other < queueCount; other++) {
                 int start = first[r * queueCount + other];
                 for (int q = 0; start >= 0 && q < queueCount; q++) {
-                    int before = q == other ? sync.indexOnQueue[start] - 1 : sync.known(start, q);
+                    int before = q == other ? clocks.position(start) - 1 : clocks.known(start, q);
                     known[r * queueCount + q] = Math.min(known[r * queueCount + q], before);
                 }
             }
@@ -247,7 +225,7 @@ public final class Lifetimes {
         long length = 0;
         for (int q = 0; q < queueCount; q++) {
             int at = resource * queueCount + q;
-            length += first[at] < 0 ? 0 : last[at] - sync.indexOnQueue[first[at]] + 1;
+            length += first[at] < 0 ? 0 : last[at] - clocks.position(first[at]) + 1;
         }
         return length;
     }
@@ -311,9 +289,8 @@ public final class Lifetimes {
     int horizon(int resource) {
         int horizon = Integer.MAX_VALUE;
         for (int q = 0; q < queueCount; q++) {
-            int index = complete[resource * queueCount + q] + 1;
-            int at = nodeBase[q] + index;
-            horizon = at < nodeBase[q + 1] ? Math.min(horizon, position[nodes[at]]) : horizon;
+            int next = complete[resource * queueCount + q] + 1;
+            horizon = next < clocks.count(q) ? Math.min(horizon, position[clocks.node(q, next)]) : horizon;
         }
         return horizon;
     }
@@ -326,11 +303,11 @@ public final class Lifetimes {
         long most = 0;
         long mark = scratch.mark();
         // By place in the nodes the first position on the queue that knows the node to be complete, or is it.
-        int[] learned = scratch.ints(nodeBase[queueCount]);
-        long[] change = scratch.longs(nodeBase[queueCount] + 1);
+        int[] learned = scratch.ints(clocks.places());
+        long[] change = scratch.longs(clocks.places() + 1);
         for (int queue = 0; queue < queueCount; queue++) {
             learn(queue, learned);
-            int length = nodeBase[queue + 1] - nodeBase[queue];
+            int length = clocks.count(queue);
             Arrays.fill(change, 0, length + 1, 0);
             for (int i = 0; i < count; i++) {
                 int resource = members[i];
@@ -357,7 +334,7 @@ public final class Lifetimes {
 
     /** Returns the number of nodes of all queues. */
     public int places() {
-        return nodeBase[queueCount];
+        return clocks.places();
     }
 
     /**
@@ -367,12 +344,12 @@ public final class Lifetimes {
      */
     public void inUse(int[] members, int count, int[] from, int[] until, Scratch scratch) {
         long mark = scratch.mark();
-        int[] learned = scratch.ints(nodeBase[queueCount]);
+        int[] learned = scratch.ints(clocks.places());
         for (int queue = 0; queue < queueCount; queue++) {
             learn(queue, learned);
             for (int i = 0; i < count; i++) {
                 int end = last[members[i] * queueCount + queue];
-                int base = nodeBase[queue];
+                int base = clocks.firstPlace(queue);
                 from[i * queueCount + queue] = end < 0 ? base : base + started(members[i], learned);
                 until[i * queueCount + queue] = end < 0 ? base : base + end + 1;
             }
@@ -381,14 +358,14 @@ public final class Lifetimes {
     }
 
     private void learn(int queue, int[] learned) {
-        int length = nodeBase[queue + 1] - nodeBase[queue];
+        int length = clocks.count(queue);
         for (int q = 0; q < queueCount; q++) {
             int at = 0;
-            for (int place = nodeBase[q]; place < nodeBase[q + 1]; place++) {
-                while (at < length && sync.known(nodes[nodeBase[queue] + at], q) < place - nodeBase[q]) {
+            for (int index = 0; index < clocks.count(q); index++) {
+                while (at < length && clocks.known(clocks.node(queue, at), q) < index) {
                     at++;
                 }
-                learned[place] = at;
+                learned[clocks.firstPlace(q) + index] = at;
             }
         }
     }
@@ -399,7 +376,7 @@ public final class Lifetimes {
         for (int q = 0; q < queueCount; q++) {
             int use = first[resource * queueCount + q];
             if (use >= 0) {
-                begin = Math.min(begin, learned[nodeBase[q] + sync.indexOnQueue[use]]);
+                begin = Math.min(begin, learned[clocks.firstPlace(q) + clocks.position(use)]);
             }
         }
         return begin;

@@ -26,10 +26,6 @@ public final class Batching {
     public final boolean[] signals;
 
     /** Cuts batches; {@code host} is the queue that stands for the host, or -1. */
-    public Batching(int[] order, int[] queue, int queueCount, int host, int[] from, int[] to, boolean[] waited) {
-        this(order, queue, queueCount, host, from, to, waited, new Scratch());
-    }
-
     public Batching(
             int[] order,
             int[] queue,

@@ -10,151 +10,233 @@ import org.jspecify.annotations.Nullable;
  * reduction of queue order and dependencies, which is unique (A. V. Aho, M. R. Garey, J. D. Ullman, "The transitive
  * reduction of a directed graph", 1972).
  *
- * <p>One sweep with vector clocks (C. J. Fidge; F. Mattern, 1988; known for render graphs as sufficient synchronisation
- * index sets from "Organizing GPU Work with Directed Acyclic Graphs", P. Tranquillini, 2021): each node keeps per queue
- * the latest node known to be complete. Of its dependencies only the closest per queue counts. It needs a wait unless
- * its own queue has waited for it or another candidate knows it. O(edges + nodes x queues^2).
+ * <p>One sweep with {@link VectorClocks}. Of the dependencies of a node only the closest per queue counts. It needs a
+ * wait unless its own queue has waited for it or another candidate knows it. O(edges + nodes x queues^2).
  *
- * <p>Valid for signals and waits over all commands: such a signal covers everything before it on its queue and such a
- * wait everything after it.
+ * <p>That holds for signals and waits over all commands: such a signal covers everything before it on its queue and such
+ * a wait everything after it. If each wait holds back no more than the stages that need it, each stage of each queue
+ * has a clock of its own. A wait in some stages orders what it waits for, and all that is known there, before these
+ * stages of the waiting node and of every later node of its queue. It orders nothing before other stages. A signal
+ * still covers everything earlier on its queue, in all stages, and so what these waited for. Barriers between passes of
+ * one queue are not counted beyond what the edges leave out, since one of a resource makes nothing of another visible.
+ * The set is unique for the same reason, applied to pairs of node and stage. O(edges x stages + nodes x queues^2 x
+ * stages^2).
  */
 public final class Synchronization {
-    private static final int NONE = -1;
+    private static final int NONE = VectorClocks.NONE;
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final int HOST = PipelineStage.HOST.bit();
+    /** The stages that a clock is kept for are those before the host's, which no queue can hold back. */
+    private static final int STAGE_COUNT = Integer.numberOfTrailingZeros(HOST);
 
-    private final int queueCount;
-    private final int nodes;
-    /** Position of each node on its queue, -1 for nodes that are not ordered. */
-    public final int[] indexOnQueue;
+    private static final int EVERY = HOST - 1;
+    private static final int ONE_LANE = 1;
+
+    /** What is complete before every stage of a node that its queue uses. In scratch memory, until that is reset. */
+    public final VectorClocks clocks;
     /** For each edge whether it crosses queues and needs a wait. */
     public final boolean[] waited;
-
-    private final int[] clock;
     /** For each edge the stages that wait, null if all do. */
     public final int @Nullable [] stages;
 
-    /** Takes over waits of exact stages. */
-    public Synchronization(ExactWaits exact, int queueCount) {
-        this.queueCount = queueCount;
-        nodes = exact.indexOnQueue.length;
-        indexOnQueue = exact.indexOnQueue;
-        waited = exact.waited;
-        clock = exact.clock;
-        stages = exact.stages;
-    }
+    private final int queueCount;
+    /** Stages that are told apart: one if all wait. */
+    private final int lanes;
+
+    private final int[] queue;
+    private final int[] from;
+    /** By node what a signal after it includes; with one lane that is what it knows. */
+    private final long[] signalled;
+    /** By queue and lane what is complete before that stage of what follows; with one lane of each node. */
+    private final long[] known;
+    /** Edge with the latest source by queue and lane of the node at hand. */
+    private final int[] closest;
 
     /**
-     * Computes the waits.
+     * Finds waits over all commands.
      *
      * @param order nodes in a topological order that agrees with every queue's order
      * @param queue queue of each node
      * @param from earlier node of each edge
      * @param to later node of each edge
      */
-    public Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to) {
-        this(order, queue, queueCount, from, to, new Scratch());
+    public Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to, Scratch scratch) {
+        this(order, queue, queueCount, from, to, null, null, null, scratch);
     }
 
-    /** Clocks in scratch memory, valid until that is reset. The edges that are waited for outlive it. */
-    public Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to, Scratch scratch) {
+    /**
+     * Finds waits in the stages that need them, if these are given.
+     *
+     * @param edgeStages mask of the stages in which the later node of each edge needs it, 0 if other edges imply it
+     * @param usedStages mask of the stages that each queue uses at all
+     * @param doneStages mask of the stages of each node if an edge between nodes of one queue orders all that both do,
+     *     and so hands on what the earlier one knows; null if it does not
+     */
+    public Synchronization(
+            int[] order,
+            int[] queue,
+            int queueCount,
+            int[] from,
+            int[] to,
+            int @Nullable [] edgeStages,
+            int @Nullable [] usedStages,
+            int @Nullable [] doneStages,
+            Scratch scratch) {
         this.queueCount = queueCount;
-        stages = null;
-        nodes = queue.length;
-        indexOnQueue = scratch.ints(nodes, NONE);
-        clock = scratch.ints(nodes * queueCount, NONE);
+        this.queue = queue;
+        this.from = from;
+        clocks = new VectorClocks(order, queue, queueCount, scratch);
         waited = new boolean[from.length];
         long mark = scratch.mark();
-        int[] edgeStart = scratch.ints(nodes + 1, 0);
+        if (edgeStages == null || usedStages == null) {
+            lanes = ONE_LANE;
+            stages = null;
+            signalled = clocks.rows();
+            known = signalled;
+        } else {
+            lanes = STAGE_COUNT;
+            stages = new int[from.length];
+            for (int e = 0; e < stages.length; e++) {
+                stages[e] = lanesOf(edgeStages[e]);
+            }
+            signalled = VectorClocks.table(queue.length, queueCount, scratch);
+            known = VectorClocks.table(queueCount * lanes, queueCount, scratch);
+        }
+        long[] done = VectorClocks.table(doneStages == null ? 0 : queue.length, queueCount, scratch);
+        closest = scratch.ints(queueCount * lanes, NONE);
+        int[] edgeStart = scratch.ints(queue.length + 1, 0);
         int[] edges = scratch.ints(to.length);
-        groupCrossing(from, to, queue, edgeStart, scratch.ints(nodes), edges);
-
-        int[] last = new int[queueCount];
-        Arrays.fill(last, NONE);
-        int[] count = new int[queueCount];
-        int[] candidate = new int[queueCount];
+        groupByTarget(to, doneStages != null, edgeStart, scratch.ints(queue.length), edges);
         for (int node : order) {
             int own = queue[node];
-            indexOnQueue[node] = count[own]++;
-            if (last[own] != NONE) {
-                System.arraycopy(clock, last[own] * queueCount, clock, node * queueCount, queueCount);
+            int index = clocks.position(node);
+            if (index > 0) {
+                int former = clocks.node(own, index - 1) * queueCount;
+                System.arraycopy(signalled, former, signalled, node * queueCount, queueCount);
             }
-            last[own] = node;
-            Arrays.fill(candidate, NONE);
-            for (int i = edgeStart[node]; i < edgeStart[node + 1]; i++) {
-                int source = from[edges[i]];
-                int q = queue[source];
-                if (candidate[q] == NONE || indexOnQueue[from[candidate[q]]] < indexOnQueue[source]) {
-                    candidate[q] = edges[i];
-                }
+            if (edgeStart[node] < edgeStart[node + 1]) {
+                follow(node, edges, edgeStart[node], edgeStart[node + 1], done);
             }
-            boolean crossed = edgeStart[node] < edgeStart[node + 1];
-            for (int q = 0; crossed && q < queueCount; q++) {
-                if (candidate[q] != NONE && !covered(node, q, candidate, from)) {
-                    waited[candidate[q]] = true;
-                }
+            signalled[node * queueCount + own] = index;
+            if (usedStages != null && lanes > ONE_LANE) {
+                settle(node, lanesOf(usedStages[own]));
             }
-            for (int q = 0; crossed && q < queueCount; q++) {
-                if (candidate[q] != NONE) {
-                    merge(node, from[candidate[q]]);
-                }
+            for (int rest = doneStages == null ? 0 : lanesOf(doneStages[node]); rest != 0; rest &= rest - 1) {
+                VectorClocks.join(done, node * queueCount, known, knownAt(node, rest), queueCount);
             }
-            clock[node * queueCount + own] = indexOnQueue[node];
+        }
+        for (int e = 0; stages != null && e < stages.length; e++) {
+            stages[e] = stages[e] == EVERY ? ALL : stages[e];
         }
         scratch.release(mark);
     }
 
-    private Synchronization(Synchronization other) {
-        queueCount = other.queueCount;
-        nodes = other.nodes;
-        indexOnQueue = Arrays.copyOf(other.indexOnQueue, nodes);
-        clock = Arrays.copyOf(other.clock, nodes * queueCount);
-        waited = other.waited;
-        stages = other.stages;
-    }
-
-    /** Returns a copy outside of scratch memory. */
-    public Synchronization kept() {
-        return new Synchronization(this);
-    }
-
-    /** Returns the position of the latest node of {@code queue} that is complete before {@code node}, -1 for none. */
-    public int known(int node, int queue) {
-        return clock[node * queueCount + queue];
-    }
-
     /** Returns the mask of the stages in which an edge that needs a wait is waited for; all for null. */
     public static int waitStages(int @Nullable [] stages, int edge) {
-        return stages == null ? PipelineStage.ALL_COMMANDS.bit() : stages[edge];
+        return stages == null ? ALL : stages[edge];
     }
 
-    private boolean covered(int node, int q, int[] candidate, int[] from) {
-        int wanted = indexOnQueue[from[candidate[q]]];
-        if (clock[node * queueCount + q] >= wanted) {
+    private static int lanesOf(int mask) {
+        return (mask & (ALL | HOST)) != 0 ? EVERY : mask;
+    }
+
+    private int lanesOfEdge(int edge) {
+        return stages == null ? ONE_LANE : stages[edge];
+    }
+
+    /** Returns where the row of what is known before the lowest of some lanes begins. */
+    private int knownAt(int node, int mask) {
+        return lanes == ONE_LANE
+                ? node * queueCount
+                : (queue[node] * lanes + Integer.numberOfTrailingZeros(mask)) * queueCount;
+    }
+
+    /** Lets a node come after the sources of its edges, and marks those that it has to wait for. */
+    private void follow(int node, int[] edges, int begin, int end, long[] done) {
+        int own = queue[node];
+        Arrays.fill(closest, 0, queueCount * lanes, NONE);
+        for (int i = begin; i < end; i++) {
+            int edge = edges[i];
+            int q = queue[from[edge]];
+            if (q == own) {
+                // A barrier between nodes of one queue: the stages after it know what those before it knew.
+                learn(node, edge, done);
+                continue;
+            }
+            for (int rest = lanesOfEdge(edge); rest != 0; rest &= rest - 1) {
+                int at = q * lanes + Integer.numberOfTrailingZeros(rest);
+                if (closest[at] == NONE || position(closest[at]) < position(edge)) {
+                    closest[at] = edge;
+                }
+            }
+        }
+        for (int q = 0; q < queueCount; q++) {
+            for (int lane = 0; lane < lanes; lane++) {
+                int edge = closest[q * lanes + lane];
+                if (edge != NONE && !isCovered(node, q, lane)) {
+                    waited[edge] = true;
+                }
+            }
+        }
+        for (int at = 0, count = queueCount * lanes; at < count; at++) {
+            int edge = closest[at];
+            if (edge != NONE) {
+                VectorClocks.join(signalled, node * queueCount, signalled, from[edge] * queueCount, queueCount);
+                if (lanes > ONE_LANE) {
+                    // What an edge hands on is known in its stages, whether it is waited for or something covers it.
+                    learn(node, edge, signalled);
+                }
+            }
+        }
+    }
+
+    private int position(int edge) {
+        return clocks.position(from[edge]);
+    }
+
+    /** Returns whether a node knows the closest of a queue in a lane anyway, or learns of it by another queue's. */
+    private boolean isCovered(int node, int q, int lane) {
+        int wanted = position(closest[q * lanes + lane]);
+        if (known[knownAt(node, 1 << lane) + q] >= wanted) {
             return true;
         }
         for (int other = 0; other < queueCount; other++) {
-            if (other != q && candidate[other] != NONE && clock[from[candidate[other]] * queueCount + q] >= wanted) {
+            int edge = closest[other * lanes + lane];
+            if (other != q && edge != NONE && signalled[from[edge] * queueCount + q] >= wanted) {
                 return true;
             }
         }
         return false;
     }
 
-    private void merge(int node, int source) {
-        for (int q = 0; q < queueCount; q++) {
-            int at = node * queueCount + q;
-            clock[at] = Math.max(clock[at], clock[source * queueCount + q]);
+    /** Makes known in the stages of an edge what a table says of its source. */
+    private void learn(int node, int edge, long[] table) {
+        for (int rest = lanesOfEdge(edge); rest != 0; rest &= rest - 1) {
+            VectorClocks.join(known, knownAt(node, rest), table, from[edge] * queueCount, queueCount);
         }
     }
 
-    /** Groups the edges between queues by their targets. */
-    private static void groupCrossing(int[] from, int[] to, int[] queue, int[] start, int[] next, int[] edges) {
-        int crossing = 0;
+    /** A node knows to be complete what is complete before each of the stages that its queue uses. */
+    private void settle(int node, int used) {
+        long[] rows = clocks.rows();
+        for (int q = 0; q < queueCount; q++) {
+            long least = used == 0 ? NONE : Long.MAX_VALUE;
+            for (int rest = used; rest != 0; rest &= rest - 1) {
+                least = Math.min(least, known[knownAt(node, rest) + q]);
+            }
+            rows[node * queueCount + q] = q == queue[node] ? clocks.position(node) : least;
+        }
+    }
+
+    /** Groups edges by their targets: those between queues, or all. */
+    private void groupByTarget(int[] to, boolean all, int[] start, int[] next, int[] edges) {
+        int count = 0;
         for (int e = 0; e < to.length; e++) {
             // Without a branch, which would be guessed wrong.
-            int crosses = queue[from[e]] == queue[to[e]] ? 0 : 1;
-            edges[crossing] = e;
-            crossing += crosses;
-            start[to[e] + 1] += crosses;
+            int counts = queue[from[e]] == queue[to[e]] && !all ? 0 : 1;
+            edges[count] = e;
+            count += counts;
+            start[to[e] + 1] += counts;
         }
         int nodes = queue.length;
         for (int n = 0; n < nodes; n++) {
@@ -162,7 +244,7 @@ public final class Synchronization {
         }
         // The edges of the compiler's phases are in the order of their targets, but for those of added nodes.
         boolean sorted = true;
-        for (int i = 1; i < crossing; i++) {
+        for (int i = 1; i < count; i++) {
             sorted &= to[edges[i - 1]] <= to[edges[i]];
         }
         if (sorted) {
@@ -170,24 +252,9 @@ public final class Synchronization {
         }
         System.arraycopy(start, 0, next, 0, nodes);
         for (int e = 0; e < to.length; e++) {
-            if (queue[from[e]] != queue[to[e]]) {
+            if (all || queue[from[e]] != queue[to[e]]) {
                 edges[next[to[e]]++] = e;
             }
         }
-    }
-
-    static int[] groupByTarget(int[] to, int nodes, int[] start) {
-        int[] edges = new int[to.length];
-        for (int target : to) {
-            start[target + 1]++;
-        }
-        for (int n = 0; n < nodes; n++) {
-            start[n + 1] += start[n];
-        }
-        int[] next = Arrays.copyOf(start, nodes);
-        for (int e = 0; e < to.length; e++) {
-            edges[next[to[e]]++] = e;
-        }
-        return edges;
     }
 }

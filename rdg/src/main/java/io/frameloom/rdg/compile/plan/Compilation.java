@@ -4,7 +4,6 @@ import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.compile.barrier.Barriers;
-import io.frameloom.rdg.compile.barrier.PlainEpochs;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
 import io.frameloom.rdg.compile.barrier.SplitBarriers;
 import io.frameloom.rdg.compile.barrier.Transitions;
@@ -63,7 +62,6 @@ public final class Compilation {
     public Ownership ownership;
     public StateMerge states;
     public Dependencies dependencies;
-    public PlainEpochs plain;
     public Transitions transitions;
     public Synchronization sync;
     public Batching batching;

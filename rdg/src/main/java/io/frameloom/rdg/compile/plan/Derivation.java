@@ -11,7 +11,7 @@ import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.order.AsyncRegions;
 import io.frameloom.rdg.compile.order.Dependencies;
-import io.frameloom.rdg.compile.renderpass.ForkRule;
+import io.frameloom.rdg.compile.renderpass.MergeReasons;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class Derivation {
     private final int[] from;
 
     private final int[] to;
-    private final ForkRule forkRule;
+    private final MergeReasons mergeReasons;
     private final DumpedDeclaration declaration;
     private volatile @Nullable List<Dependency> dependencyList;
     private volatile @Nullable List<Epoch> epochList;
@@ -48,14 +48,7 @@ public final class Derivation {
         queueCount = c.queueCount();
         from = c.transitions.from;
         to = c.transitions.to;
-        forkRule = new ForkRule(
-                c.known,
-                c.map,
-                c.states,
-                c.targets,
-                c.transitions.order,
-                c.transitions.queue,
-                c.options.mergeRenderPasses());
+        mergeReasons = c.mergeReasons;
         declaration = new DumpedDeclaration(c.known, c.resources, c.aliasing);
     }
 
@@ -86,7 +79,7 @@ public final class Derivation {
 
     /** Returns the raster passes that Unreal's rule would put into one render pass. */
     public List<List<Integer>> forkRuleRenderPasses() {
-        return new PlanItems().boxed(forkRule.passes(regions().forks()));
+        return new PlanItems().boxed(mergeReasons.byForkRule(regions().forks()));
     }
 
     /** Returns where the passes beside the graphics queue run. */

@@ -48,6 +48,11 @@ public final class DumpedDeclaration {
         return resources.isDiscardedAfter(resource);
     }
 
+    /** Returns the resources whose memory a resource takes over, in ascending order. */
+    public int[] takenOver(int resource) {
+        return aliasing.takeovers.of(resource);
+    }
+
     /** Returns the alignment of a resource that is in a heap. */
     public long alignment(int resource) {
         return aliasing.alignment(resource);

@@ -7,12 +7,14 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.Sentence;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why each render pass begins where it does. Made on request, by merging once more: merging is a small part of
- * compiling, and a sentence for each render pass is not. Any thread.
+ * The render passes of a graph, why each begins where it does, and what Unreal's rule would make of them. The last two
+ * are made on request, by merging once more: merging is a small part of compiling, and a sentence for each render pass
+ * is not. Any thread.
  */
 public final class MergeReasons {
     private static final boolean[] NO_CUTS = {};
@@ -50,7 +52,7 @@ public final class MergeReasons {
 
     /** Merges without a word. */
     public RenderPassMerge merge(Scratch scratch) {
-        return merge(false, scratch);
+        return merge(batchOf, NO_CUTS, false, scratch);
     }
 
     /**
@@ -64,13 +66,27 @@ public final class MergeReasons {
     private @Nullable Sentence[] told() {
         @Nullable Sentence[] reasons = told;
         if (reasons == null) {
-            reasons = merge(true, new Scratch()).refusals;
+            reasons = merge(batchOf, NO_CUTS, true, new Scratch()).refusals;
             told = reasons;
         }
         return reasons;
     }
 
-    private RenderPassMerge merge(boolean tell, Scratch scratch) {
-        return new RenderPassMerge(known, map, states, targets, order, queue, batchOf, NO_CUTS, enabled, tell, scratch);
+    /**
+     * Returns the passes of each render pass of Unreal's rule, a report only: a new one begins before a pass after which
+     * another queue forks.
+     *
+     * @param forks by pass whether another queue forks after it
+     */
+    public int[][] byForkRule(boolean[] forks) {
+        RenderPassMerge merge = merge(new int[queue.length], forks, false, new Scratch());
+        int[][] passes = new int[merge.count()][];
+        Arrays.setAll(passes, i -> Arrays.copyOfRange(merge.members, merge.start[i], merge.start[i + 1]));
+        return passes;
+    }
+
+    private RenderPassMerge merge(int[] batches, boolean[] cutBefore, boolean tell, Scratch scratch) {
+        return new RenderPassMerge(
+                known, map, states, targets, order, queue, batches, cutBefore, enabled, tell, scratch);
     }
 }

@@ -1,9 +1,8 @@
 package io.frameloom.rdg.compile.validate;
 
 import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.Successors;
 import java.util.Arrays;
-import java.util.List;
-import java.util.PriorityQueue;
 
 /**
  * Which passes come after which by the declared orders alone: their transitive closure. It is found 64 rows at a time,
@@ -18,7 +17,7 @@ final class DeclaredReach {
     /** By pass its place in {@link #order}. */
     final int[] place;
 
-    private final List<IntList> next;
+    private final Successors next;
     /** By place, the rows in which it is reached. */
     private final long[] reachedBy;
     /** Place of the first row. */
@@ -26,43 +25,14 @@ final class DeclaredReach {
     /** Whether any row reaches anything. */
     private boolean any;
 
-    DeclaredReach(List<IntList> next) {
+    DeclaredReach(Successors next) {
         this.next = next;
-        order = sorted(next);
-        place = new int[next.size()];
+        order = next.sorted();
+        place = new int[next.passes()];
         for (int i = 0; i < order.length; i++) {
             place[order[i]] = i;
         }
         reachedBy = new long[order.length];
-    }
-
-    /** Returns the passes in a declared order; of those that may come next, the first one does. None of a circle. */
-    static int[] sorted(List<IntList> next) {
-        int passes = next.size();
-        int[] missing = new int[passes];
-        for (IntList successors : next) {
-            for (int i = 0; i < successors.size(); i++) {
-                missing[successors.get(i)]++;
-            }
-        }
-        PriorityQueue<Integer> ready = new PriorityQueue<>();
-        for (int p = 0; p < passes; p++) {
-            if (missing[p] == 0) {
-                ready.add(p);
-            }
-        }
-        IntList order = new IntList(passes);
-        while (!ready.isEmpty()) {
-            int pass = ready.remove();
-            order.add(pass);
-            IntList successors = next.get(pass);
-            for (int i = 0; i < successors.size(); i++) {
-                if (--missing[successors.get(i)] == 0) {
-                    ready.add(successors.get(i));
-                }
-            }
-        }
-        return order.toArray();
     }
 
     /** Finds what the passes at {@link #ROWS} places from {@code from} on reach. */
@@ -71,7 +41,7 @@ final class DeclaredReach {
         int end = Math.min(from + ROWS, order.length);
         any = false;
         for (int i = from; i < end; i++) {
-            any |= next.get(order[i]).size() > 0;
+            any |= next.of(order[i]).size() > 0;
         }
         if (!any) {
             return;
@@ -79,7 +49,7 @@ final class DeclaredReach {
         Arrays.fill(reachedBy, from, order.length, 0);
         for (int i = from; i < order.length; i++) {
             long rows = reachedBy[i] | (i < end ? 1L << (i - from) : 0);
-            IntList successors = next.get(order[i]);
+            IntList successors = next.of(order[i]);
             for (int s = 0; rows != 0 && s < successors.size(); s++) {
                 reachedBy[place[successors.get(s)]] |= rows;
             }

@@ -1,10 +1,10 @@
 package io.frameloom.rdg.compile.validate;
 
-import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.compile.graph.Successors;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings an unordered set of passes into an order: readers after the writer of each cell, and what the application
- * declares. Of the passes that may come next, the one declared first does (A. B. Kahn, "Topological sorting of large
- * networks", 1962), so that the result is one and the same for one set. Circles are found as strongly connected
+ * declares. Of the passes that may come next, the one declared first does ({@link Successors#sorted}), so that the
+ * result is one and the same for one set. Circles are found as strongly connected
  * components (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
  *
  * <p>A cell has one writer, or writers that the declared orders put in a row. A reader then comes after all of them but
@@ -28,7 +28,7 @@ public final class PassSorting {
     private final SubresourceMap map;
     private final List<RdgError> errors;
     /** By pass: those that come after it, at first by the declared orders alone. */
-    private final List<IntList> next = new ArrayList<>();
+    private final Successors next;
     /** First writer of each cell, and the number of all at the end. */
     private final int[] writerBase;
 
@@ -39,6 +39,7 @@ public final class PassSorting {
         this.map = map;
         this.errors = errors;
         this.writerBase = new int[map.cells() + 1];
+        this.next = Successors.declared(graph);
     }
 
     /** Returns the passes in order; null, and the errors why, if there is no order. */
@@ -55,18 +56,9 @@ public final class PassSorting {
 
     /** An edge for each order that others do not imply: at most one for each declared order and each touch. */
     private void edges() {
-        for (int p = 0; p < graph.passes().size(); p++) {
-            next.add(new IntList(4));
-        }
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            for (int earlier : pass.after()) {
-                next.get(earlier).add(pass.index());
-            }
-        }
-        fences();
         DeclaredReach declared = new DeclaredReach(next);
         // The circle is the error then.
-        if (declared.order.length == next.size()) {
+        if (declared.order.length == next.passes()) {
             cellEdges(declared);
         }
     }
@@ -76,10 +68,10 @@ public final class PassSorting {
         int[] firstWriter = new int[graph.resources().size()];
         int[] secondWriter = new int[firstWriter.length];
         Arrays.fill(firstWriter, -1);
-        int[] last = new int[next.size()];
+        int[] last = new int[next.passes()];
         Arrays.fill(last, -1);
         List<IntList> readers = new ArrayList<>();
-        for (int p = 0; p < next.size(); p++) {
+        for (int p = 0; p < next.passes(); p++) {
             readers.add(new IntList(0));
         }
         for (int i = 0; i < declared.order.length; i++) {
@@ -112,9 +104,9 @@ public final class PassSorting {
                 multiWriter(r, firstWriter[r], secondWriter[r]);
             }
         }
-        for (int p = 0; p < next.size(); p++) {
+        for (int p = 0; p < next.passes(); p++) {
             for (int i = 0; i < readers.get(p).size(); i++) {
-                next.get(p).add(readers.get(p).get(i));
+                next.add(p, readers.get(p).get(i));
             }
         }
     }
@@ -174,21 +166,6 @@ public final class PassSorting {
         return low;
     }
 
-    /** Whatever is declared on one side of a pass with undeclared accesses stays there. */
-    private void fences() {
-        int fence = -1;
-        for (int p = 0; p < next.size(); p++) {
-            boolean isFence = graph.passes().get(p).flags().contains(PassFlag.UNTRACKED_ACCESS);
-            if (fence >= 0) {
-                next.get(fence).add(p);
-            }
-            for (int before = fence + 1; isFence && before < p; before++) {
-                next.get(before).add(p);
-            }
-            fence = isFence ? p : fence;
-        }
-    }
-
     private void multiWriter(int resource, int first, int second) {
         String a = graph.passes().get(first).name();
         String b = graph.passes().get(second).name();
@@ -204,7 +181,7 @@ public final class PassSorting {
     }
 
     private boolean comesAfterItself(int pass) {
-        IntList successors = next.get(pass);
+        IntList successors = next.of(pass);
         for (int i = 0; i < successors.size(); i++) {
             if (successors.get(i) == pass) {
                 return true;
@@ -225,8 +202,8 @@ public final class PassSorting {
     }
 
     private int[] order() {
-        int[] order = DeclaredReach.sorted(next);
-        if (order.length < next.size()) {
+        int[] order = next.sorted();
+        if (order.length < next.passes()) {
             circles();
         }
         return order;
@@ -234,7 +211,7 @@ public final class PassSorting {
 
     /** Reports every circle: Tarjan's components, without recursion so that long chains cannot end the stack. */
     private void circles() {
-        int passes = next.size();
+        int passes = next.passes();
         int[] number = new int[passes];
         int[] low = new int[passes];
         int[] position = new int[passes];
@@ -257,8 +234,8 @@ public final class PassSorting {
                     onStack[p] = true;
                 }
                 boolean descends = false;
-                while (position[p] < next.get(p).size() && !descends) {
-                    int q = next.get(p).get(position[p]);
+                while (position[p] < next.of(p).size() && !descends) {
+                    int q = next.of(p).get(position[p]);
                     if (number[q] < 0) {
                         path.push(q);
                         descends = true;

@@ -33,4 +33,9 @@ public final class BatchPoint {
     BatchPoint(int queues) {
         this.clock = new long[queues];
     }
+
+    /** Returns whether this is complete when what has a clock is. */
+    public boolean isKnownTo(long[] later) {
+        return sequence <= later[queue];
+    }
 }

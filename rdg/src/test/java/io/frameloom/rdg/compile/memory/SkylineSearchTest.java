@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.order.Synchronization;
+import io.frameloom.rdg.compile.order.VectorClocks;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -40,8 +41,8 @@ class SkylineSearchTest {
             }
             int[] order = IntStream.range(0, nodes).toArray();
             int[] none = {};
-            Synchronization sync = new Synchronization(order, new int[nodes], 1, none, none);
-            lifetimes = new Lifetimes(order, new int[nodes], sync, count, 1, (node, use) -> {
+            VectorClocks clocks = new Synchronization(order, new int[nodes], 1, none, none, new Scratch()).clocks;
+            lifetimes = new Lifetimes(order, clocks, count, (node, use) -> {
                 for (int i = 0; i < count; i++) {
                     if (first[i] == node || last[i] == node) {
                         use.accept(i);

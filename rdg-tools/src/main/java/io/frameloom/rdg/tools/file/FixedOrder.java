@@ -1,10 +1,12 @@
-package io.frameloom.rdg.compile.order;
+package io.frameloom.rdg.tools.file;
 
 import io.frameloom.gpu.command.PipelineStage;
-import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.Successors;
+import io.frameloom.rdg.compile.order.Batching;
+import io.frameloom.rdg.compile.order.Synchronization;
 import java.util.Arrays;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
@@ -36,8 +38,8 @@ public final class FixedOrder {
         order = sorted();
         boolean complete = order.length == queue.length;
         int[] sorted = complete ? order : new int[0];
-        sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to);
-        batching = new Batching(sorted, this.queue, chains.size(), -1, this.from, this.to, sync.waited);
+        sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to, new Scratch());
+        batching = new Batching(sorted, this.queue, chains.size(), -1, this.from, this.to, sync.waited, new Scratch());
     }
 
     /** Returns whether an order exists: whether the queues do not wait for each other in a circle. */
@@ -113,12 +115,14 @@ public final class FixedOrder {
         for (int e = 0; e < to.length; e++) {
             edgeStages[e] = used[to[e]];
         }
-        return new ExactWaits(order, queue, chains.size(), from, to, edgeStages, new int[chains.size()], used).waited;
+        int[] onQueue = new int[chains.size()];
+        return new Synchronization(order, queue, chains.size(), from, to, edgeStages, onQueue, used, new Scratch())
+                .waited;
     }
 
     /** Returns the position on {@code queue} of the last pass that {@code pass} knows to be complete, or -1. */
     public int known(int pass, int queue) {
-        return sync.known(pass, queue);
+        return sync.clocks.known(pass, queue);
     }
 
     /** Returns the batches in order of submission. */
@@ -138,38 +142,15 @@ public final class FixedOrder {
     }
 
     private int[] sorted() {
-        int passes = queue.length;
-        IntList[] next = new IntList[passes];
-        int[] missing = new int[passes];
-        for (int p = 0; p < passes; p++) {
-            next[p] = new IntList(4);
-        }
+        Successors next = new Successors(queue.length);
         for (int[] chain : chains) {
             for (int i = 1; i < chain.length; i++) {
-                next[chain[i - 1]].add(chain[i]);
-                missing[chain[i]]++;
+                next.add(chain[i - 1], chain[i]);
             }
         }
         for (int e = 0; e < from.length; e++) {
-            next[from[e]].add(to[e]);
-            missing[to[e]]++;
+            next.add(from[e], to[e]);
         }
-        PriorityQueue<Integer> ready = new PriorityQueue<>();
-        for (int p = 0; p < passes; p++) {
-            if (missing[p] == 0) {
-                ready.add(p);
-            }
-        }
-        IntList result = new IntList(passes);
-        while (!ready.isEmpty()) {
-            int pass = ready.remove();
-            result.add(pass);
-            for (int i = 0; i < next[pass].size(); i++) {
-                if (--missing[next[pass].get(i)] == 0) {
-                    ready.add(next[pass].get(i));
-                }
-            }
-        }
-        return result.toArray();
+        return next.sorted();
     }
 }
