@@ -9,7 +9,6 @@ import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.HeldStart;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
 import io.frameloom.taskgraph.task.PolicyEdge;
 import io.frameloom.taskgraph.task.PriorityInheritance;
 import io.frameloom.taskgraph.task.Task;
@@ -323,7 +322,7 @@ public final class TaskBuilder {
         if (tokens != null) {
             cancelledBy(tokens);
         }
-        InheritedBindings bindings = InheritedContext.current().bindings();
+        InheritedBindings bindings = InheritedBindings.current();
         if (bindings != null) {
             inherit(bindings);
         }

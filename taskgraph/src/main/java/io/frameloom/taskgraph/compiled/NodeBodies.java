@@ -7,7 +7,6 @@ import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.task.GuardedObserver;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +45,7 @@ final class NodeBodies {
     /** Forgets the run before. */
     void prepare(long switchesOn) {
         mask = switchesOn;
-        bindings = InheritedContext.current().bindings();
+        bindings = InheritedBindings.current();
         outcomes.reset();
         observe();
         checked = graph.observer() != null || plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;

@@ -156,7 +156,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     public void cancelledBy(BoundTokens tokens) {
         TaskBody work = body;
         if (work != null) {
-            body = new CancellableBody(this, tokens, work);
+            body = tokens.before(this, work);
         }
     }
 
@@ -164,7 +164,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     public void inherit(InheritedBindings bindings) {
         TaskBody work = body;
         if (work != null) {
-            body = new InheritingBody(bindings, work);
+            body = bindings.around(work);
         }
     }
 

@@ -14,7 +14,6 @@ import io.frameloom.taskgraph.task.ForeignWaits;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.GuardedObserver;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
 import io.frameloom.taskgraph.task.RepeatedBody;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.Urgency;
@@ -71,8 +70,7 @@ public final class ParallelForJob extends RepeatedBody {
     private final RangeShares shares;
     private final PaddedLong gate = new PaddedLong(0);
     private final ThreadParker callerParker;
-    private final @Nullable InheritedBindings inherited =
-            InheritedContext.current().bindings();
+    private final @Nullable InheritedBindings inherited = InheritedBindings.current();
     private final List<Throwable> failures = new ArrayList<>(0);
     private volatile boolean failed;
     private final @Nullable Task helper;
@@ -216,9 +214,9 @@ public final class ParallelForJob extends RepeatedBody {
             return;
         }
         // Execution of the helper's task has put the worker's own values aside and brings them back.
-        worker.inherited.set(inherited);
+        InheritedBindings.set(inherited);
         takePieces(share, worker.index);
-        worker.inherited.set(null);
+        InheritedBindings.set(null);
         if (hasClosedEmpty(gate.getAndAdd(-1) - 1)) {
             callerParker.wake();
         }

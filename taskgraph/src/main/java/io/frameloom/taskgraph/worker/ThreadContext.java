@@ -9,7 +9,6 @@ import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.GuardedObserver;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
 import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.StallWatchdog;
 import io.frameloom.taskgraph.task.Task;
@@ -116,7 +115,6 @@ public final class ThreadContext extends TaskRunner {
         GuardedObserver given = graph.observer();
         GuardedObserver observer = given != null && task.isObserved() ? given : null;
         ExecutionTarget target = task.target;
-        InheritedContext inherited = null;
         InheritedBindings outerBindings = null;
         WorkerThread self = worker;
         BlockingRegion region = self == null ? null : self.region;
@@ -127,10 +125,9 @@ public final class ThreadContext extends TaskRunner {
             }
             graph.reached(SchedulingPoint.BODY, task.name());
             // The values in force here belong to what this thread was doing, not to the task.
-            inherited = InheritedContext.current();
-            outerBindings = inherited.bindings();
+            outerBindings = InheritedBindings.current();
             if (outerBindings != null) {
-                inherited.set(null);
+                InheritedBindings.set(null);
             }
             task.begin(this).run();
         } catch (Throwable t) {
@@ -143,8 +140,8 @@ public final class ThreadContext extends TaskRunner {
         if (self != null && self.region != region) {
             BlockingRegion.closeLeftOpen(self, region, task.describeRunner());
         }
-        if (inherited != null && outerBindings != null) {
-            inherited.set(outerBindings);
+        if (outerBindings != null) {
+            InheritedBindings.set(outerBindings);
         }
         if (observer != null && target != null) {
             observer.taskFinished(task.name(), target, ordinal, failure);
