@@ -122,7 +122,7 @@ public final class TaskGraph implements AutoCloseable {
         Arguments.requiredName(name, "an event");
         parts.requireRunning();
         if (parts.isTerminated()) {
-            throw parts.refusals().closedToNew("event", name);
+            throw parts.closedToNew("event", name);
         }
         return new ManualEvent(parts, name, reason);
     }

@@ -131,7 +131,7 @@ final class NodeBodies {
 
     void refuseIfClosing() {
         if (graph.isClosing() && !outcomes.isRefusing()) {
-            refuse(graph.refusals().closedWhilePending(plan.name));
+            refuse(graph.closedWhilePending(plan.name));
         }
     }
 

@@ -214,7 +214,7 @@ public final class NamedLane extends Lane {
             try {
                 Task task = take(false, false);
                 while (task != null) {
-                    TaskGraphClosedException refusal = graph.refusals().closedUnpumped(task.name(), thread);
+                    TaskGraphClosedException refusal = graph.closedUnpumped(task.name(), thread);
                     if (!task.dropIfReusable(refusal)) {
                         graph.completer().finish(task, refusal);
                     }

@@ -48,7 +48,7 @@ final class Retraction {
 
     /** Runs what can be run. */
     void run() {
-        int outer = context.completer.wantedWalk();
+        int outer = context.wantedWalk();
         try {
             while (!awaited.isComplete()) {
                 context.graph.requireRunning();
@@ -60,7 +60,7 @@ final class Retraction {
                 if (queued.isEmpty()) {
                     break;
                 }
-                context.completer.setWantedWalk(walk);
+                context.setWantedWalk(walk);
                 long high = worker.deques.get(0).end();
                 long normal = worker.deques.get(1).end();
                 long background = worker.deques.get(2).end();
@@ -74,7 +74,7 @@ final class Retraction {
                 runOwnBehind(high, normal, background);
             }
         } finally {
-            context.completer.setWantedWalk(outer);
+            context.setWantedWalk(outer);
         }
     }
 

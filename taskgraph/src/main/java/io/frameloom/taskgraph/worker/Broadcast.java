@@ -80,7 +80,7 @@ public final class Broadcast implements Needs, Subsequent {
     private void begin(CoreEvent ready, Completer completer) {
         Throwable refusal = ready.outcome();
         if (refusal == null && graph.isClosing()) {
-            refusal = graph.refusals().closedWhilePending(name);
+            refusal = graph.closedWhilePending(name);
         }
         refusal = refusal == null ? pool.spares().startAll(name) : refusal;
         if (refusal == null) {

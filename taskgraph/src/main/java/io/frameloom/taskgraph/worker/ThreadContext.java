@@ -12,7 +12,6 @@ import io.frameloom.taskgraph.task.InheritedBindings;
 import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.StallWatchdog;
 import io.frameloom.taskgraph.task.Task;
-import io.frameloom.taskgraph.task.TaskRunner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The state of one executing thread (a worker, or the thread attached to a named thread). Used by that thread; others
  * read {@link #currentTask()} and {@link #waitingFor()} for reports.
  */
-public final class ThreadContext extends TaskRunner {
+public final class ThreadContext extends Completer {
     private static final VarHandle CURRENT;
     private static final VarHandle HOLDER;
     private static final VarHandle WAITING;
@@ -40,7 +39,6 @@ public final class ThreadContext extends TaskRunner {
     private static final int ORDINAL_BITS = 10;
     private static final int TASKS_PER_HOLDER = 1024;
 
-    public final GraphCore graph;
     public final Thread thread;
     public final int ordinal;
     public final @Nullable WorkerThread worker;
@@ -84,8 +82,7 @@ public final class ThreadContext extends TaskRunner {
             @Nullable WorkerThread worker,
             @Nullable Lane lane,
             ThreadParker parker) {
-        super(new Completer(graph, worker));
-        this.graph = graph;
+        super(graph, worker);
         this.thread = thread;
         this.ordinal = ordinal;
         this.worker = worker;
@@ -96,12 +93,12 @@ public final class ThreadContext extends TaskRunner {
 
     /** Runs a claimed task and completes it. */
     public void execute(Task task) {
-        completer.finish(task, runBody(task));
+        finish(task, runBody(task));
     }
 
     /** Runs a claimed task, completes it, and returns a ready, unclaimed task of the same level, or null. */
     public @Nullable Task executeAndContinue(Task task, ExecutionTarget target) {
-        return completer.finishAndContinue(task, runBody(task), target);
+        return finishAndContinue(task, runBody(task), target);
     }
 
     /** Whatever goes wrong here is the failure of the task, not of the thread. */
@@ -231,10 +228,5 @@ public final class ThreadContext extends TaskRunner {
 
     public @Nullable CoreEvent waitingFor() {
         return (CoreEvent) WAITING.getOpaque(this);
-    }
-
-    @Override
-    public boolean isWorker() {
-        return worker != null;
     }
 }

@@ -204,7 +204,7 @@ public final class WorkerPool extends TaskQueues {
     public void failRest() {
         while (queues.hasForeground() || queues.hasBackground()) {
             for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
-                TaskGraphClosedException refusal = graph.refusals().closedWhilePending(task.name());
+                TaskGraphClosedException refusal = graph.closedWhilePending(task.name());
                 if (!task.dropIfReusable(refusal)) {
                     graph.completer().finish(task, HelperTicket.isTicket(task) ? null : refusal);
                 }
