@@ -1,7 +1,6 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.named.LanePump;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.parts.TaskGraphOptions;
@@ -14,7 +13,7 @@ import io.frameloom.taskgraph.task.TargetExecutor;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.waiting.Awaiting;
 import io.frameloom.taskgraph.waiting.DelayTimer;
-import io.frameloom.taskgraph.waiting.FutureAdapter;
+import io.frameloom.taskgraph.waiting.EventFuture;
 import io.frameloom.taskgraph.worker.BlockingRegion;
 import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ParallelForJob;
@@ -334,7 +333,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public GraphEvent fromFuture(String name, CompletionStage<?> stage) {
         Arguments.requiredName(name, "an event");
-        return FutureAdapter.toEvent(parts, name, Arguments.required(stage, "stage", "event", name));
+        return EventFuture.eventOf(parts, name, Arguments.required(stage, "stage", "event", name));
     }
 
     /**
@@ -440,7 +439,7 @@ public final class TaskGraph implements AutoCloseable {
         NamedLane lane = parts.lanes().requireAttached(required(thread, "thread"), "processUntilIdle");
         parts.requireRunning();
         try {
-            return LanePump.untilIdle(lane);
+            return lane.processUntilIdle();
         } catch (Error e) {
             parts.error = e;
             throw parts.stopped(e);
@@ -458,7 +457,7 @@ public final class TaskGraph implements AutoCloseable {
         NamedLane lane = parts.lanes().requireAttached(required(thread, "thread"), "processUntilReturnRequested");
         parts.requireRunning();
         try {
-            LanePump.untilReturnRequested(lane);
+            lane.processUntilReturnRequested();
         } catch (Error e) {
             parts.error = e;
             throw parts.stopped(e);

@@ -207,7 +207,7 @@ public final class RunCore implements RunInProgress {
             throw new IllegalStateException("graph '" + name()
                     + "' is running; await the previous run before the next, or build a second graph");
         }
-        graph.frames().begin();
+        graph.frames().getAndAdd(1L);
         return seen + 1;
     }
 
@@ -232,7 +232,7 @@ public final class RunCore implements RunInProgress {
             Object unseen = graph.failures().failed(title(), failure, null);
             lastFailed = new Failed(ended, failure, unseen);
         }
-        graph.frames().end();
+        graph.frames().getAndAdd(-1L);
         run.reached(SchedulingPoint.COMPLETE);
         generation = ended;
         VarHandle.fullFence();

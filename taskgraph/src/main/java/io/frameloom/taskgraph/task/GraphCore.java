@@ -6,7 +6,6 @@ import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
 import io.frameloom.taskgraph.TaskObserver;
 import io.frameloom.taskgraph.ThreadScheduler;
-import io.frameloom.taskgraph.parts.FramePhase;
 import io.frameloom.taskgraph.parts.LoggingFailureHandler;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.TaskGraphOptions;
@@ -33,7 +32,7 @@ public abstract class GraphCore {
     private final @Nullable GuardedObserver observer;
     private final PaddedLong runnable = new PaddedLong(0);
     private final WakeLatency wakeLatency = new WakeLatency();
-    private final FramePhase frames = new FramePhase();
+    private final PaddedLong frames = new PaddedLong(0);
     private final UnseenFailures failures = new UnseenFailures(this);
     private final FailStop failStop = new FailStop(this);
     private final PendingRoots roots;
@@ -266,8 +265,13 @@ public abstract class GraphCore {
         return wakeLatency;
     }
 
-    public final FramePhase frames() {
+    /** Counts the frames in progress: frame scopes, and runs of compiled graphs. */
+    public final PaddedLong frames() {
         return frames;
+    }
+
+    public final int framesInProgress() {
+        return (int) frames.valueOpaque();
     }
 
     public final int processors() {

@@ -277,27 +277,10 @@ public final class ParallelForJob extends RepeatedBody {
     }
 
     /** They are inside a last body each, so they are close to leaving. */
-    private boolean spinUntilAllHaveLeft(@Nullable ThreadContext context) {
-        long budget = IdleSpin.nanosInLoop(graph, context);
-        if (budget <= 0L) {
-            return false;
-        }
-        long begin = System.nanoTime();
-        do {
-            for (int i = 0; i < 16; i++) {
-                if (allHaveLeft()) {
-                    return true;
-                }
-                Thread.onSpinWait();
-            }
-        } while (System.nanoTime() - begin < budget);
-        return false;
-    }
-
     private void awaitHelpers(@Nullable ThreadContext context) {
         graph.reached(SchedulingPoint.COMPLETE, name);
         gate.getAndAdd(CLOSED);
-        if (allHaveLeft() || spinUntilAllHaveLeft(context)) {
+        if (allHaveLeft() || IdleSpin.until(IdleSpin.nanosInLoop(graph, context), this::allHaveLeft)) {
             return;
         }
         WorkerThread worker = context == null ? null : context.worker;

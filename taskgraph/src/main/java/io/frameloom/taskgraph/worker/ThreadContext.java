@@ -14,6 +14,7 @@ import io.frameloom.taskgraph.task.StallWatchdog;
 import io.frameloom.taskgraph.task.Task;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -213,8 +214,13 @@ public final class ThreadContext extends Completer {
     }
 
     /** Nanoseconds to look for work before parking. */
-    public long spinNanos() {
+    long spinNanos() {
         return IdleSpin.nanos(graph);
+    }
+
+    /** Waits actively for as long as the idle policy allows. */
+    public boolean spinUntil(BooleanSupplier condition) {
+        return IdleSpin.until(spinNanos(), condition);
     }
 
     public boolean insideTask() {
