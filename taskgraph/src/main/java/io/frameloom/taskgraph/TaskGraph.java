@@ -9,7 +9,6 @@ import io.frameloom.taskgraph.stall.WaitReport;
 import io.frameloom.taskgraph.task.AnyRace;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.ManualEvent;
-import io.frameloom.taskgraph.task.TargetExecutor;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.waiting.Awaiting;
 import io.frameloom.taskgraph.waiting.DelayTimer;
@@ -24,6 +23,7 @@ import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -346,6 +346,24 @@ public final class TaskGraph implements AutoCloseable {
      */
     public Executor asExecutor(ExecutionTarget target) {
         return new TargetExecutor(this, required(target, "target"));
+    }
+
+    /** Runs commands as fire-and-forget tasks on one target. Any thread may call it. */
+    private record TargetExecutor(TaskGraph graph, ExecutionTarget target) implements Executor {
+        @Override
+        public void execute(Runnable command) {
+            Arguments.required(command, "command", "executor", target.toString());
+            try {
+                graph.task("command on " + target, command::run).on(target).fireAndForget();
+            } catch (TaskGraphClosedException e) {
+                throw new RejectedExecutionException(e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Executor[" + target + " of task graph '" + graph.name() + "']";
+        }
     }
 
     /**

@@ -5,7 +5,7 @@ import io.frameloom.taskgraph.RunFailedException;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.graph.RunInProgress;
+import io.frameloom.taskgraph.graph.CompiledRuns;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.FailStop;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * no waiter sleeps through it. One-shot events are queued and then the generation is looked at again; completion
  * empties the queue after the store: the thread that removes an event from the queue triggers it, once.
  */
-public final class RunCore implements RunInProgress {
+public final class RunCore implements CompiledRuns.Run {
     private static final VarHandle GENERATION;
 
     static {

@@ -2,7 +2,9 @@ package io.frameloom.taskgraph.deterministic;
 
 import io.frameloom.taskgraph.parts.Arguments;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * Which schedules to try, how many, and how long a run may be. Immutable.
@@ -63,7 +65,7 @@ public final class Exploration {
      * @return the exploration
      */
     public static Exploration random(long seed, int runs) {
-        return of("random schedules", seed, runs, (s, run, steps) -> new RandomPolicy(s, 0.0));
+        return of("random schedules", seed, runs, (s, run, steps) -> random(s, 0.0));
     }
 
     /**
@@ -112,7 +114,7 @@ public final class Exploration {
      */
     public static Exploration delaying(String name, long seed, int runs) {
         Arguments.required(name, "name", "Exploration.delaying");
-        return of("schedules that delay '" + name + "'", seed, runs, (s, run, steps) -> new DelayPolicy(s, name));
+        return of("schedules that delay '" + name + "'", seed, runs, (s, run, steps) -> delaying(s, name));
     }
 
     /**
@@ -129,9 +131,9 @@ public final class Exploration {
             case 1 -> newest();
             default ->
                 switch (run % 3) {
-                    case 0 -> new RandomPolicy(s, 0.0);
+                    case 0 -> random(s, 0.0);
                     case 1 -> new PctPolicy(s, 2 + run / 3 % 3, steps);
-                    default -> new RandomPolicy(s, 0.8);
+                    default -> random(s, 0.8);
                 };
         });
     }
@@ -145,7 +147,7 @@ public final class Exploration {
     public static Exploration replay(Schedule schedule) {
         Arguments.required(schedule, "schedule", "Exploration.replay");
         // The recorded choices say when time passed.
-        return of("replay", 0L, 1, (s, run, steps) -> new ReplayPolicy(schedule))
+        return of("replay", 0L, 1, (s, run, steps) -> schedule::choose)
                 .timePasses();
     }
 
@@ -227,12 +229,31 @@ public final class Exploration {
         return policies.policy(seed + run * 0x9E3779B97F4A7C15L, run, expectedSteps);
     }
 
+    /** The current thread goes on with a given probability, else any thread that can run. */
+    private static Policy random(long seed, double stay) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return (ready, current, step) -> stay > 0.0 && random.nextDouble() < stay && ready.contains(current)
+                ? current
+                : ready.get(random.nextInt(ready.size()));
+    }
+
+    /** A thread, or each thread that is about to do something with a task or event, goes on only when no other can. */
+    private static Policy delaying(long seed, String delayed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return (ready, current, step) -> {
+            List<ControlledThread> others = new ArrayList<>(ready);
+            others.removeIf(thread -> delayed.equals(thread.subject) || delayed.equals(thread.name()));
+            List<ControlledThread> from = others.isEmpty() ? ready : others;
+            return from.get(random.nextInt(from.size()));
+        };
+    }
+
     private static Policy newest() {
-        return (List<ControlledThread> ready, ControlledThread current, int step) -> ready.get(ready.size() - 1);
+        return (ready, current, step) -> ready.get(ready.size() - 1);
     }
 
     private static Policy oldest() {
-        return (List<ControlledThread> ready, ControlledThread current, int step) -> ready.get(0);
+        return (ready, current, step) -> ready.get(0);
     }
 
     @Override

@@ -14,7 +14,7 @@ import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.WaitReason;
 import io.frameloom.taskgraph.worker.BlockingRegion;
-import io.frameloom.taskgraph.worker.BroadcastShare;
+import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.util.ArrayDeque;
@@ -161,7 +161,7 @@ public final class StallGraph {
             return describeManual(manual);
         }
         Task task = (Task) event;
-        ThreadContext owner = BroadcastShare.ownerOf(task);
+        ThreadContext owner = Broadcast.ownerOf(task);
         if (owner != null && task.isPending()) {
             return describeShare(task, owner);
         }

@@ -5,7 +5,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.compiled.RunCore;
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.graph.RunInProgress;
+import io.frameloom.taskgraph.graph.CompiledRuns;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.ForeignWaits;
@@ -66,7 +66,7 @@ public final class WaitReport {
                 cycle(event.explain());
             }
         }
-        for (RunInProgress known : graph.compiledRuns().inProgress()) {
+        for (CompiledRuns.Run known : graph.compiledRuns().inProgress()) {
             RunCore run = (RunCore) known;
             RunRows.write(text, run);
             cycle(StallGraph.explain(graph, run, null));

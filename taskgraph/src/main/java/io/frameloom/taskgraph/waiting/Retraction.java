@@ -6,7 +6,7 @@ import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.task.Completer;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.Task;
-import io.frameloom.taskgraph.worker.BroadcastShare;
+import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerQueues;
 import io.frameloom.taskgraph.worker.WorkerThread;
@@ -170,7 +170,7 @@ final class Retraction {
         event.setWalk(walk);
         if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
             queued.add(task);
-        } else if (event instanceof Task share && BroadcastShare.ownerOf(share) == context) {
+        } else if (event instanceof Task share && Broadcast.ownerOf(share) == context) {
             ownShare = true;
         } else {
             @Nullable CoreEvent[] inputs = event.inputs();

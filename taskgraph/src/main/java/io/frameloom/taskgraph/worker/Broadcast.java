@@ -39,6 +39,25 @@ public final class Broadcast implements Needs, Subsequent {
     /** What it waits for: its prerequisites before it begins, then its shares. */
     private volatile CoreEvent[] needs = CoreEvent.NO_EVENTS;
 
+    /**
+     * The part that one thread has; the body of a task that only this thread runs.
+     *
+     * @param owner the thread
+     * @param body what the broadcast does on every thread
+     */
+    private record Share(Broadcasts broadcasts, ThreadContext owner, TaskBody body) implements TaskBody {
+        @Override
+        public void run() throws Exception {
+            broadcasts.begun(owner);
+            body.run();
+        }
+    }
+
+    /** The thread that alone may run the task, if that is an unstarted share of a broadcast; else null. */
+    public static @Nullable ThreadContext ownerOf(Task task) {
+        return task.body() instanceof Share share ? share.owner : null;
+    }
+
     public Broadcast(WorkerPool pool, String name, TaskBody body) {
         this.pool = pool;
         this.graph = pool.graph;
@@ -97,7 +116,7 @@ public final class Broadcast implements Needs, Subsequent {
     /** The share of one thread; not yet where the thread looks. */
     Task makeShare(ThreadContext owner) {
         Task share = new Task(
-                graph, name + " on " + owner.thread.getName(), new BroadcastShare(pool.broadcasts(), owner, body));
+                graph, name + " on " + owner.thread.getName(), new Share(pool.broadcasts(), owner, body));
         share.broadcast = true;
         Lane lane = owner.lane;
         if (lane == null) {

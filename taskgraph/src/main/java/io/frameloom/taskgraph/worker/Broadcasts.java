@@ -83,7 +83,7 @@ public final class Broadcasts {
         List<Task> refused = new ArrayList<>(0);
         pool.queues().showMail();
         for (Task share : shares) {
-            ThreadContext owner = Objects.requireNonNull(BroadcastShare.ownerOf(share));
+            ThreadContext owner = Objects.requireNonNull(Broadcast.ownerOf(share));
             if (!owner.mail.add(share)) {
                 refused.add(share);
             } else if (owner.worker != null) {
