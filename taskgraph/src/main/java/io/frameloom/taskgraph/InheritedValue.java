@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.task.InheritedBindings;
+import io.frameloom.taskgraph.task.TaskThread;
 import java.util.NoSuchElementException;
 
 /**
@@ -55,12 +56,12 @@ public final class InheritedValue<T> {
     public void where(T value, Runnable body) {
         required(value, "value");
         required(body, "body");
-        InheritedBindings outer = InheritedBindings.current();
-        InheritedBindings.set(new InheritedBindings(this, value, outer));
+        InheritedBindings outer = TaskThread.inherited();
+        TaskThread.inherit(new InheritedBindings(this, value, outer));
         try {
             body.run();
         } finally {
-            InheritedBindings.set(outer);
+            TaskThread.inherit(outer);
         }
     }
 

@@ -12,6 +12,7 @@ import io.frameloom.taskgraph.task.InheritedBindings;
 import io.frameloom.taskgraph.task.PolicyEdge;
 import io.frameloom.taskgraph.task.PriorityInheritance;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.waiting.DelayTimer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -322,7 +323,7 @@ public final class TaskBuilder {
         if (tokens != null) {
             cancelledBy(tokens);
         }
-        InheritedBindings bindings = InheritedBindings.current();
+        InheritedBindings bindings = TaskThread.inherited();
         if (bindings != null) {
             inherit(bindings);
         }

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph.compiled;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.task.InheritedBindings;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.worker.IdleSpin;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import java.util.Arrays;
@@ -92,12 +93,12 @@ final class RunParticipant {
         serves = servedLevels & plan.levels;
         ownLanes = servedLanes;
         thread = Thread.currentThread();
-        outerBindings = InheritedBindings.current();
-        InheritedBindings.set(bodies.bindings());
+        outerBindings = TaskThread.inherited();
+        TaskThread.inherit(bodies.bindings());
     }
 
     void exit() {
-        InheritedBindings.set(outerBindings);
+        TaskThread.inherit(outerBindings);
         outerBindings = null;
         setRunning(NONE);
         thread = null;
@@ -374,7 +375,7 @@ final class RunParticipant {
         while (runLane(lane)) {
             countDone();
         }
-        InheritedBindings.set(outerBindings);
+        TaskThread.inherit(outerBindings);
         outerBindings = before;
         thread = outer;
     }

@@ -13,6 +13,7 @@ import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.Needs;
 import io.frameloom.taskgraph.task.Subsequent;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,7 +63,7 @@ public final class Broadcast implements Needs, Subsequent {
         this.pool = pool;
         this.graph = pool.graph;
         this.name = name;
-        InheritedBindings bindings = InheritedBindings.current();
+        InheritedBindings bindings = TaskThread.inherited();
         this.body = bindings == null ? body : bindings.around(body);
         this.event = new Task(graph, name, this);
         event.setPlace(null, null, false);

@@ -16,6 +16,7 @@ import io.frameloom.taskgraph.task.GuardedObserver;
 import io.frameloom.taskgraph.task.InheritedBindings;
 import io.frameloom.taskgraph.task.RepeatedBody;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.task.Urgency;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -70,7 +71,7 @@ public final class ParallelForJob extends RepeatedBody {
     private final RangeShares shares;
     private final PaddedLong gate = new PaddedLong(0);
     private final ThreadParker callerParker;
-    private final @Nullable InheritedBindings inherited = InheritedBindings.current();
+    private final @Nullable InheritedBindings inherited = TaskThread.inherited();
     private final List<Throwable> failures = new ArrayList<>(0);
     private volatile boolean failed;
     private final @Nullable Task helper;
@@ -214,9 +215,9 @@ public final class ParallelForJob extends RepeatedBody {
             return;
         }
         // Execution of the helper's task has put the worker's own values aside and brings them back.
-        InheritedBindings.set(inherited);
+        TaskThread.inherit(inherited);
         takePieces(share, worker.index);
-        InheritedBindings.set(null);
+        TaskThread.inherit(null);
         if (hasClosedEmpty(gate.getAndAdd(-1) - 1)) {
             callerParker.wake();
         }

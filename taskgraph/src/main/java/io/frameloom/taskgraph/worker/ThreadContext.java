@@ -12,6 +12,7 @@ import io.frameloom.taskgraph.task.InheritedBindings;
 import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.StallWatchdog;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
@@ -123,9 +124,9 @@ public final class ThreadContext extends Completer {
             }
             graph.reached(SchedulingPoint.BODY, task.name());
             // The values in force here belong to what this thread was doing, not to the task.
-            outerBindings = InheritedBindings.current();
+            outerBindings = TaskThread.inherited();
             if (outerBindings != null) {
-                InheritedBindings.set(null);
+                TaskThread.inherit(null);
             }
             task.begin(this).run();
         } catch (Throwable t) {
@@ -139,7 +140,7 @@ public final class ThreadContext extends Completer {
             BlockingRegion.closeLeftOpen(self, region, task.describeRunner());
         }
         if (outerBindings != null) {
-            InheritedBindings.set(outerBindings);
+            TaskThread.inherit(outerBindings);
         }
         if (observer != null && target != null) {
             observer.taskFinished(task.name(), target, ordinal, failure);
