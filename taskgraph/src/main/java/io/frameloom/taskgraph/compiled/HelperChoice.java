@@ -55,8 +55,6 @@ final class HelperChoice {
     static final long HITCH_NANOS = 250_000L;
     /** Runs of the current choice between two trials, so that its time is that of now. */
     private static final int SETTLING_RUNS = 8;
-    /** Twice in a row so many times slower is no disturbance but a change. */
-    private static final long CHANGE = 4L;
 
     private static final int LEAST_PATIENCE = 16;
     private static final int MOST_PATIENCE = 512;
@@ -81,7 +79,6 @@ final class HelperChoice {
     private int current;
     private long currentNanos;
     private int settled;
-    private int slowRuns;
     /** The choice of the run in progress or, between two runs of a trial, of the next one. */
     private int chosen;
 
@@ -174,13 +171,12 @@ final class HelperChoice {
         boolean byOne = course == Course.ALONE
                 || course == Course.OVERDUE
                 || (course == Course.SHARED && helpers[chosen] == 0);
-        boolean changed = false;
         if (chosen == current) {
-            changed = ranAsBefore(elapsed);
+            ranAsBefore(elapsed);
         } else {
             endTrialRun(elapsed);
         }
-        if (byOne || course == Course.LONG_BODIES || changed || !undisturbed || load != Load.FINE) {
+        if (byOne || course == Course.LONG_BODIES || !undisturbed || load != Load.FINE) {
             measured(byOne ? busy : Math.max(0L, busy - OVERHEAD_NANOS * nodes), byOne);
         }
         if (workNanos < Math.max(HELP_NANOS, SHORT_NANOS * nodes)) {
@@ -191,26 +187,19 @@ final class HelperChoice {
     }
 
     private void measured(long work, boolean byOne) {
-        // Disturbances only lengthen.
-        boolean taken = load == Load.UNKNOWN || byOne != undisturbed || work < workNanos;
-        workNanos = taken ? work : workNanos + (Math.min(work, 2 * workNanos) - workNanos) / 4;
+        boolean first = load == Load.UNKNOWN || byOne != undisturbed;
+        workNanos = Math.max(1L, first ? work : Math.min(work, smoothed(workNanos, work)));
         undisturbed = byOne;
     }
 
-    /** Returns true if the load has changed. */
-    private boolean ranAsBefore(long elapsed) {
+    /** Disturbances only lengthen, and can do so by much. */
+    private static long smoothed(long known, long now) {
+        return known + (Math.min(now, 2 * known) - known + 3) / 4;
+    }
+
+    private void ranAsBefore(long elapsed) {
         settled++;
-        if (currentNanos == 0L) {
-            currentNanos = Math.max(1L, elapsed);
-            return false;
-        }
-        slowRuns = elapsed > CHANGE * currentNanos ? slowRuns + 1 : 0;
-        if (slowRuns == 2) {
-            startFrom(current);
-            return true;
-        }
-        currentNanos = Math.max(1L, currentNanos + (Math.min(elapsed, 2 * currentNanos) - currentNanos) / 4);
-        return false;
+        currentNanos = Math.max(1L, currentNanos == 0L ? elapsed : smoothed(currentNanos, elapsed));
     }
 
     private void endTrialRun(long elapsed) {
@@ -247,7 +236,7 @@ final class HelperChoice {
                 choice++;
             }
             startFrom(choice);
-            // Shared at least in part. What is known for certain is worth a trial alone at once.
+            // So the next run tries at once whether one thread is faster: bodies may only look long.
             ranAsBefore(elapsed);
         }
         load = now;
@@ -265,7 +254,6 @@ final class HelperChoice {
     private void settle(int choice) {
         current = choice;
         settled = 0;
-        slowRuns = 0;
         trialRuns = 0;
     }
 }

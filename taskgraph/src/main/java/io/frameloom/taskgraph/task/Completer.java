@@ -21,7 +21,7 @@ public class Completer {
     private static final int SIGNAL_EVERY = 64;
 
     public final GraphCore graph;
-    private final @Nullable TaskThread worker;
+    private final @Nullable TaskThread ownWorker;
     private @Nullable ArrayDeque<CoreEvent> toComplete;
     private @Nullable ArrayList<Wakeable> toWake;
     private boolean draining;
@@ -33,7 +33,7 @@ public class Completer {
 
     public Completer(GraphCore graph, @Nullable TaskThread worker) {
         this.graph = graph;
-        this.worker = worker;
+        this.ownWorker = worker;
     }
 
     /** The task that the thread is in, or null; any thread may ask. */
@@ -43,7 +43,7 @@ public class Completer {
 
     /** Whether it belongs to a worker. */
     public final boolean isWorker() {
-        return worker != null;
+        return ownWorker != null;
     }
 
     public final int wantedWalk() {
@@ -241,7 +241,7 @@ public class Completer {
     }
 
     private void push(Task task) {
-        pushed(task, graph.workers().push(task, worker));
+        pushed(task, graph.workers().push(task, ownWorker));
     }
 
     private void pushed(Task task, int sign) {
