@@ -237,7 +237,7 @@ public final class TaskBuilder {
             graph.error = e;
             throw graph.stopped(e);
         }
-        return new HeldTask(held);
+        return held;
     }
 
     /**

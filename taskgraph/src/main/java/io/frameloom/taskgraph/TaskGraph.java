@@ -181,8 +181,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public AnyEvent whenAny(String name, @Nullable GraphEvent... events) {
-        AnyRace race = AnyRace.start(parts, Arguments.requiredName(name, "an event"), events);
-        return new AnyEvent(race.event(), race);
+        return AnyRace.start(parts, Arguments.requiredName(name, "an event"), events);
     }
 
     /**
