@@ -3,8 +3,12 @@ package io.frameloom.taskgraph.deterministic;
 import io.frameloom.taskgraph.parts.Arguments;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which schedules to try, how many, and how long a run may be. Immutable.
@@ -14,6 +18,9 @@ import java.util.SplittableRandom;
  * late.
  */
 public final class Exploration {
+    /** A first guess for how many decisions a run makes. */
+    private static final int FIRST_EXPECTATION = 200;
+
     private static final int DEFAULT_MAX_STEPS = 100_000;
     private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(20);
 
@@ -246,6 +253,70 @@ public final class Exploration {
             List<ControlledThread> from = others.isEmpty() ? ready : others;
             return from.get(random.nextInt(from.size()));
         };
+    }
+
+    /** Makes the runs, one after the other, and watches them. By the exploring thread. */
+    Explored explore(ScheduledProgram program) {
+        Set<Schedule> distinct = new HashSet<>();
+        long decisions = 0;
+        int longest = 0;
+        for (int run = 0; run < runs; run++) {
+            int expected = longest == 0 ? FIRST_EXPECTATION : longest;
+            DeterministicScheduler scheduler = new DeterministicScheduler(this, policy(run, expected));
+            Throwable failure = run(scheduler, program);
+            RunLog log = scheduler.runLog();
+            Schedule schedule = log.schedule();
+            if (failure != null) {
+                throw new ScheduleFailure(name, seed, run, schedule, log.lines(), failure);
+            }
+            distinct.add(schedule);
+            decisions += schedule.length();
+            longest = Math.max(longest, schedule.length());
+        }
+        return new Explored(runs, distinct.size(), decisions);
+    }
+
+    private @Nullable Throwable run(DeterministicScheduler scheduler, ScheduledProgram program) {
+        scheduler.launch(scheduler.program("main", () -> program.run(scheduler)));
+        // A longer patience does not fit into a long.
+        long nanos = patience.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : patience.toNanos();
+        boolean interrupted = false;
+        int seen = -1;
+        while (true) {
+            try {
+                if (scheduler.finished().await(nanos, TimeUnit.NANOSECONDS)) {
+                    break;
+                }
+                int progress = scheduler.progress();
+                if (progress == seen) {
+                    return blockedOutside(scheduler);
+                }
+                seen = progress;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        scheduler.joinAll();
+        return scheduler.failure();
+    }
+
+    private Throwable blockedOutside(DeterministicScheduler scheduler) {
+        ControlledThread holder = scheduler.baton();
+        Throwable earlier = scheduler.failure();
+        IllegalStateException failure = new IllegalStateException(
+                "thread '" + (holder == null ? "?" : holder.name()) + "' has the turn and did not pass a scheduling "
+                        + "point for " + patience
+                        + ": it waits for another thread by means that the scheduler does not see (a lock held across "
+                        + "a point, a latch, a sleep), or it computes without end; use events, DeterministicScheduler."
+                        + "join, sleep or point instead",
+                earlier);
+        if (holder != null) {
+            failure.setStackTrace(holder.thread.getStackTrace());
+        }
+        return failure;
     }
 
     private static Policy newest() {
