@@ -168,9 +168,8 @@ final class HelperChoice {
      */
     void ran(long elapsed, long busy, Course course) {
         clock += elapsed;
-        boolean byOne = course == Course.ALONE
-                || course == Course.OVERDUE
-                || (course == Course.SHARED && helpers[chosen] == 0);
+        boolean byOne =
+                course == Course.ALONE || course == Course.OVERDUE || (course == Course.SHARED && helpers[chosen] == 0);
         if (chosen == current) {
             ranAsBefore(elapsed);
         } else {

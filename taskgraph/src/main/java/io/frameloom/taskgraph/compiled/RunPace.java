@@ -24,6 +24,7 @@ final class RunPace {
     private int helpers;
     /** See {@link HelperChoice#nanosToBeat}. */
     private long nanosToBeat;
+
     private long startNanos;
     /** The time that one thread would have taken for a run that it has begun. */
     private long projectedNanos;

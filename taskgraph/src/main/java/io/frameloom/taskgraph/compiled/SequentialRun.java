@@ -12,6 +12,7 @@ final class SequentialRun {
     static final int FIRST_TURN = 8;
     /** Turns in a row that must be slow: an interruption makes one slow, and the caches cold for the next. */
     private static final int SLOW_TURNS = 4;
+
     private static final long LONG_TURN_NANOS = 20_000L;
     private static final int LONGEST_TURN = 2 * RunParticipant.TURN;
 

@@ -154,8 +154,7 @@ public final class Exploration {
     public static Exploration replay(Schedule schedule) {
         Arguments.required(schedule, "schedule", "Exploration.replay");
         // The recorded choices say when time passed.
-        return of("replay", 0L, 1, (s, run, steps) -> schedule::choose)
-                .timePasses();
+        return of("replay", 0L, 1, (s, run, steps) -> schedule::choose).timePasses();
     }
 
     /**

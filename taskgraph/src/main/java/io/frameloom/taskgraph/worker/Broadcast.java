@@ -116,8 +116,7 @@ public final class Broadcast implements Needs, Subsequent {
 
     /** The share of one thread; not yet where the thread looks. */
     Task makeShare(ThreadContext owner) {
-        Task share = new Task(
-                graph, name + " on " + owner.thread.getName(), new Share(pool.broadcasts(), owner, body));
+        Task share = new Task(graph, name + " on " + owner.thread.getName(), new Share(pool.broadcasts(), owner, body));
         share.broadcast = true;
         Lane lane = owner.lane;
         if (lane == null) {

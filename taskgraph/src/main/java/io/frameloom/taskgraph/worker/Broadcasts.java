@@ -7,7 +7,6 @@ import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.Task;
-import io.frameloom.taskgraph.task.Completer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
