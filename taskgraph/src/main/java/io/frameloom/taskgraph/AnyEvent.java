@@ -16,23 +16,13 @@ import org.jspecify.annotations.Nullable;
  * nor what waits for them. The next race or wait reuses it, so an event keeps at most one for each simultaneous race
  * and wait.
  */
-public final class AnyEvent {
-    private final GraphEvent event;
-    private final AnyRace race;
-
-    AnyEvent(GraphEvent event, AnyRace race) {
-        this.event = event;
-        this.race = race;
-    }
-
+public sealed interface AnyEvent permits AnyRace {
     /**
      * The event to use as a prerequisite.
      *
      * @return the event
      */
-    public GraphEvent event() {
-        return event;
-    }
+    GraphEvent event();
 
     /**
      * Which event won.
@@ -40,18 +30,15 @@ public final class AnyEvent {
      * @return its index among the arguments of {@link TaskGraph#whenAny}; -1 while this is not complete,
      *     and if all failed
      */
-    public int winnerIndex() {
-        return event.isComplete() ? race.winnerIndex() : AnyRace.NOBODY;
-    }
+    int winnerIndex();
 
     /**
      * The event that won.
      *
      * @return the event; null while this is not complete, and if all failed
      */
-    public @Nullable GraphEvent winner() {
-        return event.isComplete() ? race.winner() : null;
-    }
+    @Nullable
+    GraphEvent winner();
 
     /**
      * Waits as {@link GraphEvent#await()} until one has succeeded or all have failed.
@@ -59,8 +46,8 @@ public final class AnyEvent {
      * @return the index of the winner
      * @throws TaskFailedException if all failed
      */
-    public int await() {
-        event.await();
+    default int await() {
+        event().await();
         return winnerIndex();
     }
 
@@ -71,12 +58,7 @@ public final class AnyEvent {
      * @return false if it passed first
      * @throws TaskFailedException if all failed
      */
-    public boolean await(Duration timeout) {
-        return event.await(timeout);
-    }
-
-    @Override
-    public String toString() {
-        return "AnyEvent[" + event.name() + ", winner " + winnerIndex() + "]";
+    default boolean await(Duration timeout) {
+        return event().await(timeout);
     }
 }

@@ -24,13 +24,11 @@ public final class CompiledGraph {
     private final GraphParts graph;
     private final GraphPlan plan;
     private final RunCore core;
-    private final RunEvent event;
 
     CompiledGraph(GraphParts graph, GraphPlan plan) {
         this.graph = graph;
         this.plan = plan;
         this.core = new RunCore(graph, plan);
-        this.event = new RunEvent(core);
         graph.compiledRuns().add(core);
     }
 
@@ -76,7 +74,7 @@ public final class CompiledGraph {
             core.begin();
             core.run().prepare(switchesOn, false);
             core.launch();
-            return event;
+            return core;
         } catch (Error e) {
             graph.error = e;
             throw graph.stopped(e);
@@ -124,7 +122,7 @@ public final class CompiledGraph {
      * @return always the same object
      */
     public RunEvent event() {
-        return event;
+        return core;
     }
 
     @Override

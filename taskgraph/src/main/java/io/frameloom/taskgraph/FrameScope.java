@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.parts.FramePhase;
+import io.frameloom.taskgraph.parts.PaddedLong;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -25,21 +25,21 @@ public final class FrameScope implements AutoCloseable {
         }
     }
 
-    private final FramePhase phase;
+    private final PaddedLong frames;
 
     @SuppressWarnings("unused") // accessed through ENDED
     private volatile boolean ended;
 
-    FrameScope(FramePhase phase) {
-        this.phase = phase;
-        phase.begin();
+    FrameScope(PaddedLong frames) {
+        this.frames = frames;
+        frames.getAndAdd(1L);
     }
 
     /** Ends the frame; does nothing if it has ended. Any thread. */
     @Override
     public void close() {
         if (ENDED.compareAndSet(this, false, true)) {
-            phase.end();
+            frames.getAndAdd(-1L);
         }
     }
 }

@@ -9,21 +9,13 @@ import io.frameloom.taskgraph.task.HeldStart;
  * <p>Use it to hand out the event of a task before everything the body needs is in place. Every method
  * may be called from any thread; exactly one {@link #release()} is allowed.
  */
-public final class HeldTask {
-    private final HeldStart start;
-
-    HeldTask(HeldStart start) {
-        this.start = start;
-    }
-
+public sealed interface HeldTask permits HeldStart {
     /**
      * The completion of the task; valid before the release.
      *
      * @return the event
      */
-    public GraphEvent event() {
-        return start.event();
-    }
+    GraphEvent event();
 
     /**
      * Lets the task start. If the graph was closed in the meantime the task has already failed and the
@@ -31,7 +23,5 @@ public final class HeldTask {
      *
      * @throws IllegalStateException if the task was released before; the message names it
      */
-    public void release() {
-        start.release();
-    }
+    void release();
 }

@@ -2,7 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
+import io.frameloom.taskgraph.task.TaskThread;
 import java.util.NoSuchElementException;
 
 /**
@@ -56,13 +56,12 @@ public final class InheritedValue<T> {
     public void where(T value, Runnable body) {
         required(value, "value");
         required(body, "body");
-        InheritedContext context = InheritedContext.current();
-        InheritedBindings outer = context.bindings();
-        context.set(new InheritedBindings(this, value, outer));
+        InheritedBindings outer = TaskThread.inherited();
+        TaskThread.inherit(new InheritedBindings(this, value, outer));
         try {
             body.run();
         } finally {
-            context.set(outer);
+            TaskThread.inherit(outer);
         }
     }
 
@@ -99,7 +98,7 @@ public final class InheritedValue<T> {
      * @return true inside of a scope
      */
     public boolean isBound() {
-        return InheritedBindings.find(InheritedContext.current().bindings(), this) != null;
+        return InheritedBindings.find(this) != null;
     }
 
     private void required(Object value, String parameter) {
@@ -109,7 +108,7 @@ public final class InheritedValue<T> {
     /** Only {@link #where} makes bindings of this key. */
     @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"})
     private T find() {
-        return (T) InheritedBindings.find(InheritedContext.current().bindings(), this);
+        return (T) InheritedBindings.find(this);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.compiled.RunCore;
-import io.frameloom.taskgraph.parts.Arguments;
-import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.stall.StallGraph;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,39 +12,28 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called from any thread. What the bodies of a run did is visible to the thread that saw
  * that run complete.
  */
-public final class RunEvent {
-    final RunCore core;
-
-    RunEvent(RunCore core) {
-        this.core = core;
-    }
-
+public sealed interface RunEvent permits RunCore {
     /**
      * The name of the compiled graph.
      *
      * @return the name
      */
-    public String name() {
-        return core.name();
-    }
+    String name();
 
     /**
      * Whether no run is in progress.
      *
      * @return true before the first run and after each
      */
-    public boolean isComplete() {
-        return core.isComplete();
-    }
+    boolean isComplete();
 
     /**
      * How the last run ended.
      *
      * @return the failure; null during a run, before the first, and if the last one succeeded
      */
-    public @Nullable RunFailedException failure() {
-        return core.failure();
-    }
+    @Nullable
+    RunFailedException failure();
 
     /**
      * Waits until the run in progress is complete; returns at once if there is none. A named thread runs its own nodes
@@ -61,9 +48,7 @@ public final class RunEvent {
      * @throws RunFailedException if the run failed (or, without a run in progress, the last one)
      * @throws IllegalStateException if called from inside a node of the run
      */
-    public void await() {
-        core.await(Deadline.NEVER);
-    }
+    void await();
 
     /**
      * Waits at most the given time, as {@link #await()}. Bodies that the waiting thread runs meanwhile are
@@ -74,10 +59,7 @@ public final class RunEvent {
      * @throws RunFailedException if the run failed
      * @throws IllegalStateException if called from inside a node of the run
      */
-    public boolean await(Duration timeout) {
-        Arguments.required(timeout, "timeout", "graph", name());
-        return core.await(Deadline.in(timeout, core.graph().scheduler()));
-    }
+    boolean await(Duration timeout);
 
     /**
      * An event of the dynamic engine that completes, or fails, with the run in progress. Use it as a prerequisite of
@@ -85,9 +67,7 @@ public final class RunEvent {
      *
      * @return the event; complete already if no run is in progress
      */
-    public GraphEvent asEvent() {
-        return core.asEvent();
-    }
+    GraphEvent asEvent();
 
     /**
      * Explains why the run in progress is not complete: the node that holds it up, its thread with its stack and what
@@ -95,12 +75,8 @@ public final class RunEvent {
      *
      * @return the explanation, a snapshot that is not atomic; without steps if no run is in progress
      */
-    public StallExplanation explain() {
-        return StallGraph.explain(core.graph(), core, null);
-    }
-
-    @Override
-    public String toString() {
-        return core.toString();
+    default StallExplanation explain() {
+        RunCore run = (RunCore) this;
+        return StallGraph.explain(run.graph(), run, null);
     }
 }

@@ -9,10 +9,10 @@ import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.HeldStart;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
 import io.frameloom.taskgraph.task.PolicyEdge;
 import io.frameloom.taskgraph.task.PriorityInheritance;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.waiting.DelayTimer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -237,7 +237,7 @@ public final class TaskBuilder {
             graph.error = e;
             throw graph.stopped(e);
         }
-        return new HeldTask(held);
+        return held;
     }
 
     /**
@@ -323,7 +323,7 @@ public final class TaskBuilder {
         if (tokens != null) {
             cancelledBy(tokens);
         }
-        InheritedBindings bindings = InheritedContext.current().bindings();
+        InheritedBindings bindings = TaskThread.inherited();
         if (bindings != null) {
             inherit(bindings);
         }

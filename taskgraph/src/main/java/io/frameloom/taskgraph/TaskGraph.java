@@ -1,7 +1,6 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.named.LanePump;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.parts.TaskGraphOptions;
@@ -10,11 +9,10 @@ import io.frameloom.taskgraph.stall.WaitReport;
 import io.frameloom.taskgraph.task.AnyRace;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.ManualEvent;
-import io.frameloom.taskgraph.task.TargetExecutor;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.waiting.Awaiting;
 import io.frameloom.taskgraph.waiting.DelayTimer;
-import io.frameloom.taskgraph.waiting.FutureAdapter;
+import io.frameloom.taskgraph.waiting.EventFuture;
 import io.frameloom.taskgraph.worker.BlockingRegion;
 import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ParallelForJob;
@@ -25,6 +23,7 @@ import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +121,7 @@ public final class TaskGraph implements AutoCloseable {
         Arguments.requiredName(name, "an event");
         parts.requireRunning();
         if (parts.isTerminated()) {
-            throw parts.refusals().closedToNew("event", name);
+            throw parts.closedToNew("event", name);
         }
         return new ManualEvent(parts, name, reason);
     }
@@ -182,8 +181,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public AnyEvent whenAny(String name, @Nullable GraphEvent... events) {
-        AnyRace race = AnyRace.start(parts, Arguments.requiredName(name, "an event"), events);
-        return new AnyEvent(race.event(), race);
+        return AnyRace.start(parts, Arguments.requiredName(name, "an event"), events);
     }
 
     /**
@@ -334,7 +332,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public GraphEvent fromFuture(String name, CompletionStage<?> stage) {
         Arguments.requiredName(name, "an event");
-        return FutureAdapter.toEvent(parts, name, Arguments.required(stage, "stage", "event", name));
+        return EventFuture.eventOf(parts, name, Arguments.required(stage, "stage", "event", name));
     }
 
     /**
@@ -347,6 +345,24 @@ public final class TaskGraph implements AutoCloseable {
      */
     public Executor asExecutor(ExecutionTarget target) {
         return new TargetExecutor(this, required(target, "target"));
+    }
+
+    /** Runs commands as fire-and-forget tasks on one target. Any thread may call it. */
+    private record TargetExecutor(TaskGraph graph, ExecutionTarget target) implements Executor {
+        @Override
+        public void execute(Runnable command) {
+            Arguments.required(command, "command", "executor", target.toString());
+            try {
+                graph.task("command on " + target, command::run).on(target).fireAndForget();
+            } catch (TaskGraphClosedException e) {
+                throw new RejectedExecutionException(e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Executor[" + target + " of task graph '" + graph.name() + "']";
+        }
     }
 
     /**
@@ -440,7 +456,7 @@ public final class TaskGraph implements AutoCloseable {
         NamedLane lane = parts.lanes().requireAttached(required(thread, "thread"), "processUntilIdle");
         parts.requireRunning();
         try {
-            return LanePump.untilIdle(lane);
+            return lane.processUntilIdle();
         } catch (Error e) {
             parts.error = e;
             throw parts.stopped(e);
@@ -458,7 +474,7 @@ public final class TaskGraph implements AutoCloseable {
         NamedLane lane = parts.lanes().requireAttached(required(thread, "thread"), "processUntilReturnRequested");
         parts.requireRunning();
         try {
-            LanePump.untilReturnRequested(lane);
+            lane.processUntilReturnRequested();
         } catch (Error e) {
             parts.error = e;
             throw parts.stopped(e);

@@ -6,13 +6,15 @@ import io.frameloom.taskgraph.parts.LoggingFailureHandler;
 import io.frameloom.taskgraph.parts.LoggingStallListener;
 import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import io.frameloom.taskgraph.property.PropertyGroup;
-import io.frameloom.taskgraph.worker.WakeCalibration;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a task graph, made by {@link TaskGraph#builder()}. Used by one thread. */
 public final class TaskGraphBuilder {
+    /** The longest time that the creation of a graph spends on measuring wake-ups. */
+    private static final long LONGEST_MEASUREMENT_NANOS = 1_000_000L;
+
     private static final PropertyGroup PROPERTIES = new PropertyGroup(
             "frameloom.taskgraph.", "workers", "spareWorkers", "reservedWorkers", "spinNanos", "stallMillis");
 
@@ -226,7 +228,7 @@ public final class TaskGraphBuilder {
         }
         graph.parts.workers().start();
         if (!(graph.parts.options().idlePolicy() instanceof FixedIdlePolicy)) {
-            WakeCalibration.run(graph.parts.workers(), WakeCalibration.LIMIT_NANOS);
+            graph.parts.workers().measureWakeUps(LONGEST_MEASUREMENT_NANOS);
         }
         return graph;
     }

@@ -243,7 +243,7 @@ final class CompiledScheduleTest {
             try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
                 CheckedGraph checked = new CheckedGraph(scheduler, graph);
                 CheckedGraph.Node before = checked.node("0", WorkerLevel.NORMAL);
-                for (int i = 1; i < 12; i++) {
+                for (int i = 1; i < 20; i++) {
                     CheckedGraph.Node node = checked.node("" + i, WorkerLevel.NORMAL, before);
                     before = i % 3 == 0 ? node : before;
                 }
@@ -256,7 +256,7 @@ final class CompiledScheduleTest {
                 checked.check(2);
                 helped[0] |= scheduler.log().stream()
                         .skip(switches)
-                        .anyMatch(line -> line.contains("g-worker") && line.contains("in 11"));
+                        .anyMatch(line -> line.contains("g-worker") && line.contains("in 19"));
                 frame.execute();
                 checked.check(3);
             }

@@ -3,7 +3,6 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.taskgraph.parts.WakeLatency;
-import io.frameloom.taskgraph.worker.WakeCalibration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -42,17 +41,17 @@ final class FramePhaseTest {
     @Test
     void framesNestOverlapAndEndOnce() {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-            assertThat(graph.parts.frames().inProgress()).isZero();
+            assertThat(graph.parts.framesInProgress()).isZero();
             FrameScope first = graph.beginFrame();
             FrameScope second = graph.beginFrame();
-            assertThat(graph.parts.frames().inProgress()).isEqualTo(2);
+            assertThat(graph.parts.framesInProgress()).isEqualTo(2);
             first.close();
             first.close();
-            assertThat(graph.parts.frames().inProgress()).isEqualTo(1);
+            assertThat(graph.parts.framesInProgress()).isEqualTo(1);
             second.close();
             first.close();
             second.close();
-            assertThat(graph.parts.frames().inProgress()).isZero();
+            assertThat(graph.parts.framesInProgress()).isZero();
         }
     }
 
@@ -61,13 +60,13 @@ final class FramePhaseTest {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             List<Integer> seen = new ArrayList<>();
             GraphBuilder b = graph.graphBuilder("frame");
-            b.node("look", () -> seen.add(graph.parts.frames().inProgress()));
+            b.node("look", () -> seen.add(graph.parts.framesInProgress()));
             CompiledGraph frame = b.build();
             frame.execute();
-            assertThat(graph.parts.frames().inProgress()).isZero();
+            assertThat(graph.parts.framesInProgress()).isZero();
             FrameScope scope = graph.beginFrame();
             frame.run().await();
-            assertThat(graph.parts.frames().inProgress()).isEqualTo(1);
+            assertThat(graph.parts.framesInProgress()).isEqualTo(1);
             scope.close();
             assertThat(seen).containsExactly(1, 2);
         }
@@ -86,7 +85,7 @@ final class FramePhaseTest {
                 Thread.onSpinWait();
             }
             assertThat(frame.event().failure()).isNotNull();
-            assertThat(graph.parts.frames().inProgress()).isZero();
+            assertThat(graph.parts.framesInProgress()).isZero();
         }
     }
 
@@ -153,9 +152,9 @@ final class FramePhaseTest {
         AtomicInteger ran = new AtomicInteger();
         try (TaskGraph graph =
                 TaskGraph.builder().workers(2).idlePolicy(IdlePolicy.parking()).build()) {
-            WakeCalibration.run(graph.parts.workers(), 0L);
+            graph.parts.workers().measureWakeUps(0L);
             int before = graph.parts.wakeLatency().samples();
-            WakeCalibration.run(graph.parts.workers(), Long.MAX_VALUE);
+            graph.parts.workers().measureWakeUps(Long.MAX_VALUE);
             assertThat(graph.parts.wakeLatency().samples()).isGreaterThan(before);
             assertThat(graph.parts.wakeLatency().nanos()).isPositive();
             graph.task("after", ran::incrementAndGet).dispatch().await();

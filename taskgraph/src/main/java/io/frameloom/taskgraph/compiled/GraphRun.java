@@ -83,14 +83,13 @@ public final class GraphRun {
         caller = new RunParticipant(this, slot, null);
         participants[slot++] = caller;
         for (WorkerLevel level : WorkerLevel.values()) {
-            RunHelper[] helpers = new RunHelper[has(level.ordinal()) ? perLevel : 0];
+            RunParticipant[] helpers = new RunParticipant[has(level.ordinal()) ? perLevel : 0];
             first = first == null && helpers.length > 0 ? level : first;
             for (int i = 0; i < helpers.length; i++) {
-                RunParticipant participant = new RunParticipant(this, slot, level);
-                participants[slot++] = participant;
-                helpers[i] = new RunHelper(this, participant, level);
+                helpers[i] = new RunParticipant(this, slot, level);
+                participants[slot++] = helpers[i];
             }
-            crews[level.ordinal()] = new HelperCrew(helpers);
+            crews[level.ordinal()] = new HelperCrew(this, level, helpers);
         }
         firstLevel = first;
         lanes = new RunLane[plan.lanes.length];

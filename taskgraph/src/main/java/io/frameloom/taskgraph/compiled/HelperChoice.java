@@ -1,15 +1,19 @@
 package io.frameloom.taskgraph.compiled;
 
+import java.util.Arrays;
+
 /**
  * How many helpers the next run of a compiled graph should have, from how long those before took.
  *
  * <p>A run that is <em>short</em> as a whole needs none. Where bodies are <em>long</em> there are as many as there is
  * work for. In between, a transfer of a cache line costs as much as a node, and more helpers can be slower than fewer:
- * by how much depends on the machine and on the edges, so there {@linkplain HelperTrials trials} decide.
+ * by how much depends on the machine and on the edges. So 0, 1, 2, 4, ... helpers are tried in turn, and one that is an
+ * eighth faster becomes the current number.
  *
- * <p>Runs that one thread had to itself show best how long bodies take: a shared run counts the transfers, too, so that
- * short bodies shared by many look like long ones. Therefore runs of long bodies begin alone now and then, ever more
- * rarely. That costs the first few nodes if the bodies are long indeed.
+ * <p><b>No choice is final.</b> A shared run counts the transfers, too, so short bodies shared by many look like long
+ * ones. Code that is not compiled yet, or another program on the cores, makes any run look long. So whatever lost a
+ * trial is tried again once some times what it lost has passed. That factor doubles, but only up to a limit: trials
+ * cost a bounded part of the time, and a mistake ends in a bounded time.
  *
  * <p><b>Known weakness.</b> A run that never belongs to one thread, because of its named threads or levels, is never
  * looked at alone if it might take long: where sharing alone makes its bodies look long it stays shared by all.
@@ -43,36 +47,59 @@ final class HelperChoice {
      * and every ready node is published before a body is run.
      */
     static final long LONG_NANOS = 200L;
+    /** Bodies that take less than this on average are cheaper than an arrival, so no helper pays. */
+    private static final long SHORT_NANOS = 10L;
     /** What arrivals, deques and cache misses add to a node of a shared run, at least. */
     private static final long OVERHEAD_NANOS = 50L;
-    /** The slowdown of a single run that a trial of another number of helpers may cost. */
+    /** The slowdown of a single run that a trial of another number of helpers may cost, as far as it can be foreseen. */
     static final long HITCH_NANOS = 250_000L;
-    /** At most one part in so many of the time of runs is spent on such trials in the long run. */
-    static final long TRIAL_SHARE = 64L;
+    /** Runs of the current choice between two trials, so that its time is that of now. */
+    private static final int SETTLING_RUNS = 8;
 
-    private static final int FIRST_CHECK = 8;
-    private static final int LAST_CHECK = 1 << 16;
+    private static final int LEAST_PATIENCE = 16;
+    private static final int MOST_PATIENCE = 512;
 
     private final int nodes;
     private final int limit;
-    private final HelperTrials trials;
+    /** The choices: numbers of helpers, from none to the limit. */
+    private final int[] helpers;
+    /** Per choice, the time of runs at which it may be tried again. */
+    private final long[] dueNanos;
+    /** Per choice, after how many times what its next trial loses it may be tried again. */
+    private final int[] patience;
 
     private Load load = Load.UNKNOWN;
     /** What the bodies of a run take altogether. */
     private long workNanos;
     /** Whether that was measured in runs that one thread had to itself. */
     private boolean undisturbed;
+    /** The time of all runs so far. */
+    private long clock;
 
-    private int helpers;
-    /** Runs of long bodies since they were found to be long, and the next of them to be looked at alone. */
-    private int longRuns;
+    private int current;
+    private long currentNanos;
+    private int settled;
+    /** The choice of the run in progress or, between two runs of a trial, of the next one. */
+    private int chosen;
 
-    private int nextCheck = FIRST_CHECK;
+    private int lastTrial;
+    private int trialRuns;
+    private long trialNanos;
 
     HelperChoice(int nodes, int limit) {
         this.nodes = nodes;
         this.limit = limit;
-        trials = new HelperTrials(limit);
+        int choices = 2;
+        while (1 << (choices - 2) < limit) {
+            choices++;
+        }
+        helpers = new int[choices];
+        for (int choice = 1; choice < choices; choice++) {
+            helpers[choice] = Math.min(limit, 1 << (choice - 1));
+        }
+        dueNanos = new long[choices];
+        patience = new int[choices];
+        startFrom(choices - 1);
     }
 
     /** Whether every ready node should be published before a body is run. */
@@ -83,34 +110,52 @@ final class HelperChoice {
     /**
      * How many helpers the next run should have.
      *
-     * @param mayBeAlone whether one thread can run all of it in the order of the numbers
+     * @param mayBeAlone whether one thread can run all of it in the order of the numbers, and share it later
      */
     int next(boolean mayBeAlone) {
-        helpers = switch (load) {
-            case UNKNOWN -> limit;
-            case SHORT -> 0;
-            case FINE -> trials.next(mayBeAlone, undisturbed ? workNanos : 0L);
-            case LONG -> nextOfLong(mayBeAlone);
-        };
-        return helpers;
+        if (trialRuns == 0) {
+            // Whether bodies are long indeed is worth a look at once.
+            boolean steady = settled >= (load == Load.LONG ? 1 : SETTLING_RUNS);
+            chosen = steady && load != Load.SHORT ? dueChoice(mayBeAlone) : current;
+        }
+        return load == Load.LONG && chosen > 0 ? helpersPaid() : helpers[chosen];
     }
 
-    private int nextOfLong(boolean mayBeAlone) {
-        if (++longRuns < nextCheck || !(mayBeAlone || workNanos < HITCH_NANOS)) {
-            return helpersPaid();
+    private int dueChoice(boolean mayBeAlone) {
+        for (int step = 1; step <= helpers.length; step++) {
+            int choice = (lastTrial + step) % helpers.length;
+            boolean alone = choice == 0 && mayBeAlone;
+            if (choice != current && dueNanos[choice] <= clock && isBearable(choice, alone)) {
+                lastTrial = choice;
+                return choice;
+            }
         }
-        longRuns = 0;
-        nextCheck = Math.min(2 * nextCheck, LAST_CHECK);
-        return 0;
+        return current;
+    }
+
+    /** Whether a trial is worth it, and no hitch as far as that is known. */
+    private boolean isBearable(int choice, boolean alone) {
+        if (alone) {
+            long firstLook = SequentialRun.FIRST_TURN * (workNanos / nodes);
+            return load == Load.FINE || firstLook < Math.max(HITCH_NANOS, currentNanos / 8);
+        }
+        if (load == Load.LONG && choice != 0 && current != 0) {
+            return false;
+        }
+        boolean known = undisturbed || load == Load.LONG;
+        return !known || workNanos / (helpers[choice] + 1) < currentNanos + HITCH_NANOS;
     }
 
     private int helpersPaid() {
         return (int) Math.min(limit, workNanos / HELP_NANOS);
     }
 
-    /** After how many nanoseconds the next run, if it has no helpers, has taken too long to go on so. */
-    long patienceNanos() {
-        return load == Load.FINE ? trials.patienceNanos() : Long.MAX_VALUE;
+    /**
+     * How long the next run may take to be faster than those before, if it has no helpers and tries just that; else 0:
+     * then it goes on until bodies are found to be long.
+     */
+    long nanosToBeat() {
+        return chosen == 0 && (current != 0 || load == Load.LONG) ? currentNanos : 0L;
     }
 
     /**
@@ -122,45 +167,92 @@ final class HelperChoice {
      * @param course how it went
      */
     void ran(long elapsed, long busy, Course course) {
-        boolean changed = load == Load.FINE && trials.ran(elapsed);
-        long net = Math.max(0L, busy - OVERHEAD_NANOS * nodes);
-        switch (course) {
-            case ALONE -> measured(busy, true);
-            case LONG_BODIES -> {
-                workNanos = net;
-                undisturbed = false;
-            }
-            case OVERDUE -> measured(busy, true);
-            case SHARED -> {
-                if (helpers == 0 || !undisturbed || changed || load != Load.FINE) {
-                    measured(helpers == 0 ? busy : net, helpers == 0);
-                }
-            }
+        clock += elapsed;
+        boolean byOne =
+                course == Course.ALONE || course == Course.OVERDUE || (course == Course.SHARED && helpers[chosen] == 0);
+        if (chosen == current) {
+            ranAsBefore(elapsed);
+        } else {
+            endTrialRun(elapsed);
         }
-        enter(workNanos < HELP_NANOS ? Load.SHORT : isLong() ? Load.LONG : Load.FINE);
+        if (byOne || course == Course.LONG_BODIES || !undisturbed || load != Load.FINE) {
+            measured(byOne ? busy : Math.max(0L, busy - OVERHEAD_NANOS * nodes), byOne);
+        }
+        if (workNanos < Math.max(HELP_NANOS, SHORT_NANOS * nodes)) {
+            enter(Load.SHORT, elapsed);
+        } else {
+            enter(workNanos > LONG_NANOS * nodes ? Load.LONG : Load.FINE, elapsed);
+        }
     }
 
     private void measured(long work, boolean byOne) {
-        workNanos = load == Load.UNKNOWN || byOne != undisturbed ? work : workNanos + (work - workNanos) / 4;
+        boolean first = load == Load.UNKNOWN || byOne != undisturbed;
+        workNanos = Math.max(1L, first ? work : Math.min(work, smoothed(workNanos, work)));
         undisturbed = byOne;
     }
 
-    private boolean isLong() {
-        return workNanos > LONG_NANOS * nodes;
+    /** Disturbances only lengthen, and can do so by much. */
+    private static long smoothed(long known, long now) {
+        return known + (Math.min(now, 2 * known) - known + 3) / 4;
     }
 
-    private void enter(Load now) {
+    private void ranAsBefore(long elapsed) {
+        settled++;
+        currentNanos = Math.max(1L, currentNanos == 0L ? elapsed : smoothed(currentNanos, elapsed));
+    }
+
+    private void endTrialRun(long elapsed) {
+        trialNanos = trialRuns == 0 ? elapsed : Math.min(trialNanos, elapsed);
+        trialRuns++;
+        if (chosen != 0 && trialRuns == 1 && elapsed < 2 * currentNanos + HITCH_NANOS) {
+            // The first run with other helpers pays for waking them.
+            return;
+        }
+        int loser = chosen;
+        long loss = trialNanos - currentNanos;
+        if (loss < -currentNanos / 8) {
+            loser = current;
+            patience[loser] = LEAST_PATIENCE;
+            settle(chosen);
+            currentNanos = Math.max(1L, trialNanos);
+        } else {
+            settle(current);
+        }
+        dueNanos[loser] = clock + patience[loser] * Math.max(Math.abs(loss), currentNanos / 64);
+        patience[loser] = Math.min(2 * patience[loser], MOST_PATIENCE);
+    }
+
+    private void enter(Load now, long elapsed) {
         if (now == load) {
             return;
         }
-        if (now == Load.LONG) {
-            longRuns = 0;
-            nextCheck = FIRST_CHECK;
-        } else if (now == Load.FINE && load != Load.SHORT) {
-            trials.startFrom(helpersPaid());
-        } else if (trials.current() != 0) {
-            trials.startFrom(0);
+        if (now == Load.SHORT) {
+            settle(0);
+            currentNanos = 0L;
+        } else if (load == Load.UNKNOWN || (now == Load.LONG && current == 0)) {
+            int choice = 0;
+            while (choice + 1 < helpers.length && helpers[choice + 1] <= helpersPaid()) {
+                choice++;
+            }
+            startFrom(choice);
+            // So the next run tries at once whether one thread is faster: bodies may only look long.
+            ranAsBefore(elapsed);
         }
         load = now;
+    }
+
+    /** Forgets all trials and begins with a choice. */
+    private void startFrom(int choice) {
+        settle(choice);
+        currentNanos = 0L;
+        Arrays.fill(dueNanos, 0L);
+        Arrays.fill(patience, LEAST_PATIENCE);
+    }
+
+    /** Makes a choice the current one; a trial that has not ended is forgotten. */
+    private void settle(int choice) {
+        current = choice;
+        settled = 0;
+        trialRuns = 0;
     }
 }

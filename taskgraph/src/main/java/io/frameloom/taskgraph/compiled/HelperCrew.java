@@ -1,22 +1,34 @@
 package io.frameloom.taskgraph.compiled;
 
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.task.ReusableTask;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The helpers of one worker level that a run may have, how many are there, and how many are wanted.
  *
- * <p>Any thread may call {@link #invite} and {@link #addPresent}; {@link #want} and {@link #wantAtLeast} only the
- * thread that begins the run, before others can see it or before it invites them. <b>No invitation is lost:</b> see
- * {@link #invite} and {@link ReusableTask}.
+ * <p>Any thread may call {@link #invite}; {@link #want} and {@link #wantAtLeast} only the thread that begins the run,
+ * before others can see it or before it invites them. <b>No invitation is lost:</b> see {@link #invite} and {@link
+ * ReusableTask}.
  */
 final class HelperCrew {
-    private final RunHelper[] helpers;
+    private final GraphRun run;
+    private final WorkerLevel level;
+    private final Helper[] helpers;
     private final PaddedLong present = new PaddedLong(0);
     private int wanted;
 
-    HelperCrew(RunHelper[] helpers) {
-        this.helpers = helpers;
+    /** A crew with a helper for each participant. */
+    HelperCrew(GraphRun run, WorkerLevel level, RunParticipant[] participants) {
+        this.run = run;
+        this.level = level;
+        helpers = new Helper[participants.length];
+        for (int i = 0; i < helpers.length; i++) {
+            helpers[i] = new Helper(participants[i]);
+        }
     }
 
     /** Sets how many may be there at a time from now on. */
@@ -36,7 +48,7 @@ final class HelperCrew {
      */
     void invite() {
         while (present.valueVolatile() < wanted) {
-            for (RunHelper helper : helpers) {
+            for (Helper helper : helpers) {
                 if (helper.tryInvite()) {
                     return;
                 }
@@ -48,16 +60,67 @@ final class HelperCrew {
     }
 
     private boolean isAnyIdle() {
-        for (RunHelper helper : helpers) {
-            if (helper.isIdle()) {
+        for (Helper helper : helpers) {
+            if (helper.task.isIdle()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Counts a helper that is there, or is about to be, or has left. */
-    void addPresent(long delta) {
-        present.getAndAdd(delta);
+    /** Lets a worker help: a reusable task of the level and the participant that it becomes. */
+    private final class Helper implements ReusableTask.Work {
+        final ReusableTask task;
+        private final RunParticipant participant;
+
+        Helper(RunParticipant participant) {
+            this.participant = participant;
+            task = new ReusableTask(run.graph, run.plan.name, level, null, true, this);
+        }
+
+        /** Queues this helper. Returns false if it is queued or running already. */
+        boolean tryInvite() {
+            // Counted before, so that the count never misses a helper that is there.
+            present.getAndAdd(1L);
+            if (task.tryQueue()) {
+                return true;
+            }
+            run.reached(SchedulingPoint.RECHECK);
+            present.getAndAdd(-1L);
+            return false;
+        }
+
+        @Override
+        public void run() {
+            help(null);
+        }
+
+        @Override
+        public void dropped(TaskGraphClosedException refusal) {
+            help(refusal);
+        }
+
+        private void help(@Nullable TaskGraphClosedException refusal) {
+            run.reached(SchedulingPoint.CLAIM);
+            if (run.gate.tryEnter()) {
+                if (refusal != null) {
+                    run.bodies.refuse(refusal);
+                }
+                if (run.tryRunWorkerNodes()) {
+                    participant.help(run.graph.currentContext());
+                    run.endWorkerNodes();
+                }
+                run.leaveGate();
+            }
+            present.getAndAdd(-1L);
+            run.reached(SchedulingPoint.RECHECK);
+        }
+
+        @Override
+        public void idle() {
+            if (run.mayRunWorkerNodes() && run.hasWork(level.ordinal())) {
+                invite();
+            }
+        }
     }
 }

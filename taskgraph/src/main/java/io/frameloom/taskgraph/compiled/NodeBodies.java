@@ -7,7 +7,7 @@ import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.task.GuardedObserver;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class NodeBodies {
     /** Forgets the run before. */
     void prepare(long switchesOn) {
         mask = switchesOn;
-        bindings = InheritedContext.current().bindings();
+        bindings = TaskThread.inherited();
         outcomes.reset();
         observe();
         checked = graph.observer() != null || plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;
@@ -132,7 +132,7 @@ final class NodeBodies {
 
     void refuseIfClosing() {
         if (graph.isClosing() && !outcomes.isRefusing()) {
-            refuse(graph.refusals().closedWhilePending(plan.name));
+            refuse(graph.closedWhilePending(plan.name));
         }
     }
 

@@ -4,8 +4,9 @@ import io.frameloom.taskgraph.RunEvent;
 import io.frameloom.taskgraph.RunFailedException;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.graph.CompiledRuns;
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.graph.RunInProgress;
+import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.FailStop;
@@ -14,6 +15,7 @@ import io.frameloom.taskgraph.task.UnseenFailures;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * no waiter sleeps through it. One-shot events are queued and then the generation is looked at again; completion
  * empties the queue after the store: the thread that removes an event from the queue triggers it, once.
  */
-public final class RunCore implements RunInProgress {
+public final class RunCore implements RunEvent, CompiledRuns.Run {
     private static final VarHandle GENERATION;
 
     static {
@@ -73,7 +75,7 @@ public final class RunCore implements RunInProgress {
         this.awaiting = new RunAwaiting(this, run, caller);
     }
 
-    /** The name of the compiled graph. */
+    @Override
     public String name() {
         return run.plan.name;
     }
@@ -88,7 +90,7 @@ public final class RunCore implements RunInProgress {
         return "run of graph '" + name() + "'";
     }
 
-    /** As {@link RunEvent#failure}. */
+    @Override
     public @Nullable RunFailedException failure() {
         RunFailedException failure = outcome();
         if (failure != null) {
@@ -102,8 +104,18 @@ public final class RunCore implements RunInProgress {
         return (seen & 1L) == 0L ? failureOf(seen) : null;
     }
 
-    /** As {@link RunEvent#await}. */
-    public boolean await(Deadline deadline) {
+    @Override
+    public void await() {
+        await(Deadline.NEVER);
+    }
+
+    @Override
+    public boolean await(Duration timeout) {
+        Arguments.required(timeout, "timeout", "graph", name());
+        return await(Deadline.in(timeout, graph.scheduler()));
+    }
+
+    private boolean await(Deadline deadline) {
         try {
             return block(deadline);
         } catch (Error e) {
@@ -129,7 +141,7 @@ public final class RunCore implements RunInProgress {
         return true;
     }
 
-    /** As {@link RunEvent#asEvent}. */
+    @Override
     public CoreEvent asEvent() {
         long seen = generation;
         CoreEvent made = new ManualEvent(graph, name(), null);
@@ -207,7 +219,7 @@ public final class RunCore implements RunInProgress {
             throw new IllegalStateException("graph '" + name()
                     + "' is running; await the previous run before the next, or build a second graph");
         }
-        graph.frames().begin();
+        graph.frames().getAndAdd(1L);
         return seen + 1;
     }
 
@@ -232,7 +244,7 @@ public final class RunCore implements RunInProgress {
             Object unseen = graph.failures().failed(title(), failure, null);
             lastFailed = new Failed(ended, failure, unseen);
         }
-        graph.frames().end();
+        graph.frames().getAndAdd(-1L);
         run.reached(SchedulingPoint.COMPLETE);
         generation = ended;
         VarHandle.fullFence();

@@ -22,7 +22,9 @@ final class RunPace {
     private volatile boolean sequential;
     private HelperChoice.Course course = HelperChoice.Course.SHARED;
     private int helpers;
-    private long patienceNanos;
+    /** See {@link HelperChoice#nanosToBeat}. */
+    private long nanosToBeat;
+
     private long startNanos;
     /** The time that one thread would have taken for a run that it has begun. */
     private long projectedNanos;
@@ -48,7 +50,7 @@ final class RunPace {
         }
         eager = choice.expectsLongBodies();
         helpers = nodes > 1 ? choice.next(mayBeSequential) : 0;
-        patienceNanos = choice.patienceNanos();
+        nanosToBeat = choice.nanosToBeat();
         if (mayBeSequential && helpers == 0) {
             course = HelperChoice.Course.ALONE;
             sequential = true;
@@ -72,35 +74,36 @@ final class RunPace {
         return sequential;
     }
 
-    /** Whether a body takes so long on average that a sequential run with so many nodes left should be shared. */
+    /**
+     * Whether bodies of a sequential run take so long that it should be shared; one that has so many nodes left. A run
+     * that tries whether one thread is faster is compared with those before instead: its code may not be compiled yet.
+     */
     boolean isLong(long nanos, int bodies, int left) {
+        if (nanosToBeat > 0L) {
+            return nanos / bodies * nodes > nanosToBeat + nanosToBeat / 2;
+        }
         return nanos > HelperChoice.LONG_NANOS * bodies
                 && nanos / bodies * left > HelperChoice.LONG_NANOS * RunParticipant.TURN;
     }
 
-    /** Whether a sequential run takes longer than one with helpers would, after so many bodies. */
-    boolean isOverdue(long nanos, int bodies) {
-        return nanos > patienceNanos
-                || (nanos > HelperChoice.HELP_NANOS && projected(nanos, bodies) / 2 > patienceNanos);
-    }
-
-    private long projected(long nanos, int bodies) {
-        return nanos / bodies * nodes;
+    /** Whether a sequential run that tries to be faster than those before has failed, after so many nanoseconds. */
+    boolean isOverdue(long nanos) {
+        return nanosToBeat > 0L && nanos > nanosToBeat + HelperChoice.HITCH_NANOS;
     }
 
     /**
      * Ends the sequential part of a run.
      *
      * @param begun when it began
-     * @param nanos what it took
-     * @param bodies how many bodies ran in it, 1 or more
+     * @param bodyNanos what a body took at last
      * @param longBodies whether that is because bodies are long
      */
-    void endSequential(long begun, long nanos, int bodies, boolean longBodies) {
-        projectedNanos = projected(nanos, bodies);
+    void endSequential(long begun, long bodyNanos, boolean longBodies) {
+        projectedNanos = bodyNanos * nodes;
         startNanos = begun;
-        eager = longBodies;
-        course = longBodies ? HelperChoice.Course.LONG_BODIES : HelperChoice.Course.OVERDUE;
+        boolean found = longBodies && nanosToBeat == 0L;
+        eager = choice.expectsLongBodies() || found;
+        course = found ? HelperChoice.Course.LONG_BODIES : HelperChoice.Course.OVERDUE;
         sequential = false;
     }
 

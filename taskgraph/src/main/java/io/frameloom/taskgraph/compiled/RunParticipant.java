@@ -3,7 +3,7 @@ package io.frameloom.taskgraph.compiled;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.worker.IdleSpin;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import java.util.Arrays;
@@ -64,9 +64,7 @@ final class RunParticipant {
      */
     private int running = NONE;
 
-    /** Where the thread keeps its inherited values, and those that were in force there before. */
-    private InheritedContext inherited = InheritedContext.current();
-
+    /** What the thread inherited before. */
     private @Nullable InheritedBindings outerBindings;
 
     private int heldJoin = NONE;
@@ -95,13 +93,12 @@ final class RunParticipant {
         serves = servedLevels & plan.levels;
         ownLanes = servedLanes;
         thread = Thread.currentThread();
-        inherited = InheritedContext.current();
-        outerBindings = inherited.bindings();
-        inherited.set(bodies.bindings());
+        outerBindings = TaskThread.inherited();
+        TaskThread.inherit(bodies.bindings());
     }
 
     void exit() {
-        inherited.set(outerBindings);
+        TaskThread.inherit(outerBindings);
         outerBindings = null;
         setRunning(NONE);
         thread = null;
@@ -378,7 +375,7 @@ final class RunParticipant {
         while (runLane(lane)) {
             countDone();
         }
-        inherited.set(outerBindings);
+        TaskThread.inherit(outerBindings);
         outerBindings = before;
         thread = outer;
     }

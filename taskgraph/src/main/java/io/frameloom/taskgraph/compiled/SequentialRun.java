@@ -9,17 +9,21 @@ import org.jspecify.annotations.Nullable;
  * {@link GraphRun}). Used by the thread that begins the run, with the gate closed or alone inside of it.
  */
 final class SequentialRun {
-    private static final int FIRST_TURN = 8;
+    static final int FIRST_TURN = 8;
+    /** Turns in a row that must be slow: an interruption makes one slow, and the caches cold for the next. */
+    private static final int SLOW_TURNS = 4;
+
+    private static final long LONG_TURN_NANOS = 20_000L;
     private static final int LONGEST_TURN = 2 * RunParticipant.TURN;
 
     private final GraphRun run;
     private final GraphPlan plan;
     private final NodeBodies bodies;
     private final RunParticipant participant;
-    /** When the run began, how long it had one thread, and whether long bodies end that; for {@link #share}. */
+    /** When the run began, what a body took at last, and whether long bodies end it; for {@link #share}. */
     private long begun;
 
-    private long nanosAlone;
+    private long bodyNanos;
     private boolean longBodies;
 
     SequentialRun(GraphRun run, RunParticipant participant) {
@@ -34,7 +38,7 @@ final class SequentialRun {
         int end = plan.nodes;
         int turn = FIRST_TURN;
         int node = 0;
-        boolean suspected = false;
+        int slowTurns = 0;
         long begin = run.nanoTime();
         long before = begin;
         while (true) {
@@ -46,26 +50,30 @@ final class SequentialRun {
             }
             long now = run.nanoTime();
             boolean slow = node < end && run.pace.isLong(now - before, node - from, end - node);
-            if (node == end || mustShare(slow && suspected, now - begin, node)) {
+            slowTurns = slow ? slowTurns + 1 : 0;
+            if (node == end || mustShare(slowTurns == SLOW_TURNS, now - begin)) {
                 run.pace.countBusy(now - begin);
                 begun = begin;
-                nanosAlone = now - begin;
+                bodyNanos = (now - before) / Math.max(1, node - from);
                 return node;
             }
+            turn = slow ? slowTurn(now - before) : Math.max(FIRST_TURN, Math.min(2 * turn, LONGEST_TURN));
             before = now;
-            // The operating system can make one turn slow, but not short.
-            turn = slow ? Math.max(1, turn / FIRST_TURN) : Math.max(FIRST_TURN, Math.min(2 * turn, LONGEST_TURN));
-            suspected = slow;
         }
     }
 
-    private boolean mustShare(boolean slow, long nanos, int done) {
+    /** Bodies until the next look, after a slow turn: another long one must not hold up the others. */
+    private static int slowTurn(long nanos) {
+        return nanos > LONG_TURN_NANOS ? 1 : FIRST_TURN;
+    }
+
+    private boolean mustShare(boolean slow, long nanos) {
         bodies.refuseIfClosing();
         longBodies = false;
         if (participant.mustYield()) {
             return !run.isSerial();
         }
-        if (run.isSerial() || !(slow || run.pace.isOverdue(nanos, done))) {
+        if (run.isSerial() || !(slow || run.pace.isOverdue(nanos))) {
             return false;
         }
         longBodies = slow;
@@ -78,7 +86,7 @@ final class SequentialRun {
      * prerequisites that are not.
      */
     void share(int from) {
-        run.pace.endSequential(begun, nanosAlone, from, longBodies);
+        run.pace.endSequential(begun, bodyNanos, longBodies);
         run.setDone(from);
         int readyEnd = GraphRun.NONE;
         int readyFirst = GraphRun.NONE;

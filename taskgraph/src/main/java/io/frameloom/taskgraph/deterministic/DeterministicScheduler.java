@@ -51,7 +51,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
     public static Explored explore(Exploration exploration, ScheduledProgram program) {
         Arguments.required(exploration, "exploration", "DeterministicScheduler.explore");
         Arguments.required(program, "program", "DeterministicScheduler.explore");
-        return Explorer.explore(exploration, program);
+        return exploration.explore(program);
     }
 
     /**

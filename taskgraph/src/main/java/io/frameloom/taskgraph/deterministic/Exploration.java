@@ -2,7 +2,13 @@ package io.frameloom.taskgraph.deterministic;
 
 import io.frameloom.taskgraph.parts.Arguments;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which schedules to try, how many, and how long a run may be. Immutable.
@@ -12,6 +18,9 @@ import java.util.List;
  * late.
  */
 public final class Exploration {
+    /** A first guess for how many decisions a run makes. */
+    private static final int FIRST_EXPECTATION = 200;
+
     private static final int DEFAULT_MAX_STEPS = 100_000;
     private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(20);
 
@@ -63,7 +72,7 @@ public final class Exploration {
      * @return the exploration
      */
     public static Exploration random(long seed, int runs) {
-        return of("random schedules", seed, runs, (s, run, steps) -> new RandomPolicy(s, 0.0));
+        return of("random schedules", seed, runs, (s, run, steps) -> random(s, 0.0));
     }
 
     /**
@@ -112,7 +121,7 @@ public final class Exploration {
      */
     public static Exploration delaying(String name, long seed, int runs) {
         Arguments.required(name, "name", "Exploration.delaying");
-        return of("schedules that delay '" + name + "'", seed, runs, (s, run, steps) -> new DelayPolicy(s, name));
+        return of("schedules that delay '" + name + "'", seed, runs, (s, run, steps) -> delaying(s, name));
     }
 
     /**
@@ -129,9 +138,9 @@ public final class Exploration {
             case 1 -> newest();
             default ->
                 switch (run % 3) {
-                    case 0 -> new RandomPolicy(s, 0.0);
+                    case 0 -> random(s, 0.0);
                     case 1 -> new PctPolicy(s, 2 + run / 3 % 3, steps);
-                    default -> new RandomPolicy(s, 0.8);
+                    default -> random(s, 0.8);
                 };
         });
     }
@@ -145,8 +154,7 @@ public final class Exploration {
     public static Exploration replay(Schedule schedule) {
         Arguments.required(schedule, "schedule", "Exploration.replay");
         // The recorded choices say when time passed.
-        return of("replay", 0L, 1, (s, run, steps) -> new ReplayPolicy(schedule))
-                .timePasses();
+        return of("replay", 0L, 1, (s, run, steps) -> schedule::choose).timePasses();
     }
 
     /**
@@ -227,12 +235,95 @@ public final class Exploration {
         return policies.policy(seed + run * 0x9E3779B97F4A7C15L, run, expectedSteps);
     }
 
+    /** The current thread goes on with a given probability, else any thread that can run. */
+    private static Policy random(long seed, double stay) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return (ready, current, step) -> stay > 0.0 && random.nextDouble() < stay && ready.contains(current)
+                ? current
+                : ready.get(random.nextInt(ready.size()));
+    }
+
+    /** A thread, or each thread that is about to do something with a task or event, goes on only when no other can. */
+    private static Policy delaying(long seed, String delayed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return (ready, current, step) -> {
+            List<ControlledThread> others = new ArrayList<>(ready);
+            others.removeIf(thread -> delayed.equals(thread.subject) || delayed.equals(thread.name()));
+            List<ControlledThread> from = others.isEmpty() ? ready : others;
+            return from.get(random.nextInt(from.size()));
+        };
+    }
+
+    /** Makes the runs, one after the other, and watches them. By the exploring thread. */
+    Explored explore(ScheduledProgram program) {
+        Set<Schedule> distinct = new HashSet<>();
+        long decisions = 0;
+        int longest = 0;
+        for (int run = 0; run < runs; run++) {
+            int expected = longest == 0 ? FIRST_EXPECTATION : longest;
+            DeterministicScheduler scheduler = new DeterministicScheduler(this, policy(run, expected));
+            Throwable failure = run(scheduler, program);
+            RunLog log = scheduler.runLog();
+            Schedule schedule = log.schedule();
+            if (failure != null) {
+                throw new ScheduleFailure(name, seed, run, schedule, log.lines(), failure);
+            }
+            distinct.add(schedule);
+            decisions += schedule.length();
+            longest = Math.max(longest, schedule.length());
+        }
+        return new Explored(runs, distinct.size(), decisions);
+    }
+
+    private @Nullable Throwable run(DeterministicScheduler scheduler, ScheduledProgram program) {
+        scheduler.launch(scheduler.program("main", () -> program.run(scheduler)));
+        // A longer patience does not fit into a long.
+        long nanos = patience.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : patience.toNanos();
+        boolean interrupted = false;
+        int seen = -1;
+        while (true) {
+            try {
+                if (scheduler.finished().await(nanos, TimeUnit.NANOSECONDS)) {
+                    break;
+                }
+                int progress = scheduler.progress();
+                if (progress == seen) {
+                    return blockedOutside(scheduler);
+                }
+                seen = progress;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        scheduler.joinAll();
+        return scheduler.failure();
+    }
+
+    private Throwable blockedOutside(DeterministicScheduler scheduler) {
+        ControlledThread holder = scheduler.baton();
+        Throwable earlier = scheduler.failure();
+        IllegalStateException failure = new IllegalStateException(
+                "thread '" + (holder == null ? "?" : holder.name()) + "' has the turn and did not pass a scheduling "
+                        + "point for " + patience
+                        + ": it waits for another thread by means that the scheduler does not see (a lock held across "
+                        + "a point, a latch, a sleep), or it computes without end; use events, DeterministicScheduler."
+                        + "join, sleep or point instead",
+                earlier);
+        if (holder != null) {
+            failure.setStackTrace(holder.thread.getStackTrace());
+        }
+        return failure;
+    }
+
     private static Policy newest() {
-        return (List<ControlledThread> ready, ControlledThread current, int step) -> ready.get(ready.size() - 1);
+        return (ready, current, step) -> ready.get(ready.size() - 1);
     }
 
     private static Policy oldest() {
-        return (List<ControlledThread> ready, ControlledThread current, int step) -> ready.get(0);
+        return (ready, current, step) -> ready.get(0);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.deterministic;
 
 import io.frameloom.taskgraph.parts.Arguments;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,9 +71,28 @@ public final class Schedule {
         return threads.length;
     }
 
-    /** The thread that went on at a decision. */
-    int thread(int decision) {
-        return threads[decision];
+    /** As a {@link Policy}: follows this schedule; beyond its end the current thread goes on, else the oldest. */
+    ControlledThread choose(List<ControlledThread> ready, ControlledThread current, int step) {
+        if (step >= length()) {
+            return ready.contains(current) ? current : ready.get(0);
+        }
+        int wanted = threads[step];
+        for (ControlledThread thread : ready) {
+            if (thread.id == wanted) {
+                return thread;
+            }
+        }
+        StringBuilder names = new StringBuilder();
+        for (ControlledThread thread : ready) {
+            names.append(names.length() == 0 ? "" : ", ")
+                    .append(thread.id)
+                    .append(' ')
+                    .append(thread.name());
+        }
+        throw new IllegalStateException("the program does not follow the schedule: at decision " + step + " thread "
+                + wanted + " cannot run, only " + names
+                + "; the program has changed, or it depends on something that is not under control (real time, "
+                + "unseeded random numbers, identity hash codes, state of an earlier run)");
     }
 
     @Override

@@ -12,13 +12,28 @@ import org.jspecify.annotations.Nullable;
  * nothing, and weakly, so that it can be dropped. Any thread may call any method.
  */
 public final class CompiledRuns {
+    /**
+     * The engine's view of a compiled graph: the threads that wait for its runs, and for what. Any thread may call any
+     * method.
+     */
+    public interface Run {
+        /** Whether no run is in progress. */
+        boolean isComplete();
+
+        /** Whether the end of the run in progress triggers the event; for reports. */
+        boolean triggers(CoreEvent asked);
+
+        /** Lets the threads that wait for the run go on, see {@link FailStop}. */
+        void releaseAll();
+    }
+
     private static final int LEAST_TO_SWEEP = 64;
 
-    private final List<WeakReference<RunInProgress>> events = new ArrayList<>();
+    private final List<WeakReference<Run>> events = new ArrayList<>();
     /** At this size the dropped ones go: twice what was left the last time, so that an entry costs a constant. */
     private int sweepAt = LEAST_TO_SWEEP;
 
-    public synchronized void add(RunInProgress event) {
+    public synchronized void add(Run event) {
         if (events.size() >= sweepAt) {
             events.removeIf(known -> known.get() == null);
             sweepAt = Math.max(LEAST_TO_SWEEP, 2 * events.size());
@@ -28,23 +43,23 @@ public final class CompiledRuns {
 
     /** Lets every thread that waits for a run go on, also for one that has just ended, see {@link FailStop}. */
     void releaseAll() {
-        for (WeakReference<RunInProgress> known : snapshot()) {
-            RunInProgress event = known.get();
+        for (WeakReference<Run> known : snapshot()) {
+            Run event = known.get();
             if (event != null) {
                 event.releaseAll();
             }
         }
     }
 
-    private synchronized List<WeakReference<RunInProgress>> snapshot() {
+    private synchronized List<WeakReference<Run>> snapshot() {
         return List.copyOf(events);
     }
 
     /** The graphs of which a run is in progress. */
-    public synchronized List<RunInProgress> inProgress() {
-        List<RunInProgress> found = new ArrayList<>();
-        for (WeakReference<RunInProgress> known : events) {
-            RunInProgress event = known.get();
+    public synchronized List<Run> inProgress() {
+        List<Run> found = new ArrayList<>();
+        for (WeakReference<Run> known : events) {
+            Run event = known.get();
             if (event != null && !event.isComplete()) {
                 found.add(event);
             }
@@ -53,8 +68,8 @@ public final class CompiledRuns {
     }
 
     /** The run in progress that triggers the event when it ends, or null. */
-    public @Nullable RunInProgress runBehind(CoreEvent event) {
-        for (RunInProgress run : inProgress()) {
+    public @Nullable Run runBehind(CoreEvent event) {
+        for (Run run : inProgress()) {
             if (run.triggers(event)) {
                 return run;
             }

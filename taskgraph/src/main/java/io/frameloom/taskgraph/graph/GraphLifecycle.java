@@ -3,7 +3,6 @@ package io.frameloom.taskgraph.graph;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
 import io.frameloom.taskgraph.ThreadScheduler;
-import io.frameloom.taskgraph.named.LanePump;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.named.NamedPumpThread;
 import io.frameloom.taskgraph.parts.Deadline;
@@ -148,7 +147,7 @@ public final class GraphLifecycle {
         graph.lanes().closeIdle(own);
         graph.workers().wakeAll();
         if (context != null && own != null && !own.isBeingConsumed()) {
-            LanePump.untilIdle(own);
+            own.processUntilIdle();
         }
         if (own != null) {
             own.close();

@@ -45,7 +45,28 @@ public final class NamedLane extends Lane {
     final int ordinal;
 
     /** What a pump that is out of work waits for. */
-    final BooleanSupplier readyOrClosing = this::isReadyOrClosing;
+    private final BooleanSupplier readyOrClosing = this::isReadyOrClosing;
+
+    /**
+     * One active call of {@code processUntilReturnRequested}. Its fields belong to the pumping thread; other threads
+     * only hold the reference, as the address of a {@link ReturnRequest}.
+     */
+    private static final class Pump {
+        final @Nullable Pump outer;
+        boolean active = true;
+        int returns;
+
+        Pump(@Nullable Pump outer) {
+            this.outer = outer;
+        }
+    }
+
+    /**
+     * A request that a pump return, queued after the work that the requester dispatched before.
+     *
+     * @param addressee the innermost pump that was active at the time of the request, or null if there was none
+     */
+    private record ReturnRequest(@Nullable Pump addressee) implements LaneItem {}
 
     private final GraphCore graph;
     private final NamedThreadQueue<LaneItem> queue;
@@ -158,7 +179,7 @@ public final class NamedLane extends Lane {
         return pump;
     }
 
-    Pump enterPump() {
+    private Pump enterPump() {
         Pump pump = new Pump(activePump);
         if (pump.outer == null && unclaimedReturns > 0) {
             unclaimedReturns--;
@@ -169,7 +190,7 @@ public final class NamedLane extends Lane {
     }
 
     /** Ends the innermost pump; requests it did not use go to the next outer one. */
-    void exitPump(Pump pump, boolean returned) {
+    private void exitPump(Pump pump, boolean returned) {
         int left = pump.returns - (returned ? 1 : 0);
         pump.active = false;
         activePump = pump.outer;
@@ -177,6 +198,78 @@ public final class NamedLane extends Lane {
             pump.outer.returns += left;
         } else {
             unclaimedReturns += left;
+        }
+    }
+
+    /** Runs what is queued. By the attached thread. Returns how many tasks that were. */
+    public int processUntilIdle() {
+        ThreadContext context = requireContext();
+        boolean nested = isConsumer();
+        if (!nested && !tryBecomeConsumer()) {
+            return 0;
+        }
+        int executed = 0;
+        try {
+            for (Task task = take(false, false); task != null; task = take(false, false)) {
+                context.execute(task);
+                executed++;
+                graph.requireRunning();
+            }
+        } finally {
+            if (!nested) {
+                endConsumer();
+            }
+        }
+        return executed;
+    }
+
+    /** Runs what is queued until a return is requested or the graph closes. By the attached thread. */
+    public void processUntilReturnRequested() {
+        ThreadContext context = requireContext();
+        boolean nested = isConsumer();
+        if (!nested && !tryBecomeConsumer()) {
+            return;
+        }
+        Pump pump = null;
+        boolean returned = false;
+        try {
+            pump = enterPump();
+            while (true) {
+                graph.requireRunning();
+                if (pump.returns > 0) {
+                    returned = true;
+                    return;
+                }
+                Task task = take(false, true);
+                if (task != null) {
+                    context.execute(task);
+                } else if (pump.returns == 0) {
+                    if (graph.isClosing()) {
+                        return;
+                    }
+                    idle(context);
+                }
+            }
+        } finally {
+            if (pump != null) {
+                exitPump(pump, returned);
+            }
+            if (!nested) {
+                endConsumer();
+            }
+        }
+    }
+
+    private void idle(ThreadContext context) {
+        if (context.spinUntil(readyOrClosing)) {
+            return;
+        }
+        context.parker.prepare();
+        if (isEmpty(false) && !graph.isClosing()) {
+            context.park();
+            graph.wakeLatency().record(context.parker.lastWakeLatencyNanos());
+        } else {
+            context.parker.cancel();
         }
     }
 
@@ -214,7 +307,7 @@ public final class NamedLane extends Lane {
             try {
                 Task task = take(false, false);
                 while (task != null) {
-                    TaskGraphClosedException refusal = graph.refusals().closedUnpumped(task.name(), thread);
+                    TaskGraphClosedException refusal = graph.closedUnpumped(task.name(), thread);
                     if (!task.dropIfReusable(refusal)) {
                         graph.completer().finish(task, refusal);
                     }
@@ -247,7 +340,7 @@ public final class NamedLane extends Lane {
     }
 
     /** The context of the attached thread, for that thread. */
-    ThreadContext requireContext() {
+    private ThreadContext requireContext() {
         return Objects.requireNonNull(attached, "nobody is attached");
     }
 

@@ -109,7 +109,7 @@ public final class NamedLanes {
         if (!graph.threadStarts(started)) {
             lane.casAttached(context, null);
             broadcasts.neverAttached(context, thread);
-            throw graph.refusals().closed(thread.name());
+            throw graph.closed(thread.name());
         }
         graph.startThread(started);
         return started;

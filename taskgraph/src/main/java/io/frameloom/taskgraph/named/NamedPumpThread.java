@@ -33,7 +33,7 @@ public final class NamedPumpThread extends Thread {
     private void pump() {
         ThreadContext own = Objects.requireNonNull(context, "context");
         lanes.enter(own);
-        LanePump.untilReturnRequested(lane);
+        lane.processUntilReturnRequested();
         lanes.leave(own, lane);
         if (graph.isClosing()) {
             lane.close();

@@ -4,8 +4,8 @@ import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.compiled.RunCore;
 import io.frameloom.taskgraph.compiled.RunSnapshot;
+import io.frameloom.taskgraph.graph.CompiledRuns;
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.graph.RunInProgress;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import java.util.IdentityHashMap;
@@ -27,7 +27,7 @@ final class RunStalls {
 
     RunStalls(StallGraph graph, GraphParts tasks) {
         this.graph = graph;
-        for (RunInProgress known : tasks.compiledRuns().inProgress()) {
+        for (CompiledRuns.Run known : tasks.compiledRuns().inProgress()) {
             RunCore event = (RunCore) known;
             RunSnapshot run = RunSnapshot.of(event.run());
             snapshots.put(event, run);

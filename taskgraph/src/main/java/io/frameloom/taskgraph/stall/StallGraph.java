@@ -14,7 +14,7 @@ import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.WaitReason;
 import io.frameloom.taskgraph.worker.BlockingRegion;
-import io.frameloom.taskgraph.worker.BroadcastShare;
+import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.util.ArrayDeque;
@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class StallGraph {
     /** More is useless to a person. */
     private static final int MOST_NODES = 100_000;
+
+    private static final int LONGEST_CHAIN = 64;
+    private static final int MOST_OTHERS = 8;
 
     private final GraphParts graph;
     private final @Nullable Thread asking;
@@ -121,7 +124,7 @@ public final class StallGraph {
             next.run();
         }
         takeOutWhatCanGoOn();
-        return StallChain.from(name, start);
+        return chain(name, start);
     }
 
     /** Puts off what would otherwise recurse. */
@@ -161,7 +164,7 @@ public final class StallGraph {
             return describeManual(manual);
         }
         Task task = (Task) event;
-        ThreadContext owner = BroadcastShare.ownerOf(task);
+        ThreadContext owner = Broadcast.ownerOf(task);
         if (owner != null && task.isPending()) {
             return describeShare(task, owner);
         }
@@ -411,5 +414,50 @@ public final class StallGraph {
                 }
             }
         }
+    }
+
+    /** The way from the event or run to what holds it up, with the stacks of threads. */
+    private static StallExplanation chain(String asked, StallNode start) {
+        List<StallNode> path = new ArrayList<>();
+        Set<StallNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        @Nullable StallNode at = start;
+        while (at != null && seen.add(at)) {
+            path.add(at);
+            at = at.worst();
+        }
+        int cycleStart = at == null ? -1 : path.indexOf(at);
+        // The middle of a long chain is more of the same; what matters is where it begins and what ends it.
+        if (path.size() > LONGEST_CHAIN) {
+            int cut = path.size() - LONGEST_CHAIN;
+            int from = LONGEST_CHAIN / 2;
+            if (cycleStart < 0 || cycleStart < from) {
+                path.subList(from, from + cut).clear();
+                path.add(from, new StallNode("...", "(" + cut + " more)", null, false));
+            }
+        }
+        List<StallExplanation.Step> steps = new ArrayList<>();
+        for (StallNode node : path) {
+            Thread thread = node.thread;
+            steps.add(new StallExplanation.Step(
+                    node.name,
+                    node.state + others(node),
+                    thread == null ? null : thread.getName(),
+                    thread == null ? List.of() : List.of(thread.getStackTrace())));
+        }
+        return new StallExplanation(asked, steps, cycleStart);
+    }
+
+    /** The alternatives that the chain does not follow. Threads are left out: the node that needs them names them. */
+    private static String others(StallNode node) {
+        StringBuilder text = new StringBuilder();
+        StallNode followed = node.worst();
+        int told = 0;
+        for (StallNode need : node.needs) {
+            if (node.anyWillDo && need != followed && need.thread == null && told++ < MOST_OTHERS) {
+                text.append(text.length() == 0 ? "; as for the others, " : "; ");
+                text.append(need.name).append(' ').append(need.state);
+            }
+        }
+        return text.toString();
     }
 }

@@ -4,18 +4,21 @@ import io.frameloom.taskgraph.StallExplanation;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.compiled.RunCore;
+import io.frameloom.taskgraph.compiled.RunSnapshot;
+import io.frameloom.taskgraph.graph.CompiledRuns;
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.graph.RunInProgress;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.ForeignWaits;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.WaitReason;
-import io.frameloom.taskgraph.waiting.WaitGraph;
 import io.frameloom.taskgraph.worker.BlockingRegion;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerThread;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** Writes {@link TaskGraph#describeWaits()}. Reads racily; every line was true at some moment. */
 public final class WaitReport {
     private static final int CHAIN_LIMIT = 16;
+    private static final int MOST_NODES = 16;
+    private static final int MOST_NAMES = 8;
+    private static final int DEEPEST_STACK = 32;
 
     private final StringBuilder text = new StringBuilder();
     /** What was said about cycles; every member of a cycle is on its own. */
@@ -66,9 +72,9 @@ public final class WaitReport {
                 cycle(event.explain());
             }
         }
-        for (RunInProgress known : graph.compiledRuns().inProgress()) {
+        for (CompiledRuns.Run known : graph.compiledRuns().inProgress()) {
             RunCore run = (RunCore) known;
-            RunRows.write(text, run);
+            rows(run);
             cycle(StallGraph.explain(graph, run, null));
         }
         text.append("  untriggered events and held tasks that something waits for: ");
@@ -103,9 +109,8 @@ public final class WaitReport {
     }
 
     private void chain(CoreEvent from) {
-        List<CoreEvent> chain = WaitGraph.chain(from, CHAIN_LIMIT);
         String separator = "";
-        for (CoreEvent event : chain) {
+        for (CoreEvent event : unmet(from)) {
             Task task = event instanceof Task own ? own : null;
             text.append(separator).append('\'').append(event.name()).append("' (");
             text.append(event.isComplete() ? "complete" : task == null ? "not triggered" : task.describeState());
@@ -114,5 +119,91 @@ public final class WaitReport {
             separator = " <- ";
         }
         text.append('\n');
+    }
+
+    /** The first unmet need of the event, its first unmet need, and so on. */
+    private static List<CoreEvent> unmet(CoreEvent from) {
+        List<CoreEvent> chain = new ArrayList<>();
+        Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        @Nullable CoreEvent at = from;
+        while (at != null && chain.size() < CHAIN_LIMIT) {
+            chain.add(at);
+            if (!seen.add(at)) {
+                break;
+            }
+            at = firstIncomplete(at.inputs());
+        }
+        return chain;
+    }
+
+    private static @Nullable CoreEvent firstIncomplete(@Nullable CoreEvent[] events) {
+        for (CoreEvent event : events) {
+            if (event != null && !event.isComplete()) {
+                return event;
+            }
+        }
+        return null;
+    }
+
+    private void rows(RunCore event) {
+        RunSnapshot run = RunSnapshot.of(event.run());
+        int ended = run.in(RunSnapshot.State.ENDED).size();
+        text.append("  run of graph '").append(event.name()).append("': ").append(ended);
+        text.append(" of ").append(run.plan.nodes).append(" nodes have ended");
+        text.append(run.notBegun ? ", nobody has begun it\n" : "\n");
+        rows(run, RunSnapshot.State.RUNNING);
+        rows(run, RunSnapshot.State.READY);
+        rows(run, RunSnapshot.State.KEPT);
+        rows(run, RunSnapshot.State.NOT_READY);
+        for (Thread thread : event.waitingThreads()) {
+            text.append("    thread ").append(thread.getName()).append(" waits for the run\n");
+        }
+    }
+
+    private void rows(RunSnapshot run, RunSnapshot.State state) {
+        List<Integer> nodes = run.in(state);
+        for (int i = 0; i < Math.min(MOST_NODES, nodes.size()); i++) {
+            int node = nodes.get(i);
+            text.append("    node ").append(run.name(node));
+            switch (state) {
+                case RUNNING -> running(run, node);
+                case READY -> text.append(" is ready").append(place(run, node));
+                case KEPT ->
+                    text.append(" is ready for thread ")
+                            .append(name(run.thread(node)))
+                            .append(", which runs ")
+                            .append(run.name(run.keptBehind(node)));
+                case NOT_READY, ENDED -> text.append(" waits for ").append(run.names(run.missing(node), MOST_NAMES));
+            }
+            text.append('\n');
+        }
+        if (nodes.size() > MOST_NODES) {
+            text.append("    and ").append(nodes.size() - MOST_NODES).append(" more such nodes\n");
+        }
+    }
+
+    private static String name(@Nullable Thread thread) {
+        return thread == null ? "?" : thread.getName();
+    }
+
+    private void running(RunSnapshot run, int node) {
+        Thread thread = run.thread(node);
+        text.append(" is run by thread ").append(name(thread));
+        List<Integer> behind = run.waitingFor(node);
+        if (!behind.isEmpty()) {
+            text.append("; ").append(run.names(behind, MOST_NAMES)).append(behind.size() == 1 ? " waits" : " wait");
+            text.append(" for it");
+        }
+        if (thread != null) {
+            StackTraceElement[] stack = thread.getStackTrace();
+            for (int i = 0; i < Math.min(DEEPEST_STACK, stack.length); i++) {
+                text.append("\n        at ").append(stack[i]);
+            }
+        }
+    }
+
+    private static String place(RunSnapshot run, int node) {
+        NamedLane lane = run.plan.laneOf(node);
+        return " for " + run.plan.targets[node] + (lane == null ? "" : StallGraph.reasonToStandStill(lane));
     }
 }

@@ -56,7 +56,7 @@ public abstract class Admission implements Needs, Subsequent {
         if (given == null) {
             runBody();
         } else {
-            new InheritingBody(given, this::runBody).run();
+            given.around(this::runBody).run();
         }
     }
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * entering thread looks whether the race is over. The ending thread looks for it there after it set {@code winner}. All
  * these accesses are volatile, so one of the two sees the other, and gives it back. <b>Progress.</b> Lock-free.
  */
-public final class AnyRace extends PrerequisiteCounter implements Needs {
-    public static final int NOBODY = -1;
+public final class AnyRace extends PrerequisiteCounter implements AnyEvent, Needs {
+    private static final int NOBODY = -1;
 
     private static final VarHandle WINNER;
 
@@ -164,16 +164,19 @@ public final class AnyRace extends PrerequisiteCounter implements Needs {
         return failures.toFailure(promise.event().name(), Failure.NONE);
     }
 
+    @Override
     public CoreEvent event() {
         return promise.event();
     }
 
+    @Override
     public int winnerIndex() {
-        return winner;
+        return event().isComplete() ? winner : NOBODY;
     }
 
+    @Override
     public @Nullable CoreEvent winner() {
-        return winningEvent;
+        return event().isComplete() ? winningEvent : null;
     }
 
     @Override
@@ -215,5 +218,10 @@ public final class AnyRace extends PrerequisiteCounter implements Needs {
     @Override
     public void run() {
         throw new IllegalStateException("the join '" + promise.event().name() + "' has no body to run");
+    }
+
+    @Override
+    public String toString() {
+        return "AnyEvent[" + event().name() + ", winner " + winnerIndex() + "]";
     }
 }

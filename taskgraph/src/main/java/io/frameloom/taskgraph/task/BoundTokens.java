@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.task;
 
+import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param others those that were bound before
  */
 public record BoundTokens(TokenState token, @Nullable BoundTokens others) {
+    /** A body that runs unless one of them was cancelled before. */
+    TaskBody before(Task task, TaskBody body) {
+        return () -> {
+            task.requireWanted(this);
+            body.run();
+        };
+    }
+
     /** Whether any of them is cancelled. */
     public boolean isCancelled() {
         for (BoundTokens at = this; at != null; at = at.others) {

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completes events and passes on what becomes ready, in a loop however long the chain of completions is.
  *
- * <p>Belongs to one thread: every worker and named thread keeps one, other threads make one when they
- * need it. Wake-ups come last, because one can cost more than publishing a hundred tasks. What is at hand
- * is kept in local variables: a reference stored into an old object costs a collector's barrier.
+ * <p>Belongs to one thread: every worker and named thread keeps one, which also runs its tasks ({@code ThreadContext});
+ * other threads make one when they need it. Wake-ups come last, because one can cost more than publishing a hundred
+ * tasks. What is at hand is kept in local variables: a reference stored into an old object costs a collector's barrier.
  */
-public final class Completer {
+public class Completer {
     /** Tasks published between two looks for sleeping workers. */
     private static final int SIGNAL_EVERY = 64;
 
-    private final GraphCore graph;
-    private final @Nullable TaskThread worker;
+    public final GraphCore graph;
+    private final @Nullable TaskThread ownWorker;
     private @Nullable ArrayDeque<CoreEvent> toComplete;
     private @Nullable ArrayList<Wakeable> toWake;
     private boolean draining;
@@ -33,20 +33,30 @@ public final class Completer {
 
     public Completer(GraphCore graph, @Nullable TaskThread worker) {
         this.graph = graph;
-        this.worker = worker;
+        this.ownWorker = worker;
     }
 
-    public int wantedWalk() {
+    /** The task that the thread is in, or null; any thread may ask. */
+    public @Nullable Task currentTask() {
+        return null;
+    }
+
+    /** Whether it belongs to a worker. */
+    public final boolean isWorker() {
+        return ownWorker != null;
+    }
+
+    public final int wantedWalk() {
         return wantedWalk;
     }
 
     /** From now on tasks with this number stay with this worker, others go to where all workers look. */
-    public void setWantedWalk(int walk) {
+    public final void setWantedWalk(int walk) {
         wantedWalk = walk;
     }
 
     /** Completes an event whose failure is set. Returns when everything that follows from it is published. */
-    void complete(CoreEvent event) {
+    final void complete(CoreEvent event) {
         if (draining) {
             completeLater(event);
             return;
@@ -132,7 +142,7 @@ public final class Completer {
     }
 
     /** Ends a task whose body has returned or thrown. */
-    public void finish(Task task, @Nullable Throwable failure) {
+    public final void finish(Task task, @Nullable Throwable failure) {
         if (end(task, failure)) {
             complete(task);
         }
@@ -156,7 +166,7 @@ public final class Completer {
      *
      * @return that task, not yet claimed, or null
      */
-    public @Nullable Task finishAndContinue(Task task, @Nullable Throwable failure, ExecutionTarget target) {
+    public final @Nullable Task finishAndContinue(Task task, @Nullable Throwable failure, ExecutionTarget target) {
         if (!end(task, failure)) {
             return null;
         }
@@ -172,7 +182,7 @@ public final class Completer {
     }
 
     /** Passes on a task whose prerequisites are complete, from outside of a completion. */
-    void launch(Task task) {
+    final void launch(Task task) {
         ready(task);
         if (!draining) {
             flush();
@@ -180,7 +190,7 @@ public final class Completer {
     }
 
     /** Passes on a task whose prerequisites are complete. */
-    void ready(Task task) {
+    final void ready(Task task) {
         passOnReady(task, null, null);
     }
 
@@ -188,7 +198,7 @@ public final class Completer {
         ExecutionTarget target = task.target;
         Throwable refusal = task.skipReason();
         if (refusal == null && target != null && graph.isClosing()) {
-            refusal = graph.refusals().closedWhilePending(task.name());
+            refusal = graph.closedWhilePending(task.name());
         }
         if (refusal != null || target == null) {
             finish(task, refusal instanceof FailedPrerequisite.NotNeeded ? null : refusal);
@@ -231,7 +241,7 @@ public final class Completer {
     }
 
     private void push(Task task) {
-        pushed(task, graph.workers().push(task, worker));
+        pushed(task, graph.workers().push(task, ownWorker));
     }
 
     private void pushed(Task task, int sign) {
@@ -245,7 +255,7 @@ public final class Completer {
         }
     }
 
-    public void wakeLater(Wakeable wakeable) {
+    public final void wakeLater(Wakeable wakeable) {
         ArrayList<Wakeable> list = toWake;
         if (list == null) {
             list = new ArrayList<>(4);

@@ -1,10 +1,11 @@
 package io.frameloom.taskgraph.task;
 
+import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
 import io.frameloom.taskgraph.TaskObserver;
 import io.frameloom.taskgraph.ThreadScheduler;
-import io.frameloom.taskgraph.parts.FramePhase;
 import io.frameloom.taskgraph.parts.LoggingFailureHandler;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.TaskGraphOptions;
@@ -31,10 +32,9 @@ public abstract class GraphCore {
     private final @Nullable GuardedObserver observer;
     private final PaddedLong runnable = new PaddedLong(0);
     private final WakeLatency wakeLatency = new WakeLatency();
-    private final FramePhase frames = new FramePhase();
+    private final PaddedLong frames = new PaddedLong(0);
     private final UnseenFailures failures = new UnseenFailures(this);
     private final FailStop failStop = new FailStop(this);
-    private final Refusals refusals = new Refusals(this);
     private final PendingRoots roots;
     private final PriorityInheritance inheritance;
     private final StallWatchdog stalls;
@@ -50,13 +50,13 @@ public abstract class GraphCore {
     }
 
     /** What the calling thread executes tasks of this graph with, or null if it does not. */
-    public abstract @Nullable TaskRunner currentContext();
+    public abstract @Nullable Completer currentContext();
 
     /** Where ready tasks for workers go. */
     public abstract TaskQueues workers();
 
     /** What the threads that are attached to named threads now execute tasks with. */
-    public abstract List<? extends TaskRunner> attached();
+    public abstract List<? extends Completer> attached();
 
     /** Counts a thread of the graph that is about to start. Returns false if the graph has terminated. */
     public abstract boolean threadStarts(Thread thread);
@@ -75,9 +75,9 @@ public abstract class GraphCore {
 
     /** Passes on a task that is ready at its launch or release. */
     public final void launch(Task task) {
-        TaskRunner context = currentContext();
+        Completer context = currentContext();
         if (context != null) {
-            context.completer.launch(task);
+            context.launch(task);
         } else if (task.lane == null && task.target != null && task.skipReason() == null && !isClosing()) {
             TaskQueues workers = workers();
             workers.signal(1 << workers.push(task, null));
@@ -88,8 +88,8 @@ public abstract class GraphCore {
 
     /** The completer of the calling thread, or a new one. */
     public final Completer completer() {
-        TaskRunner context = currentContext();
-        return context == null ? new Completer(this, null) : context.completer;
+        Completer context = currentContext();
+        return context == null ? new Completer(this, null) : context;
     }
 
     /** Throws if the graph has stopped. */
@@ -104,14 +104,39 @@ public abstract class GraphCore {
 
     public final void requireOpen(String task) {
         if (error != null || isClosing()) {
-            throw refusals.closed(task);
+            throw closed(task);
         }
     }
 
     public final void requireOpen(String kind, String name) {
         if (error != null || isClosing()) {
-            throw refusals.closedToNew(kind, name);
+            throw closedToNew(kind, name);
         }
+    }
+
+    /** The failure of work that a closed or stopped graph does not run. */
+    public final TaskGraphClosedException closed(String task) {
+        return refusal("'" + task + "' was refused: task graph '" + name() + "' is closed; launch work before close()");
+    }
+
+    public final TaskGraphClosedException closedToNew(String kind, String name) {
+        return refusal(
+                kind + " '" + name + "' was refused: task graph '" + name() + "' is closed; ask for it before close()");
+    }
+
+    public final TaskGraphClosedException closedWhilePending(String task) {
+        return refusal("'" + task + "' did not run: task graph '" + name()
+                + "' was closed while it was pending; await it before close()");
+    }
+
+    public final TaskGraphClosedException closedUnpumped(String task, NamedThread thread) {
+        return refusal("'" + task + "' did not run: task graph '" + name()
+                + "' was closed while nobody processed the queue of " + thread + "; process it before close()");
+    }
+
+    private TaskGraphClosedException refusal(String message) {
+        TaskGraphStoppedException stopped = failStop.failure();
+        return stopped == null ? new TaskGraphClosedException(message) : stopped;
     }
 
     public final void requireOwn(CoreEvent event, String role, CoreEvent of) {
@@ -227,10 +252,6 @@ public abstract class GraphCore {
         return failStop;
     }
 
-    public final Refusals refusals() {
-        return refusals;
-    }
-
     public final PendingRoots roots() {
         return roots;
     }
@@ -244,8 +265,13 @@ public abstract class GraphCore {
         return wakeLatency;
     }
 
-    public final FramePhase frames() {
+    /** Counts the frames in progress: frame scopes, and runs of compiled graphs. */
+    public final PaddedLong frames() {
         return frames;
+    }
+
+    public final int framesInProgress() {
+        return (int) frames.valueOpaque();
     }
 
     public final int processors() {

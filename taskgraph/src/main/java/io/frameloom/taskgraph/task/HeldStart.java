@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** The start of a {@link HeldTask}, at its release or at the closing of its graph. Any thread may call any method. */
-public final class HeldStart {
+public final class HeldStart implements HeldTask {
     private static final int HELD = 0;
     private static final int RELEASED = 1;
     private static final int FAILED_BY_CLOSE = 2;
@@ -35,11 +35,12 @@ public final class HeldStart {
         this.admission = admission;
     }
 
+    @Override
     public Task event() {
         return task;
     }
 
-    /** As {@link HeldTask#release}. */
+    @Override
     public void release() {
         graph.requireRunning();
         try {

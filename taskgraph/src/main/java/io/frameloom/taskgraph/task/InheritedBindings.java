@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.InheritedValue;
+import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +13,26 @@ import org.jspecify.annotations.Nullable;
  */
 public record InheritedBindings(
         InheritedValue<?> key, Object value, @Nullable InheritedBindings outer) {
-    /** Returns the value of a key, or null if it is not bound. */
-    public static @Nullable Object find(@Nullable InheritedBindings innermost, InheritedValue<?> wanted) {
-        for (InheritedBindings at = innermost; at != null; at = at.outer) {
+    /** Returns the value of a key on the calling thread, or null if it is not bound. */
+    public static @Nullable Object find(InheritedValue<?> wanted) {
+        for (InheritedBindings at = TaskThread.inherited(); at != null; at = at.outer) {
             if (at.key == wanted) {
                 return at.value;
             }
         }
         return null;
+    }
+
+    /** A body that runs with these bindings. */
+    public TaskBody around(TaskBody body) {
+        return () -> {
+            InheritedBindings before = TaskThread.inherited();
+            TaskThread.inherit(this);
+            try {
+                body.run();
+            } finally {
+                TaskThread.inherit(before);
+            }
+        };
     }
 }

@@ -78,7 +78,7 @@ public final class ManualEvent extends CoreEvent {
     void failByClose() {
         graph().roots().remove(this);
         if (STATE.compareAndSet(this, OPEN, FAILED_BY_CLOSE)) {
-            finish(graph().refusals().closedWhilePending(name()));
+            finish(graph().closedWhilePending(name()));
         }
     }
 

@@ -38,7 +38,7 @@ public final class PipedTask extends Admission {
 
     @Override
     public void cancelledBy(BoundTokens tokens, Task own) {
-        body = new CancellableBody(own, tokens, Objects.requireNonNull(body, "the task is not launched"));
+        body = tokens.before(own, Objects.requireNonNull(body, "the task is not launched"));
     }
 
     @Override

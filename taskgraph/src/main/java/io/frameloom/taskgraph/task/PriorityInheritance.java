@@ -72,7 +72,7 @@ public final class PriorityInheritance {
      * A thread begins to wait for an event; the context is that of the thread if it executes tasks. A frame depends on
      * a named thread, but nothing is known of a thread outside of the graph.
      */
-    public void waitBegins(CoreEvent awaited, @Nullable TaskRunner context) {
+    public void waitBegins(CoreEvent awaited, @Nullable Completer context) {
         Task waiting = context == null ? null : context.currentTask();
         int urgency = waiting == null ? 0 : waiting.urgency();
         if (context != null && !context.isWorker()) {

@@ -52,7 +52,7 @@ public final class Promise {
     public void failByClose() {
         graph.roots().remove(this);
         if (task != null) {
-            tryComplete(graph.refusals().closedWhilePending(event.name()), graph.completer());
+            tryComplete(graph.closedWhilePending(event.name()), graph.completer());
         }
     }
 }

@@ -71,7 +71,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
 
     /**
      * Before the start the prerequisites, as one {@link CoreEvent} or an array with nulls at its end;
-     * while the body runs the {@link TaskRunner} that runs it; then null.
+     * while the body runs the {@link Completer} that runs it; then null.
      */
     @SuppressWarnings("unused") // written through LINK
     private @Nullable Object link;
@@ -156,7 +156,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     public void cancelledBy(BoundTokens tokens) {
         TaskBody work = body;
         if (work != null) {
-            body = new CancellableBody(this, tokens, work);
+            body = tokens.before(this, work);
         }
     }
 
@@ -164,7 +164,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     public void inherit(InheritedBindings bindings) {
         TaskBody work = body;
         if (work != null) {
-            body = new InheritingBody(bindings, work);
+            body = bindings.around(work);
         }
     }
 
@@ -227,7 +227,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         STATE.setRelease(this, RUNNING);
     }
 
-    public TaskBody begin(TaskRunner context) {
+    public TaskBody begin(Completer context) {
         TaskBody work = body;
         if (work == null) {
             throw new IllegalStateException("task '" + name() + "' has no body to run");
@@ -246,7 +246,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
             // It may be queued again by now.
             return;
         }
-        int end = link instanceof TaskRunner || target == null ? RETURNED : SKIPPED;
+        int end = link instanceof Completer || target == null ? RETURNED : SKIPPED;
         body = null;
         link = null;
         if (failed != null) {
@@ -302,18 +302,18 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return stateAcquire() >= RUNNING;
     }
 
-    public boolean isRunningOn(TaskRunner context) {
+    public boolean isRunningOn(Completer context) {
         return linkAcquire() == context && stateAcquire() == RUNNING;
     }
 
     /** The thread that runs the body, or null. */
-    public @Nullable TaskRunner runner() {
-        return linkAcquire() instanceof TaskRunner context ? context : null;
+    public @Nullable Completer runner() {
+        return linkAcquire() instanceof Completer context ? context : null;
     }
 
     @Override
     void requireStillOpen() {
-        TaskRunner context = graph().currentContext();
+        Completer context = graph().currentContext();
         if (context == null || !isRunningOn(context)) {
             throw new IllegalStateException("dontCompleteUntil of " + kind() + " '" + name() + "' "
                     + (target == null

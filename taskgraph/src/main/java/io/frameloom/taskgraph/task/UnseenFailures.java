@@ -140,7 +140,7 @@ public final class UnseenFailures {
         if (isEmpty()) {
             return;
         }
-        TaskRunner context = graph.currentContext();
+        Completer context = graph.currentContext();
         Task by = context == null ? null : context.currentTask();
         Set<Throwable> known = Collections.newSetFromMap(new IdentityHashMap<>());
         ArrayDeque<Throwable> open = new ArrayDeque<>();

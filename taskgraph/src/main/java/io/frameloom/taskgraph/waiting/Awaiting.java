@@ -4,7 +4,6 @@ import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
-import io.frameloom.taskgraph.named.LanePump;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.ThreadParker;
@@ -137,7 +136,7 @@ public final class Awaiting {
                     return event.isComplete();
                 }
                 WaitGraph.requireAllCanEnd(context, event);
-                if (LanePump.spinUntil(context, () -> event.isComplete() || (consumer && !lane.isEmpty(true)))) {
+                if (context.spinUntil(() -> event.isComplete() || (consumer && !lane.isEmpty(true)))) {
                     continue;
                 }
                 context.parker.prepare();

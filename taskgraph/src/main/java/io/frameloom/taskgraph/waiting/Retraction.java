@@ -6,7 +6,7 @@ import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.task.Completer;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.Task;
-import io.frameloom.taskgraph.worker.BroadcastShare;
+import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerQueues;
 import io.frameloom.taskgraph.worker.WorkerThread;
@@ -48,7 +48,7 @@ final class Retraction {
 
     /** Runs what can be run. */
     void run() {
-        int outer = context.completer.wantedWalk();
+        int outer = context.wantedWalk();
         try {
             while (!awaited.isComplete()) {
                 context.graph.requireRunning();
@@ -60,7 +60,7 @@ final class Retraction {
                 if (queued.isEmpty()) {
                     break;
                 }
-                context.completer.setWantedWalk(walk);
+                context.setWantedWalk(walk);
                 long high = worker.deques.get(0).end();
                 long normal = worker.deques.get(1).end();
                 long background = worker.deques.get(2).end();
@@ -74,7 +74,7 @@ final class Retraction {
                 runOwnBehind(high, normal, background);
             }
         } finally {
-            context.completer.setWantedWalk(outer);
+            context.setWantedWalk(outer);
         }
     }
 
@@ -170,7 +170,7 @@ final class Retraction {
         event.setWalk(walk);
         if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
             queued.add(task);
-        } else if (event instanceof Task share && BroadcastShare.ownerOf(share) == context) {
+        } else if (event instanceof Task share && Broadcast.ownerOf(share) == context) {
             ownShare = true;
         } else {
             @Nullable CoreEvent[] inputs = event.inputs();

@@ -6,10 +6,8 @@ import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it sees can change while it looks; it only ever misses, never invents, a need.
  */
-public final class WaitGraph {
+final class WaitGraph {
     private WaitGraph() {}
 
     private static void addAll(ArrayDeque<CoreEvent> open, @Nullable CoreEvent[] events) {
@@ -72,29 +70,5 @@ public final class WaitGraph {
                 addAll(open, event.inputs());
             }
         }
-    }
-
-    /** The first unmet need of the event, its first unmet need, and so on; for reports. */
-    public static List<CoreEvent> chain(CoreEvent from, int limit) {
-        List<CoreEvent> chain = new ArrayList<>();
-        Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        @Nullable CoreEvent at = from;
-        while (at != null && chain.size() < limit) {
-            chain.add(at);
-            if (!seen.add(at)) {
-                break;
-            }
-            at = firstIncomplete(at.inputs());
-        }
-        return chain;
-    }
-
-    private static @Nullable CoreEvent firstIncomplete(@Nullable CoreEvent[] events) {
-        for (CoreEvent event : events) {
-            if (event != null && !event.isComplete()) {
-                return event;
-            }
-        }
-        return null;
     }
 }

@@ -9,12 +9,11 @@ import io.frameloom.taskgraph.task.Completer;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
-import io.frameloom.taskgraph.task.InheritingBody;
 import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.Needs;
 import io.frameloom.taskgraph.task.Subsequent;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,12 +40,31 @@ public final class Broadcast implements Needs, Subsequent {
     /** What it waits for: its prerequisites before it begins, then its shares. */
     private volatile CoreEvent[] needs = CoreEvent.NO_EVENTS;
 
+    /**
+     * The part that one thread has; the body of a task that only this thread runs.
+     *
+     * @param owner the thread
+     * @param body what the broadcast does on every thread
+     */
+    private record Share(Broadcasts broadcasts, ThreadContext owner, TaskBody body) implements TaskBody {
+        @Override
+        public void run() throws Exception {
+            broadcasts.begun(owner);
+            body.run();
+        }
+    }
+
+    /** The thread that alone may run the task, if that is an unstarted share of a broadcast; else null. */
+    public static @Nullable ThreadContext ownerOf(Task task) {
+        return task.body() instanceof Share share ? share.owner : null;
+    }
+
     public Broadcast(WorkerPool pool, String name, TaskBody body) {
         this.pool = pool;
         this.graph = pool.graph;
         this.name = name;
-        InheritedBindings bindings = InheritedContext.current().bindings();
-        this.body = bindings == null ? body : new InheritingBody(bindings, body);
+        InheritedBindings bindings = TaskThread.inherited();
+        this.body = bindings == null ? body : bindings.around(body);
         this.event = new Task(graph, name, this);
         event.setPlace(null, null, false);
         event.broadcast = true;
@@ -82,7 +100,7 @@ public final class Broadcast implements Needs, Subsequent {
     private void begin(CoreEvent ready, Completer completer) {
         Throwable refusal = ready.outcome();
         if (refusal == null && graph.isClosing()) {
-            refusal = graph.refusals().closedWhilePending(name);
+            refusal = graph.closedWhilePending(name);
         }
         refusal = refusal == null ? pool.spares().startAll(name) : refusal;
         if (refusal == null) {
@@ -98,8 +116,7 @@ public final class Broadcast implements Needs, Subsequent {
 
     /** The share of one thread; not yet where the thread looks. */
     Task makeShare(ThreadContext owner) {
-        Task share = new Task(
-                graph, name + " on " + owner.thread.getName(), new BroadcastShare(pool.broadcasts(), owner, body));
+        Task share = new Task(graph, name + " on " + owner.thread.getName(), new Share(pool.broadcasts(), owner, body));
         share.broadcast = true;
         Lane lane = owner.lane;
         if (lane == null) {

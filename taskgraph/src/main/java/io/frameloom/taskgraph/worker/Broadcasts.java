@@ -7,7 +7,6 @@ import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.Task;
-import io.frameloom.taskgraph.task.TaskRunner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +62,7 @@ public final class Broadcasts {
                 // The thread has detached meanwhile and has no part in it.
                 broadcast.countDown(completer);
             } else {
-                completer.finish(share, graph.refusals().closedWhilePending(share.name()));
+                completer.finish(share, graph.closedWhilePending(share.name()));
             }
         }
         broadcast.countDown(completer);
@@ -73,7 +72,7 @@ public final class Broadcasts {
         for (WorkerThread worker : pool.workers()) {
             shares.add(broadcast.makeShare(worker.context));
         }
-        for (TaskRunner attached : graph.attached()) {
+        for (Completer attached : graph.attached()) {
             shares.add(broadcast.makeShare((ThreadContext) attached));
         }
     }
@@ -83,7 +82,7 @@ public final class Broadcasts {
         List<Task> refused = new ArrayList<>(0);
         pool.queues().showMail();
         for (Task share : shares) {
-            ThreadContext owner = Objects.requireNonNull(BroadcastShare.ownerOf(share));
+            ThreadContext owner = Objects.requireNonNull(Broadcast.ownerOf(share));
             if (!owner.mail.add(share)) {
                 refused.add(share);
             } else if (owner.worker != null) {
@@ -131,7 +130,7 @@ public final class Broadcasts {
     /** A worker has ended: what it has not run never will. */
     void workerEnded(ThreadContext worker) {
         for (Task share : close(worker)) {
-            graph.completer().finish(share, graph.refusals().closedWhilePending(share.name()));
+            graph.completer().finish(share, graph.closedWhilePending(share.name()));
         }
     }
 

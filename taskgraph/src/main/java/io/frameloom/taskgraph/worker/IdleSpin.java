@@ -3,6 +3,7 @@ package io.frameloom.taskgraph.worker;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** How long a thread looks for work before it parks: what the idle policy says of the state of the graph. */
@@ -27,7 +28,7 @@ public final class IdleSpin {
     static long nanosInLoop(GraphCore graph, @Nullable ThreadContext self) {
         int others = (int) graph.runnable().valueOpaque() - (self == null ? 0 : 1);
         long wakeNanos = Math.max(LEAST_RUN_WAKE_NANOS, graph.wakeLatency().nanos());
-        return ask(graph, wakeNanos, others, graph.frames().inProgress() + 1);
+        return ask(graph, wakeNanos, others, graph.framesInProgress() + 1);
     }
 
     /**
@@ -37,28 +38,34 @@ public final class IdleSpin {
      */
     public static boolean awaitForeign(CoreEvent event, Deadline deadline) {
         GraphCore graph = event.graph();
-        if (graph.frames().inProgress() == 0) {
+        if (graph.framesInProgress() == 0) {
             return event.isComplete();
         }
         long budget =
                 ask(graph, graph.wakeLatency().nanos(), (int) graph.runnable().valueOpaque() + 1);
-        if (budget <= 0L) {
-            return event.isComplete();
+        until(budget, () -> event.isComplete() || deadline.passed());
+        return event.isComplete();
+    }
+
+    /** Waits actively for some time at most; not at all if there is none. */
+    static boolean until(long nanos, BooleanSupplier condition) {
+        if (nanos <= 0L) {
+            return false;
         }
         long begin = System.nanoTime();
         do {
             for (int i = 0; i < 16; i++) {
-                if (event.isComplete()) {
+                if (condition.getAsBoolean()) {
                     return true;
                 }
                 Thread.onSpinWait();
             }
-        } while (System.nanoTime() - begin < budget && !deadline.passed());
-        return event.isComplete();
+        } while (System.nanoTime() - begin < nanos);
+        return false;
     }
 
     private static long ask(GraphCore graph, long wakeNanos, int runnable) {
-        return ask(graph, wakeNanos, runnable, graph.frames().inProgress());
+        return ask(graph, wakeNanos, runnable, graph.framesInProgress());
     }
 
     private static long ask(GraphCore graph, long wakeNanos, int runnable, int frames) {

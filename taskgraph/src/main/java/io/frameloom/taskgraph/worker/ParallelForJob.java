@@ -14,9 +14,9 @@ import io.frameloom.taskgraph.task.ForeignWaits;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.GuardedObserver;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
 import io.frameloom.taskgraph.task.RepeatedBody;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.task.Urgency;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -71,8 +71,7 @@ public final class ParallelForJob extends RepeatedBody {
     private final RangeShares shares;
     private final PaddedLong gate = new PaddedLong(0);
     private final ThreadParker callerParker;
-    private final @Nullable InheritedBindings inherited =
-            InheritedContext.current().bindings();
+    private final @Nullable InheritedBindings inherited = TaskThread.inherited();
     private final List<Throwable> failures = new ArrayList<>(0);
     private volatile boolean failed;
     private final @Nullable Task helper;
@@ -216,9 +215,9 @@ public final class ParallelForJob extends RepeatedBody {
             return;
         }
         // Execution of the helper's task has put the worker's own values aside and brings them back.
-        worker.inherited.set(inherited);
+        TaskThread.inherit(inherited);
         takePieces(share, worker.index);
-        worker.inherited.set(null);
+        TaskThread.inherit(null);
         if (hasClosedEmpty(gate.getAndAdd(-1) - 1)) {
             callerParker.wake();
         }
@@ -279,27 +278,10 @@ public final class ParallelForJob extends RepeatedBody {
     }
 
     /** They are inside a last body each, so they are close to leaving. */
-    private boolean spinUntilAllHaveLeft(@Nullable ThreadContext context) {
-        long budget = IdleSpin.nanosInLoop(graph, context);
-        if (budget <= 0L) {
-            return false;
-        }
-        long begin = System.nanoTime();
-        do {
-            for (int i = 0; i < 16; i++) {
-                if (allHaveLeft()) {
-                    return true;
-                }
-                Thread.onSpinWait();
-            }
-        } while (System.nanoTime() - begin < budget);
-        return false;
-    }
-
     private void awaitHelpers(@Nullable ThreadContext context) {
         graph.reached(SchedulingPoint.COMPLETE, name);
         gate.getAndAdd(CLOSED);
-        if (allHaveLeft() || spinUntilAllHaveLeft(context)) {
+        if (allHaveLeft() || IdleSpin.until(IdleSpin.nanosInLoop(graph, context), this::allHaveLeft)) {
             return;
         }
         WorkerThread worker = context == null ? null : context.worker;

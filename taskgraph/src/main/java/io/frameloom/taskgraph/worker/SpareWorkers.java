@@ -186,7 +186,7 @@ final class SpareWorkers {
             Throwable refusal = start(spare);
             if (refusal != null) {
                 return refusal instanceof TaskGraphClosedException
-                        ? graph.refusals().closedWhilePending(broadcast)
+                        ? graph.closedWhilePending(broadcast)
                         : new IllegalStateException(
                                 "'" + broadcast + "' did not run: spare worker " + spare.getName()
                                         + " could not be started; the system allows too few threads",
@@ -208,7 +208,7 @@ final class SpareWorkers {
     private @Nullable Throwable start(WorkerThread spare) {
         if (!graph.threadStarts(spare)) {
             takeBack(spare);
-            return graph.refusals().closed(spare.getName());
+            return graph.closed(spare.getName());
         }
         graph.runnable().getAndAdd(1);
         try {

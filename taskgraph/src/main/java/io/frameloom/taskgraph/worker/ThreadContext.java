@@ -9,20 +9,20 @@ import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.GuardedObserver;
 import io.frameloom.taskgraph.task.InheritedBindings;
-import io.frameloom.taskgraph.task.InheritedContext;
 import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.StallWatchdog;
 import io.frameloom.taskgraph.task.Task;
-import io.frameloom.taskgraph.task.TaskRunner;
+import io.frameloom.taskgraph.task.TaskThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one executing thread (a worker, or the thread attached to a named thread). Used by that thread; others
  * read {@link #currentTask()} and {@link #waitingFor()} for reports.
  */
-public final class ThreadContext extends TaskRunner {
+public final class ThreadContext extends Completer {
     private static final VarHandle CURRENT;
     private static final VarHandle HOLDER;
     private static final VarHandle WAITING;
@@ -41,7 +41,6 @@ public final class ThreadContext extends TaskRunner {
     private static final int ORDINAL_BITS = 10;
     private static final int TASKS_PER_HOLDER = 1024;
 
-    public final GraphCore graph;
     public final Thread thread;
     public final int ordinal;
     public final @Nullable WorkerThread worker;
@@ -85,8 +84,7 @@ public final class ThreadContext extends TaskRunner {
             @Nullable WorkerThread worker,
             @Nullable Lane lane,
             ThreadParker parker) {
-        super(new Completer(graph, worker));
-        this.graph = graph;
+        super(graph, worker);
         this.thread = thread;
         this.ordinal = ordinal;
         this.worker = worker;
@@ -97,12 +95,12 @@ public final class ThreadContext extends TaskRunner {
 
     /** Runs a claimed task and completes it. */
     public void execute(Task task) {
-        completer.finish(task, runBody(task));
+        finish(task, runBody(task));
     }
 
     /** Runs a claimed task, completes it, and returns a ready, unclaimed task of the same level, or null. */
     public @Nullable Task executeAndContinue(Task task, ExecutionTarget target) {
-        return completer.finishAndContinue(task, runBody(task), target);
+        return finishAndContinue(task, runBody(task), target);
     }
 
     /** Whatever goes wrong here is the failure of the task, not of the thread. */
@@ -116,7 +114,6 @@ public final class ThreadContext extends TaskRunner {
         GuardedObserver given = graph.observer();
         GuardedObserver observer = given != null && task.isObserved() ? given : null;
         ExecutionTarget target = task.target;
-        InheritedContext inherited = null;
         InheritedBindings outerBindings = null;
         WorkerThread self = worker;
         BlockingRegion region = self == null ? null : self.region;
@@ -127,10 +124,9 @@ public final class ThreadContext extends TaskRunner {
             }
             graph.reached(SchedulingPoint.BODY, task.name());
             // The values in force here belong to what this thread was doing, not to the task.
-            inherited = InheritedContext.current();
-            outerBindings = inherited.bindings();
+            outerBindings = TaskThread.inherited();
             if (outerBindings != null) {
-                inherited.set(null);
+                TaskThread.inherit(null);
             }
             task.begin(this).run();
         } catch (Throwable t) {
@@ -143,8 +139,8 @@ public final class ThreadContext extends TaskRunner {
         if (self != null && self.region != region) {
             BlockingRegion.closeLeftOpen(self, region, task.describeRunner());
         }
-        if (inherited != null && outerBindings != null) {
-            inherited.set(outerBindings);
+        if (outerBindings != null) {
+            TaskThread.inherit(outerBindings);
         }
         if (observer != null && target != null) {
             observer.taskFinished(task.name(), target, ordinal, failure);
@@ -219,8 +215,13 @@ public final class ThreadContext extends TaskRunner {
     }
 
     /** Nanoseconds to look for work before parking. */
-    public long spinNanos() {
+    long spinNanos() {
         return IdleSpin.nanos(graph);
+    }
+
+    /** Waits actively for as long as the idle policy allows. */
+    public boolean spinUntil(BooleanSupplier condition) {
+        return IdleSpin.until(spinNanos(), condition);
     }
 
     public boolean insideTask() {
@@ -234,10 +235,5 @@ public final class ThreadContext extends TaskRunner {
 
     public @Nullable CoreEvent waitingFor() {
         return (CoreEvent) WAITING.getOpaque(this);
-    }
-
-    @Override
-    public boolean isWorker() {
-        return worker != null;
     }
 }

@@ -6,6 +6,7 @@ import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.parts.EventCount;
 import io.frameloom.taskgraph.parts.PaddedLong;
+import io.frameloom.taskgraph.parts.WakeLatency;
 import io.frameloom.taskgraph.parts.Wakeable;
 import io.frameloom.taskgraph.task.FailStop;
 import io.frameloom.taskgraph.task.GraphCore;
@@ -55,6 +56,9 @@ public final class WorkerPool extends TaskQueues {
 
     /** Sleepers that one thread wakes in a row: each costs the waker microseconds. */
     private static final int WAKES = 2;
+
+    /** The first ones are slower, as the code is cold. */
+    private static final int MEASURED_WAKE_UPS = 8;
 
     final GraphCore graph;
     final WorkerQueues queues;
@@ -204,7 +208,7 @@ public final class WorkerPool extends TaskQueues {
     public void failRest() {
         while (queues.hasForeground() || queues.hasBackground()) {
             for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
-                TaskGraphClosedException refusal = graph.refusals().closedWhilePending(task.name());
+                TaskGraphClosedException refusal = graph.closedWhilePending(task.name());
                 if (!task.dropIfReusable(refusal)) {
                     graph.completer().finish(task, HelperTicket.isTicket(task) ? null : refusal);
                 }
@@ -227,7 +231,7 @@ public final class WorkerPool extends TaskQueues {
      * wake-ups in a row that is logarithmic in its size. A full fence or a volatile read-modify-write must stand
      * between the publication of work and this.
      */
-    void wakeSearcher() {
+    private void wakeSearcher() {
         int woken = 0;
         while (woken < WAKES) {
             long searchers = searching.valueVolatile();
@@ -245,6 +249,26 @@ public final class WorkerPool extends TaskQueues {
                 if (!hasRunnable()) {
                     return;
                 }
+            }
+        }
+    }
+
+    /**
+     * Measures how long the wake-up of a worker takes before there is any work, so that the first frame knows it. Wakes
+     * one sleeping worker after the other; each looks for work, finds none, and reports how long it took to wake. Ends
+     * early when the time is up: the processors are busy then, and the result would mean little.
+     */
+    public void measureWakeUps(long limitNanos) {
+        WakeLatency latency = graph.wakeLatency();
+        long begin = System.nanoTime();
+        for (int i = 0; i < MEASURED_WAKE_UPS; i++) {
+            int seen = latency.samples();
+            while (latency.samples() == seen) {
+                if (System.nanoTime() - begin >= limitNanos) {
+                    return;
+                }
+                wakeSearcher();
+                Thread.onSpinWait();
             }
         }
     }
@@ -343,7 +367,7 @@ public final class WorkerPool extends TaskQueues {
         while (true) {
             graph.requireRunning();
             // Outside of a frame one that was woken for nothing has nothing to wait for.
-            Task task = worked || graph.frames().inProgress() > 0 ? spin(worker) : look(worker);
+            Task task = worked || graph.framesInProgress() > 0 ? spin(worker) : look(worker);
             if (task != null) {
                 stopSearching();
                 return task;
