@@ -306,13 +306,13 @@ final class MatchCommandTest {
         Path small = write("small", "()");
         String property = System.setProperty("frameloom.tty", "true");
         try {
-            Run run = match(large, small);
+            Run run = matchOn("cpu", large, small);
             assertThat(run.code).isZero();
             assertThat(run.out)
                     .startsWith("\r1 file found \r")
                     .containsPattern("\r\\[#{26}-{4}] 8\\.0 of 9\\.0 MiB, \\d+\\.\\d MiB/s ")
                     .contains("\r\u001b[K2 brackets in 2 files of 9437186 bytes");
-            assertThat(match("--json", large).out).startsWith("{").hasLineCount(1);
+            assertThat(matchOn("cpu", "--json", large).out).startsWith("{").hasLineCount(1);
         } finally {
             if (property == null) {
                 System.clearProperty("frameloom.tty");
@@ -320,7 +320,7 @@ final class MatchCommandTest {
                 System.setProperty("frameloom.tty", property);
             }
         }
-        assertThat(match(large).out).doesNotContain("\r");
+        assertThat(matchOn("cpu", large).out).doesNotContain("\r");
     }
 
     @Test
