@@ -69,12 +69,16 @@ class CaseFramesTest {
         assertThat(roots).as("85 cases, of which 7 are to be refused").hasSize(78);
     }
 
-    /** A device that goes away in the middle of a frame fails the frames, leaves nobody waiting and can be closed. */
+    /**
+     * A device that goes away in the middle of a frame fails the frames, leaves nobody waiting and can be closed. In a usual
+     * run each case loses it once or twice, in a thorough one three times.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void aLostDeviceEndsTheFramesOfEveryCase(int submission) throws IOException, URISyntaxException {
         int lost = 0;
-        for (JsonNode root : roots()) {
+        List<JsonNode> roots = TestEffort.share(roots(), submission / 2 % 2, 2);
+        for (JsonNode root : roots) {
             VirtualGpuOptions options = new VirtualGpuOptions(1, submission)
                     .withQueues(CaseModel.queues(root))
                     .withLossAt(submission);
@@ -92,7 +96,7 @@ class CaseFramesTest {
                 lost++;
             }
         }
-        assertThat(lost).isGreaterThan(70);
+        assertThat(lost).isGreaterThan(roots.size() * 9 / 10);
     }
 
     private static List<JsonNode> roots() throws IOException, URISyntaxException {
