@@ -293,11 +293,11 @@ final class DemoTest {
     @Test
     void rendersTheCity() throws Exception {
         assumeDriver();
-        checkSuccess(city("--frames", "4", "--size", "160x90"));
+        checkSuccess(city("--frames", "2", "--size", "160x90"));
         assertThat(files())
                 .containsExactlyInAnyOrder(
                         "out/frame.png", "out/report.html", "out/trace.json", "out/graph.json", "out/summary.json");
-        checkSummary(4, "160x90", true);
+        checkSummary(2, "160x90", true);
         assertThat(json("summary.json").get("draws").asInt()).isGreaterThanOrEqualTo(2000);
         checkTrace();
         checkGraph();
