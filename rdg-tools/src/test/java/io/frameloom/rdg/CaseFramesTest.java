@@ -52,7 +52,10 @@ class CaseFramesTest {
             for (JsonNode root : roots) {
                 ModelRun run = runs.computeIfAbsent(CaseModel.queues(root), counts -> new ModelRun(counts, seed));
                 for (PlanCase planned : cases(root, run)) {
-                    Throwable failure = run.failure(planned, FRAMES);
+                    boolean asTheFileSays = planned.options().equals(CaseModel.options(root));
+                    Throwable failure = asTheFileSays || TestEffort.isThorough()
+                            ? run.failure(planned, FRAMES)
+                            : run.failureInOneOrder(planned, FRAMES);
                     if (failure != null) {
                         failures.put(root.get("id").asText(), planned + "\n" + failure);
                     }
@@ -119,7 +122,7 @@ class CaseFramesTest {
 
     /**
      * As the file says it, with clears of rectangles where render passes are shared; and without shared ones, so that draws mix
-     * what they read.
+     * what they read. In a usual run the second one is executed in one order.
      */
     private static List<PlanCase> cases(JsonNode root, ModelRun run) {
         RdgOptions options = CaseModel.options(root);

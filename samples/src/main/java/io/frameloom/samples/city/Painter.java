@@ -22,7 +22,8 @@ final class Painter {
                 texel.paint(x, y, rgba);
                 for (int c = 0; c < 4; c++) {
                     float value = rgba[c];
-                    bytes[4 * (y * size + x) + c] = (byte) (value <= 0 ? 0 : value >= 1 ? 255 : (int) (value * 255 + 0.5f));
+                    bytes[4 * (y * size + x) + c] =
+                            (byte) (value <= 0 ? 0 : value >= 1 ? 255 : (int) (value * 255 + 0.5f));
                 }
             }
         }

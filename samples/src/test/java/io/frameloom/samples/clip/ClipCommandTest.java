@@ -120,9 +120,11 @@ final class ClipCommandTest {
 
     @Test
     void aClipPathThatClipsItselfIsSaidOnOneLine() throws IOException {
-        Run run = clipOn("cpu", svg("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
-                + "<clipPath id='a' clip-path='url(#b)'/><clipPath id='b' clip-path='url(#a)'/>\n"
-                + "<rect width='5' height='5' clip-path='url(#a)'/></svg>"));
+        Run run = clipOn(
+                "cpu",
+                svg("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
+                        + "<clipPath id='a' clip-path='url(#b)'/><clipPath id='b' clip-path='url(#a)'/>\n"
+                        + "<rect width='5' height='5' clip-path='url(#a)'/></svg>"));
         assertThat(run.code).isEqualTo(2);
         assertThat(run.err)
                 .contains("picture.svg:2:", "clip path 'a' clips itself")
@@ -199,14 +201,16 @@ final class ClipCommandTest {
 
     @Test
     void whatIsNotLookedAtIsTold() throws IOException {
-        Run run = clipOn("cpu", svg(BEGIN + "<clipPath id='a' transform='scale(2)' clipPathUnits='objectBoundingBox'>"
-                + "<rect width='10' height='10'/></clipPath>\n"
-                + "<clipPath id='b'><rect width='9' height='9' style='clip-path:url(#a)'/></clipPath>\n"
-                + "<switch><rect width='5' height='5'/></switch>\n"
-                + "<rect width='5' height='5' clip-path='url(#nowhere)'/>\n"
-                + "<rect width='5' height='5' clip-path='circle(3px)'/>\n"
-                + "<style>#b { clip-path: url(#a) }</style>\n"
-                + "<rect width='6' height='5' clip-path='url(#a)' style='clip-path: none'/></svg>"));
+        Run run = clipOn(
+                "cpu",
+                svg(BEGIN + "<clipPath id='a' transform='scale(2)' clipPathUnits='objectBoundingBox'>"
+                        + "<rect width='10' height='10'/></clipPath>\n"
+                        + "<clipPath id='b'><rect width='9' height='9' style='clip-path:url(#a)'/></clipPath>\n"
+                        + "<switch><rect width='5' height='5'/></switch>\n"
+                        + "<rect width='5' height='5' clip-path='url(#nowhere)'/>\n"
+                        + "<rect width='5' height='5' clip-path='circle(3px)'/>\n"
+                        + "<style>#b { clip-path: url(#a) }</style>\n"
+                        + "<rect width='6' height='5' clip-path='url(#a)' style='clip-path: none'/></svg>"));
         assertThat(run.code).isZero();
         assertThat(run.out).startsWith("3 draws").hasLineCount(1);
         assertThat(run.err.lines().map(line -> line.substring(line.indexOf(".svg:") + 5)))
@@ -234,8 +238,10 @@ final class ClipCommandTest {
         for (int i = 0; i < 3_000; i++) {
             points.append(random.nextDouble() * 90).append(' ');
         }
-        Run run = clipOn("cpu", svg(BEGIN + "<clipPath id='tangle'><polygon points='" + points + "'/></clipPath>"
-                + "<rect width='9' height='9' clip-path='url(#tangle)'/></svg>"));
+        Run run = clipOn(
+                "cpu",
+                svg(BEGIN + "<clipPath id='tangle'><polygon points='" + points + "'/></clipPath>"
+                        + "<rect width='9' height='9' clip-path='url(#tangle)'/></svg>"));
         assertThat(run.code).isEqualTo(2);
         assertThat(run.err)
                 .contains("cannot be drawn: a part of clip path 'tangle' ", "crosses itself more than 20000 times")
@@ -320,12 +326,16 @@ final class ClipCommandTest {
         Path secret = Files.writeString(folder.resolve("secret"), "<rect width='5' height='5'/>");
         Path image = folder.resolve("image.png");
         ImageIO.write(new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB), "png", image.toFile());
-        Run entity = clipOn("cpu", svg("<!DOCTYPE svg [<!ENTITY secret SYSTEM '" + secret.toUri() + "'>]>\n"
-                + "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>&secret;</svg>"));
+        Run entity = clipOn(
+                "cpu",
+                svg("<!DOCTYPE svg [<!ENTITY secret SYSTEM '" + secret.toUri() + "'>]>\n"
+                        + "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>&secret;</svg>"));
         assertThat(entity.out).doesNotContain("1 draws");
         assertThat(entity.err).hasLineCount(entity.code == 0 ? 0 : 1);
-        Run other = clipOn("cpu", svg("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>"
-                + "<image width='4' height='4' href='" + image.toUri() + "'/></svg>"));
+        Run other = clipOn(
+                "cpu",
+                svg("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>"
+                        + "<image width='4' height='4' href='" + image.toUri() + "'/></svg>"));
         assertThat(other.code).isZero();
         assertThat(other.out).startsWith("0 draws");
     }
@@ -361,8 +371,10 @@ final class ClipCommandTest {
         Run deep = clipOn("cpu", svg(begin + "<g>".repeat(250) + "</g>".repeat(250) + "</svg>"));
         assertThat(deep.code).isEqualTo(2);
         assertThat(deep.err).contains("cannot be drawn: ", "depth").hasLineCount(1);
-        assertThat(clipOn("cpu", svg(begin + "<g>".repeat(150) + "<rect width='1' height='1'/>".repeat(3000)
-                                + "</g>".repeat(150) + "</svg>"))
+        assertThat(clipOn(
+                                "cpu",
+                                svg(begin + "<g>".repeat(150) + "<rect width='1' height='1'/>".repeat(3000)
+                                        + "</g>".repeat(150) + "</svg>"))
                         .out)
                 .startsWith("3000 draws");
     }

@@ -41,20 +41,18 @@ class PlanReportIT {
     private static final String CHOOSE = "document.querySelector('#graph-svg [data-pass=\"1\"]').dispatchEvent("
             + "new MouseEvent('click', { bubbles: true }));";
 
-    private static final String SEARCH =
-            "const search = document.getElementById('search'); search.value = 'B';"
-                    + "search.dispatchEvent(new Event('input', { bubbles: true }));"
-                    + "document.querySelector('#graph-svg [data-pass=\"2\"]').dispatchEvent("
-                    + "new PointerEvent('pointerover', { bubbles: true }));";
+    private static final String SEARCH = "const search = document.getElementById('search'); search.value = 'B';"
+            + "search.dispatchEvent(new Event('input', { bubbles: true }));"
+            + "document.querySelector('#graph-svg [data-pass=\"2\"]').dispatchEvent("
+            + "new PointerEvent('pointerover', { bubbles: true }));";
 
-    private static final String FIT =
-            "const box = document.querySelector('#graph .drawing').getBoundingClientRect();"
-                    + "const name = document.querySelector('#graph-svg .pass text.name').getBoundingClientRect();"
-                    + "document.documentElement.dataset.letters = name.height;"
-                    + "document.documentElement.dataset.seen = name.left > box.left && name.right < box.right"
-                    + " && name.top > box.top && name.bottom < box.bottom;"
-                    + "document.querySelectorAll('[data-zoom=fit]').forEach(button => button.click());"
-                    + CROPPED;
+    private static final String FIT = "const box = document.querySelector('#graph .drawing').getBoundingClientRect();"
+            + "const name = document.querySelector('#graph-svg .pass text.name').getBoundingClientRect();"
+            + "document.documentElement.dataset.letters = name.height;"
+            + "document.documentElement.dataset.seen = name.left > box.left && name.right < box.right"
+            + " && name.top > box.top && name.bottom < box.bottom;"
+            + "document.querySelectorAll('[data-zoom=fit]').forEach(button => button.click());"
+            + CROPPED;
 
     private static final String REASONS = "const table = document.getElementById('barrier-table');"
             + "const shown = table.parentElement.getBoundingClientRect();"
@@ -165,8 +163,8 @@ class PlanReportIT {
 
     @Test
     void aConsoleMessageFailsTheTest() throws IOException, InterruptedException {
-        Chromium.Result result = Chromium.in(folder)
-                .open(List.of(new Chromium.Page("<script>throw new Error('planted')</script>")));
+        Chromium.Result result =
+                Chromium.in(folder).open(List.of(new Chromium.Page("<script>throw new Error('planted')</script>")));
 
         assertThat(result.complaints()).hasSize(1);
         assertThat(result.complaints().get(0)).contains("planted");
@@ -190,7 +188,9 @@ class PlanReportIT {
     void theReasonsOfBarriersAreWithinTheWindow() {
         for (int width : WIDTHS) {
             Element html = page("deferred " + width).expectFirst("html");
-            assertThat(Integer.parseInt(html.attr("data-right"))).as("%s", width).isNotPositive();
+            assertThat(Integer.parseInt(html.attr("data-right")))
+                    .as("%s", width)
+                    .isNotPositive();
             assertThat(Integer.parseInt(html.attr("data-over"))).as("%s", width).isNotPositive();
         }
     }
