@@ -17,6 +17,7 @@ import io.frameloom.benchmarks.frame.FrameOfHundred;
 import io.frameloom.benchmarks.randomdag.RandomDag;
 import io.frameloom.benchmarks.tree.BinaryTree;
 import io.frameloom.benchmarks.wavefront.Wavefront;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every contender runs each node once per run, after its prerequisites: only then is its time a result. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContendersTest {
-    private static final int RUNS = 20;
+    private static final int RUNS = TestEffort.of(5, 20);
 
     static Stream<Arguments> combinations() {
         List<Shape> shapes = List.of(
@@ -128,6 +129,9 @@ class ContendersTest {
 
         void expectRuns(String name, int runs) {
             for (int node = 0; node < dag.nodes(); node++) {
+                if (early.get(node) == 0 && finished.get(node) == runs) {
+                    continue;
+                }
                 assertThat(early.get(node))
                         .as("%s: early starts of node %d", name, node)
                         .isZero();

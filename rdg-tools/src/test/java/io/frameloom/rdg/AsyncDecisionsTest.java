@@ -228,7 +228,7 @@ class AsyncDecisionsTest {
     }
 
     private static LongStream seeds() {
-        return LongStream.rangeClosed(1, TestEffort.of(3, 8));
+        return LongStream.rangeClosed(1, TestEffort.of(1, 8));
     }
 
     @ParameterizedTest

@@ -52,7 +52,10 @@ class CaseFramesTest {
             for (JsonNode root : roots) {
                 ModelRun run = runs.computeIfAbsent(CaseModel.queues(root), counts -> new ModelRun(counts, seed));
                 for (PlanCase planned : cases(root, run)) {
-                    Throwable failure = run.failure(planned, FRAMES);
+                    boolean asTheFileSays = planned.options().equals(CaseModel.options(root));
+                    Throwable failure = asTheFileSays || TestEffort.isThorough()
+                            ? run.failure(planned, FRAMES)
+                            : run.failureInOneOrder(planned, FRAMES);
                     if (failure != null) {
                         failures.put(root.get("id").asText(), planned + "\n" + failure);
                     }
@@ -69,12 +72,16 @@ class CaseFramesTest {
         assertThat(roots).as("85 cases, of which 7 are to be refused").hasSize(78);
     }
 
-    /** A device that goes away in the middle of a frame fails the frames, leaves nobody waiting and can be closed. */
+    /**
+     * A device that goes away in the middle of a frame fails the frames, leaves nobody waiting and can be closed. In a usual
+     * run each case loses it once or twice, in a thorough one three times.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void aLostDeviceEndsTheFramesOfEveryCase(int submission) throws IOException, URISyntaxException {
         int lost = 0;
-        for (JsonNode root : roots()) {
+        List<JsonNode> roots = TestEffort.share(roots(), submission / 2 % 2, 2);
+        for (JsonNode root : roots) {
             VirtualGpuOptions options = new VirtualGpuOptions(1, submission)
                     .withQueues(CaseModel.queues(root))
                     .withLossAt(submission);
@@ -92,7 +99,7 @@ class CaseFramesTest {
                 lost++;
             }
         }
-        assertThat(lost).isGreaterThan(70);
+        assertThat(lost).isGreaterThan(roots.size() * 9 / 10);
     }
 
     private static List<JsonNode> roots() throws IOException, URISyntaxException {
@@ -115,7 +122,7 @@ class CaseFramesTest {
 
     /**
      * As the file says it, with clears of rectangles where render passes are shared; and without shared ones, so that draws mix
-     * what they read.
+     * what they read. In a usual run the second one is executed in one order.
      */
     private static List<PlanCase> cases(JsonNode root, ModelRun run) {
         RdgOptions options = CaseModel.options(root);

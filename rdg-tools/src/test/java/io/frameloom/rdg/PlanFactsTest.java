@@ -156,7 +156,7 @@ class PlanFactsTest {
         pass("C", 2, a, b);
         FramePlan plan = plan();
         String words =
-                "implied by the wait of 'B' on compute for 'A' on graphics, behind it that of 'C' on compute 2 for"
+                "implied by the wait of 'B' on compute for 'A' on graphics, then by that of 'C' on compute 2 for"
                         + " 'B' on compute";
         assertThat(plan.explain("C")).contains("  comes after 'A': read after write on 'of A'; " + words);
         assertThat(compiled(plan).facts())

@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Random graphs on the virtual GPU: whatever order it picks within the plan's waits and barriers, the results are serial. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ModelFramesTest {
-    private static final int GRAPHS = TestEffort.of(200, 2_000);
+    private static final int GRAPHS = TestEffort.of(100, 2_000);
     /** Of these so many several times and in all orders, for what frames have to do with each other. */
-    private static final int REPEATED = TestEffort.of(20, 400);
+    private static final int REPEATED = TestEffort.of(10, 400);
 
     private static final int FRAMES = 3;
     private static final int STOPPED = TestEffort.of(20, 150);
-    private static final int LEFT_OUT = TestEffort.of(60, 1_000);
-    private static final int SEARCHED = TestEffort.of(10, 40);
+    private static final int LEFT_OUT = TestEffort.of(30, 1_000);
+    private static final int SEARCHED = TestEffort.of(5, 40);
 
     @ParameterizedTest
     @CsvSource({"1,0,0", "1,1,0", "1,1,1", "1,2,1", "2,1,1"})

@@ -28,7 +28,7 @@ class PlanPropertiesTest {
     static final MemorySizer SIZER = PlanCase.SIZER;
 
     /** Graphs of each number of queues. */
-    private static final int FRESH = TestEffort.of(200, 2_500);
+    private static final int FRESH = TestEffort.of(100, 2_500);
 
     /** Graphs with everything that can be declared, all options, one to five queues of any kind. */
     @ParameterizedTest

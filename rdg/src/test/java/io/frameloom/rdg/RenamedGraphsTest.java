@@ -7,6 +7,7 @@ import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.testing.TestEffort;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** A graph that differs from one before in names alone gets its plan, and says everything in names of its own. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RenamedGraphsTest {
+    private static final int SEEDS = TestEffort.of(60, 200);
     private static final QueueTopology QUEUES = QueueTopology.graphicsAndCompute();
     private static final BufferDescription BUFFER = BufferDescription.device(64, BufferUsage.STORAGE);
 
@@ -60,7 +62,7 @@ class RenamedGraphsTest {
 
     private static void saysWhatAPlanOfItsOwnSays(RdgOptions options) {
         RenderGraphCompiler compiler = new RenderGraphCompiler(options);
-        for (long seed = 0; seed < 200; seed++) {
+        for (long seed = 0; seed < SEEDS; seed++) {
             GraphModel model = RandomGraphs.graph(seed);
             GraphModel other = renamed(model, name -> "other " + name);
             FramePlan first = compile(compiler, model.declare());
@@ -75,7 +77,7 @@ class RenamedGraphsTest {
                     .as("seed %d", seed)
                     .isEqualTo(PlanWords.of(fresh(options, model.declare())));
         }
-        assertThat(compiler.planReuse().hits()).isGreaterThanOrEqualTo(200);
+        assertThat(compiler.planReuse().hits()).isGreaterThanOrEqualTo(SEEDS);
     }
 
     @Test

@@ -4,16 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.testing.ChildProcess;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,17 +38,14 @@ class ReadmeProgramTest {
     /** What only a Vulkan device can do. */
     private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Square", "Adopt");
 
+    private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
+
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            quoteCharacter = '"',
             value = {
-                "First | red of the first texel: 255;pass 'read back picture' runs on queue graphics, level 1;"
-                        + "  comes after 'draw': read after write on 'picture';  is submitted in batch 0;"
-                        + "  before it: picture: COLOR -> TRANSFER_SRC, read after write: draw wrote,"
-                        + " read back picture read;  after it: staging of picture: end of frame: the host reads it",
                 "Hello | drawn: 0.5",
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
@@ -48,34 +57,76 @@ class ReadmeProgramTest {
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(!NEED_A_DRIVER.contains(program) || reason.isEmpty(), reason);
-        Path source = Files.writeString(dir.resolve(program + ".java"), source(program));
-
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        source.toString())
-                .directory(dir.toFile())
-                .redirectError(dir.resolve("errors").toFile())
-                .start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(output)
-                    .as(() -> read(dir.resolve("errors")))
-                    .isEqualToIgnoringNewLines(expected.replace(';', '\n'));
-            assertThat(process.waitFor()).isZero();
-        } finally {
-            process.destroyForcibly();
+        Path source = write(program, dir);
+        StringWriter errors = new StringWriter();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options =
+                    List.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", dir.toString());
+            assertThat(compiler.getTask(errors, files, null, options, null, files.getJavaFileObjects(source))
+                            .call())
+                    .as(errors.toString())
+                    .isTrue();
         }
+        assertThat(WRITE_FILES.contains(program) ? printedElsewhere(program, dir) : printed(program, dir))
+                .isEqualToIgnoringNewLines(expected.replace(';', '\n'));
     }
 
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+    private static String printed(String program, Path dir) throws ReflectiveOperationException, IOException {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        try (URLClassLoader classes = new URLClassLoader(new URL[] {dir.toUri().toURL()})) {
+            Method main = classes.loadClass(program).getMethod("main", String[].class);
+            System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+            main.invoke(null, (Object) new String[0]);
+        } finally {
+            System.setOut(before);
         }
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String printedElsewhere(String program, Path dir) throws IOException, InterruptedException {
+        return String.join("\n", java(dir, dir + File.pathSeparator + System.getProperty("java.class.path"), program));
+    }
+
+    /** Returns the lines of a JVM that works in a folder. */
+    private static List<String> java(Path dir, String classPath, String program)
+            throws IOException, InterruptedException {
+        ProcessBuilder java = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-exports",
+                "java.base/jdk.internal.misc=ALL-UNNAMED",
+                // From JDK 24 on LWJGL is warned of; a JDK that knows no such option passes over it.
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                classPath,
+                program);
+        return ChildProcess.run(java.directory(dir.toFile()), Duration.ofSeconds(80))
+                .successfully();
+    }
+
+    /** As README says to run it. */
+    @Test
+    void runsFromItsSource(@TempDir Path dir) throws IOException, InterruptedException {
+        assertThat(java(
+                        dir,
+                        System.getProperty("java.class.path"),
+                        write("First", dir).toString()))
+                .containsExactly(
+                        "red of the first texel: 255",
+                        "pass 'read back picture' runs on queue graphics, level 1",
+                        "  comes after 'draw': read after write on 'picture'",
+                        "  is submitted in batch 0",
+                        "  before it: picture: COLOR -> TRANSFER_SRC, read after write: draw wrote,"
+                                + " read back picture read",
+                        "  after it: staging of picture: end of frame: the host reads it");
+    }
+
+    private static Path write(String program, Path dir) throws IOException {
+        return Files.writeString(dir.resolve(program + ".java"), source(program));
     }
 
     static String source(String program) throws IOException {

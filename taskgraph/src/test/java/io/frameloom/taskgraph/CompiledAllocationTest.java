@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -14,7 +15,7 @@ final class CompiledAllocationTest {
     /** Prints the bytes that a number of runs allocated, for every way to run. Reads the counters reflectively,
      * because the module under test does not read java.management. */
     static final class Program {
-        private static final int RUNS = 500;
+        private static final int RUNS = Integer.getInteger("runs", 500);
 
         private Program() {}
 
@@ -88,7 +89,7 @@ final class CompiledAllocationTest {
 
     @Test
     void runsAllocateNothing() throws IOException, InterruptedException {
-        List<String> lines = ChildJvm.run(Program.class).stream()
+        List<String> lines = ChildJvm.run(Program.class, "-Druns=" + TestEffort.of(100, 500)).stream()
                 .filter(l -> l.contains("="))
                 .toList();
         assertThat(lines).hasSize(6);

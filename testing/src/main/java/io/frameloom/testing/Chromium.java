@@ -5,25 +5,43 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Opens pages in a headless browser, without a network. Any thread may call it, and waits for the browser. */
 public final class Chromium {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final int MINUTES = 3;
+    private static final int USUAL_WIDTH = 800;
+    private static final int HEIGHT = 900;
+    private static final Pattern DOM = Pattern.compile("<pre>([^<]*)</pre>");
 
     private final Path program;
     private final Path folder;
 
     /**
-     * What a page became.
+     * A page to open.
      *
-     * @param dom the page after its scripts
+     * @param html its text
+     * @param width of its window, in pixels
+     */
+    public record Page(String html, int width) {
+        /** A page in a window of usual width. */
+        public Page(String html) {
+            this(html, USUAL_WIDTH);
+        }
+    }
+
+    /**
+     * What pages became.
+     *
+     * @param doms the pages after their scripts, in the order in which they were asked for
      * @param complaints what the console said
      */
-    public record Result(String dom, List<String> complaints) {}
+    public record Result(List<String> doms, List<String> complaints) {}
 
     private Chromium(Path program, Path folder) {
         this.program = program;
@@ -51,24 +69,33 @@ public final class Chromium {
         return new Chromium(programs().findFirst().orElseThrow(), folder);
     }
 
-    /** Loads a page, runs its scripts, and returns what it is then. */
-    public Result open(String html) throws IOException, InterruptedException {
-        return open(html, List.of("--dump-dom"));
-    }
-
-    /** As {@link #open(String)}, in a window of a width in pixels. */
-    public Result open(String html, int width) throws IOException, InterruptedException {
-        return open(html, List.of("--dump-dom", "--window-size=" + width + ",900"));
-    }
-
-    private Result open(String html, List<String> options) throws IOException, InterruptedException {
-        Path page = Files.writeString(Files.createTempFile(folder, "page", ".html"), html);
-        Path log = run(options, page);
-        Path errors = Path.of(log + ".err");
-        List<String> complaints = Files.readAllLines(errors).stream()
+    /**
+     * Loads pages, runs their scripts, and returns what they are then. They are frames of one page, since it takes seconds
+     * to start the browser.
+     */
+    public Result open(List<Page> pages) throws IOException, InterruptedException {
+        StringBuilder frames = new StringBuilder("<!DOCTYPE html><meta charset=\"utf-8\"><body>");
+        for (Page page : pages) {
+            frames.append("<iframe style='position:absolute;border:0' width=" + page.width + " height=" + HEIGHT
+                    + " srcdoc=\"" + page.html.replace("&", "&amp;").replace("\"", "&quot;") + "\"></iframe>");
+        }
+        // Base64 of UTF-8 stands in the dumped page as it is.
+        frames.append("<script>addEventListener('load', () => {"
+                + "for (const frame of document.querySelectorAll('iframe')) {"
+                + "const dom = document.createElement('pre');"
+                + "dom.textContent = btoa(unescape(encodeURIComponent("
+                + "frame.contentDocument.documentElement.outerHTML)));"
+                + "frame.replaceWith(dom); } });</script></body>");
+        Path page = Files.writeString(Files.createTempFile(folder, "page", ".html"), frames);
+        Path log = run(List.of("--dump-dom"), page);
+        List<String> complaints = Files.readAllLines(Path.of(log + ".err")).stream()
                 .filter(line -> line.contains("CONSOLE"))
                 .toList();
-        return new Result(Files.readString(log), complaints);
+        List<String> doms = DOM.matcher(Files.readString(log))
+                .results()
+                .map(found -> new String(Base64.getDecoder().decode(found.group(1)), StandardCharsets.UTF_8))
+                .toList();
+        return new Result(doms, complaints);
     }
 
     /** Writes a picture of a page as PNG. */

@@ -2,6 +2,7 @@ package io.frameloom.testing;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ final class Fixtures {
     }
 
     static final class SpinsForEver {
+        private static final long PAUSE_NANOS = 1_000_000;
+
         private volatile int turns;
 
         @BeforeEach
@@ -35,6 +38,8 @@ final class Fixtures {
         void spinsWhateverInterruptsIt() {
             while (turns >= 0) {
                 turns = 1;
+                // It returns when it is interrupted, too.
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class WatchdogTest {
 
     /** Longer than a busy machine needs from the start of the session to the start of the fixture. */
-    private static final int SHORT_LIMIT_SECONDS = 10;
+    private static final int SHORT_LIMIT_SECONDS = 6;
 
     private record Ended(int status, String output) {}
 
@@ -64,6 +64,7 @@ class WatchdogTest {
     private static Ended run(Class<?> fixture, int limitSeconds) throws IOException, InterruptedException {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-D" + WatchdogSessionListener.LIMIT_PROPERTY + "=" + limitSeconds,

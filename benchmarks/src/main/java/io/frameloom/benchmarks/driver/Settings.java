@@ -44,7 +44,7 @@ public record Settings(Length length, List<Integer> workers, boolean workersGive
 
     /** How single latencies are sampled: how many of {@code usual} a round takes. */
     public int perRound(int usual) {
-        return Math.max(usual / shorter(5, 25), 1);
+        return Math.max(usual / shorter(5, 100), 1);
     }
 
     /** For how long the processor time of threads without work is looked at. */

@@ -43,6 +43,7 @@ final class StackMonoid2021Test {
     private Buffer input;
     private Buffer result;
     private int inVain;
+    private int checks;
 
     @BeforeEach
     void open() {
@@ -107,22 +108,27 @@ final class StackMonoid2021Test {
         }
     }
 
+    /** In a usual run each length has a third of the inputs, the next one another third. */
     private void check(StackMonoid2021 match, int partition, int length) {
         SplittableRandom random = new SplittableRandom(5);
-        check(match, length, i -> random.nextBoolean());
-        check(match, length, i -> random.nextInt(10) < 3);
-        check(match, length, i -> random.nextInt(10) < 7);
-        check(match, length, i -> true);
-        check(match, length, i -> false);
-        check(match, length, i -> i < length / 2);
-        check(match, length, i -> i >= length / 2);
-        check(match, length, i -> i % 2 == 0);
-        check(match, length, i -> i % (4 * partition) < 2 * partition + 3 && i < length * 3 / 4);
-        // Partitions that fill their slices by themselves, on deep stacks.
-        check(match, length, i -> i / partition % 3 != 2);
-        // Two opens left by each partition, its first and its last, then a drain over all of them.
-        check(match, length, i -> i < length / 2 && (i % partition == 0 || i % 2 == 1));
-        check(match, length, i -> opensInChains(i, length, partition));
+        List<IntPredicate> inputs = List.of(
+                i -> random.nextBoolean(),
+                i -> random.nextInt(10) < 3,
+                i -> random.nextInt(10) < 7,
+                i -> true,
+                i -> false,
+                i -> i < length / 2,
+                i -> i >= length / 2,
+                i -> i % 2 == 0,
+                i -> i % (4 * partition) < 2 * partition + 3 && i < length * 3 / 4,
+                // Partitions that fill their slices by themselves, on deep stacks.
+                i -> i / partition % 3 != 2,
+                // Two opens left by each partition, its first and its last, then a drain over all of them.
+                i -> i < length / 2 && (i % partition == 0 || i % 2 == 1),
+                i -> opensInChains(i, length, partition));
+        for (IntPredicate opens : TestEffort.share(inputs, checks++ % 3, 3)) {
+            check(match, length, opens);
+        }
     }
 
     /** Partitions that nearly fill a stack of their size by turns with such that nearly empty it: long chains of links. */

@@ -207,7 +207,7 @@ public final class PlanClocks {
     public String describe(Dependency dependency) {
         StringBuilder words = new StringBuilder();
         for (Wait wait : implying(dependency)) {
-            words.append(words.length() == 0 ? "implied by the wait of " : ", behind it that of ")
+            words.append(words.length() == 0 ? "implied by the wait of " : ", then by that of ")
                     .append(described(wait.to()))
                     .append(" for ")
                     .append(described(wait.from()));

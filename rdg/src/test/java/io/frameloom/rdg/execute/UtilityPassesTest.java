@@ -267,33 +267,37 @@ class UtilityPassesTest {
     @ParameterizedTest
     @EnumSource
     void filtersMipsAtTheirCentres(TestDevice device) {
-        for (Format format : List.of(Format.R8G8B8A8_UNORM, Format.R8G8B8A8_SRGB)) {
-            TextureDescription flat = TextureDescription.of(1, 1, format, TextureUsage.SAMPLED);
-            for (TextureDescription shape : List.of(
-                    sized(flat, TextureKind.TWO_D, 3, 1, 1),
-                    sized(flat, TextureKind.TWO_D, 8, 5, 1),
-                    sized(flat, TextureKind.TWO_D, 7, 13, 1),
-                    sized(flat, TextureKind.THREE_D, 5, 4, 7))) {
-                device.run(rig -> {
-                    RenderGraph mipmapped = new RenderGraph("mips");
-                    RdgTexture texture = mipmapped.createTexture("texture", shape);
-                    int texels = shape.width() * shape.height() * shape.depth();
-                    UploadPasses.texture(
-                            mipmapped,
-                            texture,
-                            data(new SplittableRandom(texels).ints(texels).toArray()));
-                    MipPasses.generate(mipmapped, texture);
-                    List<RdgReadback> mips = IntStream.range(0, shape.mips())
-                            .mapToObj(mip -> ReadbackPasses.texture(mipmapped, texture, TextureRegion.mip(shape, mip)))
-                            .toList();
-                    execute(rig, mipmapped);
-                    for (int mip = 1; mip < shape.mips(); mip++) {
-                        double[] expected = FilteredMip.of(shape, mip, bytes(mips.get(mip - 1)));
-                        double[] made = FilteredMip.linear(shape, bytes(mips.get(mip)));
-                        assertThat(made).as("mip %d of %s", mip, shape).containsExactly(expected, within(0.012));
-                    }
-                });
+        device.run(rig -> {
+            for (Format format : List.of(Format.R8G8B8A8_UNORM, Format.R8G8B8A8_SRGB)) {
+                TextureDescription flat = TextureDescription.of(1, 1, format, TextureUsage.SAMPLED);
+                for (TextureDescription shape : List.of(
+                        sized(flat, TextureKind.TWO_D, 3, 1, 1),
+                        sized(flat, TextureKind.TWO_D, 8, 5, 1),
+                        sized(flat, TextureKind.TWO_D, 7, 13, 1),
+                        sized(flat, TextureKind.THREE_D, 5, 4, 7))) {
+                    filtersMips(rig, shape);
+                }
             }
+        });
+    }
+
+    private static void filtersMips(DeviceRig rig, TextureDescription shape) {
+        RenderGraph mipmapped = new RenderGraph("mips");
+        RdgTexture texture = mipmapped.createTexture("texture", shape);
+        int texels = shape.width() * shape.height() * shape.depth();
+        UploadPasses.texture(
+                mipmapped,
+                texture,
+                data(new SplittableRandom(texels).ints(texels).toArray()));
+        MipPasses.generate(mipmapped, texture);
+        List<RdgReadback> mips = IntStream.range(0, shape.mips())
+                .mapToObj(mip -> ReadbackPasses.texture(mipmapped, texture, TextureRegion.mip(shape, mip)))
+                .toList();
+        execute(rig, mipmapped);
+        for (int mip = 1; mip < shape.mips(); mip++) {
+            double[] expected = FilteredMip.of(shape, mip, bytes(mips.get(mip - 1)));
+            double[] made = FilteredMip.linear(shape, bytes(mips.get(mip)));
+            assertThat(made).as("mip %d of %s", mip, shape).containsExactly(expected, within(0.012));
         }
     }
 

@@ -7,6 +7,7 @@ import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.testing.TestEffort;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
@@ -47,7 +48,7 @@ class VulkanFramesTest {
 
     @Test
     void randomFramesEqualTheSerialModel() {
-        for (long seed = 0; seed < 3; seed++) {
+        for (long seed = 0; seed < TestEffort.of(2, 3); seed++) {
             long current = seed;
             run(rig -> new RandomFrames(rig, current, 14).run(6));
         }
@@ -63,7 +64,7 @@ class VulkanFramesTest {
 
     @Test
     void framesWithSplitBarriers() {
-        for (long seed = 0; seed < 4; seed++) {
+        for (long seed = 0; seed < TestEffort.of(2, 4); seed++) {
             long current = seed;
             runSplit(rig -> new RandomFrames(rig, current, 14).run(6));
         }
@@ -78,7 +79,7 @@ class VulkanFramesTest {
             names = {"DECLARED", "FAILING", "GROUPED"})
     void sequencesWithSplitBarriersEqualSerialExecution(RandomSequences.Kind kind) {
         RdgOptions split = COMPILE.withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
-        for (long seed = 0; seed < 4; seed++) {
+        for (long seed = 0; seed < TestEffort.of(2, 4); seed++) {
             assertThat(sequence(split, seed, kind)).isPositive();
         }
     }
@@ -100,7 +101,7 @@ class VulkanFramesTest {
 
     @Test
     void randomSequencesEqualSerialExecution() {
-        for (long seed = 0; seed < 4; seed++) {
+        for (long seed = TestEffort.of(2, 0); seed < 4; seed++) {
             sequence(COMPILE, seed, seed == 3 ? RandomSequences.Kind.FAILING : RandomSequences.Kind.DECLARED);
         }
     }

@@ -21,7 +21,9 @@ final class Painter {
                 rgba[3] = 1;
                 texel.paint(x, y, rgba);
                 for (int c = 0; c < 4; c++) {
-                    bytes[4 * (y * size + x) + c] = (byte) Math.round(Math.min(1, Math.max(0, rgba[c])) * 255);
+                    float value = rgba[c];
+                    bytes[4 * (y * size + x) + c] =
+                            (byte) (value <= 0 ? 0 : value >= 1 ? 255 : (int) (value * 255 + 0.5f));
                 }
             }
         }
@@ -45,18 +47,23 @@ final class Painter {
         return (h >>> 8) * (1f / (1 << 24));
     }
 
-    /** Returns value noise that repeats every {@code period} cells, 0 to 1; {@code x} and {@code y} in cells. */
+    /**
+     * Returns value noise that repeats every {@code period} cells, 0 to 1.
+     *
+     * @param x in cells, not negative
+     * @param y in cells, not negative
+     */
     static float noise(float x, float y, int period, int seed) {
-        int x0 = (int) Math.floor(x);
-        int y0 = (int) Math.floor(y);
+        int x0 = (int) x;
+        int y0 = (int) y;
         float fx = x - x0;
         float fy = y - y0;
         fx = fx * fx * (3 - 2 * fx);
         fy = fy * fy * (3 - 2 * fy);
-        int xa = Math.floorMod(x0, period);
-        int xb = Math.floorMod(x0 + 1, period);
-        int ya = Math.floorMod(y0, period);
-        int yb = Math.floorMod(y0 + 1, period);
+        int xa = x0 % period;
+        int xb = xa + 1 == period ? 0 : xa + 1;
+        int ya = y0 % period;
+        int yb = ya + 1 == period ? 0 : ya + 1;
         float top = mix(hash(xa, ya, seed), hash(xb, ya, seed), fx);
         float bottom = mix(hash(xa, yb, seed), hash(xb, yb, seed), fx);
         return mix(top, bottom, fy);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,18 +38,26 @@ final class AdoptCommandTest {
         assumeTrue(reason.isEmpty(), reason);
     }
 
+    /** What cannot be opened or written is said on one line. */
     @Test
     void framesGoToTheEnginesWindowAndThePictureIsItsBarsUnderFrameloomsRings()
             throws IOException, InterruptedException {
         assumeDriver();
         Path file = folder.resolve("new").resolve("picture.png");
         try (XServer server = XServer.start()) {
-            assertThat(ShownProgram.run(
-                                    server, "sample", "adopt", "--validate", "--frames", "16", "--out", file.toString())
-                            .successfully())
+            List<ChildProcess.Ended> ends = ShownProgram.run(
+                    server,
+                    List.of(
+                            List.of("sample", "adopt", "--validate", "--frames", "16", "--out", file.toString()),
+                            List.of("sample", "adopt", "--device", "no such device"),
+                            List.of("sample", "adopt", "--frames", "1", "--out", folder.toString())));
+            assertThat(ends).extracting(ChildProcess.Ended::status).containsExactly(0, 2, 2);
+            assertThat(ends.get(0).lines())
                     .singleElement()
                     .asString()
                     .endsWith(": 16 frames on a window, 480x270, then 640x360; the last picture is in " + file);
+            assertThat(ends.get(1).lines()).singleElement().asString().contains("'no such device'", "present");
+            assertThat(ends.get(2).lines()).singleElement().asString().contains("cannot write " + folder);
         }
 
         BufferedImage picture = ImageIO.read(file.toFile());
@@ -83,20 +92,6 @@ final class AdoptCommandTest {
         Run none = run("sample", "adopt", "--frames", "0");
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err()).contains("--frames is at least 1, got 0").hasLineCount(1);
-    }
-
-    @Test
-    void whatCannotBeOpenedOrWrittenIsSaidOnOneLine() throws IOException, InterruptedException {
-        assumeDriver();
-        try (XServer server = XServer.start()) {
-            ChildProcess.Ended unknown = ShownProgram.run(server, "sample", "adopt", "--device", "no such device");
-            assertThat(unknown.status()).isEqualTo(2);
-            assertThat(unknown.lines()).singleElement().asString().contains("'no such device'", "present");
-            ChildProcess.Ended folderGiven =
-                    ShownProgram.run(server, "sample", "adopt", "--frames", "1", "--out", folder.toString());
-            assertThat(folderGiven.status()).isEqualTo(2);
-            assertThat(folderGiven.lines()).singleElement().asString().contains("cannot write " + folder);
-        }
     }
 
     @Test

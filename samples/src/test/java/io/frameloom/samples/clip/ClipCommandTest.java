@@ -57,8 +57,8 @@ final class ClipCommandTest {
         return new Run(code, out.toString(), err.toString());
     }
 
-    private Run clipVirtually(Path file) {
-        return clip(file, "--device", "virtual", "--out", folder.resolve("new/clip.png"));
+    private Run clipOn(String device, Path file) {
+        return clip(file, "--device", device, "--out", folder.resolve("new/clip.png"));
     }
 
     private Path svg(String text) throws IOException {
@@ -120,9 +120,11 @@ final class ClipCommandTest {
 
     @Test
     void aClipPathThatClipsItselfIsSaidOnOneLine() throws IOException {
-        Run run = clipVirtually(svg("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
-                + "<clipPath id='a' clip-path='url(#b)'/><clipPath id='b' clip-path='url(#a)'/>\n"
-                + "<rect width='5' height='5' clip-path='url(#a)'/></svg>"));
+        Run run = clipOn(
+                "cpu",
+                svg("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
+                        + "<clipPath id='a' clip-path='url(#b)'/><clipPath id='b' clip-path='url(#a)'/>\n"
+                        + "<rect width='5' height='5' clip-path='url(#a)'/></svg>"));
         assertThat(run.code).isEqualTo(2);
         assertThat(run.err)
                 .contains("picture.svg:2:", "clip path 'a' clips itself")
@@ -143,7 +145,7 @@ final class ClipCommandTest {
     @Test
     void chainsAreOfSomeLength() throws IOException, UsageException {
         assertThat(draws(svg(chain(ClipChains.LONGEST)))).containsExactly("0,0,70,60 within 101");
-        Run longer = clipVirtually(svg(chain(ClipChains.LONGEST + 1)));
+        Run longer = clipOn("cpu", svg(chain(ClipChains.LONGEST + 1)));
         assertThat(longer.code).isEqualTo(2);
         assertThat(longer.err)
                 .contains("picture.svg:104:", "around clip path 'c0' there are more than 100 others")
@@ -199,14 +201,16 @@ final class ClipCommandTest {
 
     @Test
     void whatIsNotLookedAtIsTold() throws IOException {
-        Run run = clipVirtually(svg(BEGIN + "<clipPath id='a' transform='scale(2)' clipPathUnits='objectBoundingBox'>"
-                + "<rect width='10' height='10'/></clipPath>\n"
-                + "<clipPath id='b'><rect width='9' height='9' style='clip-path:url(#a)'/></clipPath>\n"
-                + "<switch><rect width='5' height='5'/></switch>\n"
-                + "<rect width='5' height='5' clip-path='url(#nowhere)'/>\n"
-                + "<rect width='5' height='5' clip-path='circle(3px)'/>\n"
-                + "<style>#b { clip-path: url(#a) }</style>\n"
-                + "<rect width='6' height='5' clip-path='url(#a)' style='clip-path: none'/></svg>"));
+        Run run = clipOn(
+                "cpu",
+                svg(BEGIN + "<clipPath id='a' transform='scale(2)' clipPathUnits='objectBoundingBox'>"
+                        + "<rect width='10' height='10'/></clipPath>\n"
+                        + "<clipPath id='b'><rect width='9' height='9' style='clip-path:url(#a)'/></clipPath>\n"
+                        + "<switch><rect width='5' height='5'/></switch>\n"
+                        + "<rect width='5' height='5' clip-path='url(#nowhere)'/>\n"
+                        + "<rect width='5' height='5' clip-path='circle(3px)'/>\n"
+                        + "<style>#b { clip-path: url(#a) }</style>\n"
+                        + "<rect width='6' height='5' clip-path='url(#a)' style='clip-path: none'/></svg>"));
         assertThat(run.code).isZero();
         assertThat(run.out).startsWith("3 draws").hasLineCount(1);
         assertThat(run.err.lines().map(line -> line.substring(line.indexOf(".svg:") + 5)))
@@ -219,9 +223,9 @@ final class ClipCommandTest {
                         "5: there is no clip path 'nowhere': it clips nothing",
                         "7: clip paths, their parts and clipped uses do not look at this style sheet for clip-path");
         assertThat(run.err.lines()).allMatch(line -> line.startsWith("frameloom sample clip: "));
-        Run image = clipVirtually(svg(BEGIN + "<image width='9' height='9' href='data:,'/></svg>"));
+        Run image = clipOn("cpu", svg(BEGIN + "<image width='9' height='9' href='data:,'/></svg>"));
         assertThat(image.err).endsWith(":2: nothing of this 'image' is drawn\n").hasLineCount(1);
-        Run many = clipVirtually(svg(BEGIN + "<switch/>\n".repeat(25) + "</svg>"));
+        Run many = clipOn("cpu", svg(BEGIN + "<switch/>\n".repeat(25) + "</svg>"));
         assertThat(many.err).hasLineCount(21).endsWith(".svg: and 5 more of this kind\n");
     }
 
@@ -234,8 +238,10 @@ final class ClipCommandTest {
         for (int i = 0; i < 3_000; i++) {
             points.append(random.nextDouble() * 90).append(' ');
         }
-        Run run = clipVirtually(svg(BEGIN + "<clipPath id='tangle'><polygon points='" + points + "'/></clipPath>"
-                + "<rect width='9' height='9' clip-path='url(#tangle)'/></svg>"));
+        Run run = clipOn(
+                "cpu",
+                svg(BEGIN + "<clipPath id='tangle'><polygon points='" + points + "'/></clipPath>"
+                        + "<rect width='9' height='9' clip-path='url(#tangle)'/></svg>"));
         assertThat(run.code).isEqualTo(2);
         assertThat(run.err)
                 .contains("cannot be drawn: a part of clip path 'tangle' ", "crosses itself more than 20000 times")
@@ -282,7 +288,7 @@ final class ClipCommandTest {
 
     @Test
     void thePng() throws IOException {
-        Run run = clipVirtually(PICTURE);
+        Run run = clipOn("virtual", PICTURE);
         assertThat(run.err).isEmpty();
         assertThat(run.code).isZero();
         Path png = folder.resolve("new/clip.png");
@@ -301,7 +307,7 @@ final class ClipCommandTest {
     void aDriverGivesTheSamePicture() throws IOException {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
-        assertThat(clipVirtually(PICTURE).code).isZero();
+        assertThat(clipOn("virtual", PICTURE).code).isZero();
         Path other = folder.resolve("driver.png");
         Run run = clip(PICTURE, "--out", other);
         assertThat(run.err).isEmpty();
@@ -310,7 +316,7 @@ final class ClipCommandTest {
 
     @Test
     void nothingToDraw() throws IOException {
-        Run run = clipVirtually(svg("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'/>"));
+        Run run = clipOn("cpu", svg("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'/>"));
         assertThat(run.code).isZero();
         assertThat(run.out).startsWith("0 draws");
     }
@@ -320,12 +326,16 @@ final class ClipCommandTest {
         Path secret = Files.writeString(folder.resolve("secret"), "<rect width='5' height='5'/>");
         Path image = folder.resolve("image.png");
         ImageIO.write(new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB), "png", image.toFile());
-        Run entity = clipVirtually(svg("<!DOCTYPE svg [<!ENTITY secret SYSTEM '" + secret.toUri() + "'>]>\n"
-                + "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>&secret;</svg>"));
+        Run entity = clipOn(
+                "cpu",
+                svg("<!DOCTYPE svg [<!ENTITY secret SYSTEM '" + secret.toUri() + "'>]>\n"
+                        + "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>&secret;</svg>"));
         assertThat(entity.out).doesNotContain("1 draws");
         assertThat(entity.err).hasLineCount(entity.code == 0 ? 0 : 1);
-        Run other = clipVirtually(svg("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>"
-                + "<image width='4' height='4' href='" + image.toUri() + "'/></svg>"));
+        Run other = clipOn(
+                "cpu",
+                svg("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>"
+                        + "<image width='4' height='4' href='" + image.toUri() + "'/></svg>"));
         assertThat(other.code).isZero();
         assertThat(other.out).startsWith("0 draws");
     }
@@ -342,7 +352,7 @@ final class ClipCommandTest {
                 "<svg xmlns='http://www.w3.org/2000/svg' width='1e30' height='10'/>"
             })
     void whatIsNoPictureIsSaidOnOneLine(String text) throws IOException {
-        Run run = clipVirtually(svg(text));
+        Run run = clipOn("cpu", svg(text));
         assertThat(run.code).isEqualTo(2);
         assertThat(run.out).isEmpty();
         assertThat(run.err)
@@ -355,14 +365,16 @@ final class ClipCommandTest {
     @Test
     void whatJsvgRefusesIsSaidOnOneLine() throws IOException {
         String begin = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>";
-        Run cycle = clipVirtually(svg(begin + "<g id='a'><use href='#a'/></g></svg>"));
+        Run cycle = clipOn("cpu", svg(begin + "<g id='a'><use href='#a'/></g></svg>"));
         assertThat(cycle.code).isEqualTo(2);
         assertThat(cycle.err).contains("cannot be drawn: ", "'a'").hasLineCount(1);
-        Run deep = clipVirtually(svg(begin + "<g>".repeat(250) + "</g>".repeat(250) + "</svg>"));
+        Run deep = clipOn("cpu", svg(begin + "<g>".repeat(250) + "</g>".repeat(250) + "</svg>"));
         assertThat(deep.code).isEqualTo(2);
         assertThat(deep.err).contains("cannot be drawn: ", "depth").hasLineCount(1);
-        assertThat(clipVirtually(svg(begin + "<g>".repeat(150) + "<rect width='1' height='1'/>".repeat(3000)
-                                + "</g>".repeat(150) + "</svg>"))
+        assertThat(clipOn(
+                                "cpu",
+                                svg(begin + "<g>".repeat(150) + "<rect width='1' height='1'/>".repeat(3000)
+                                        + "</g>".repeat(150) + "</svg>"))
                         .out)
                 .startsWith("3000 draws");
     }
@@ -386,8 +398,8 @@ final class ClipCommandTest {
     @Test
     void badInput() {
         assertThat(clip().code).isEqualTo(2);
-        assertThat(clipVirtually(Path.of("/none.svg")).err).isEqualTo("frameloom sample clip: there is no /none.svg\n");
-        assertThat(clipVirtually(folder).err).contains("no regular file").hasLineCount(1);
+        assertThat(clipOn("cpu", Path.of("/none.svg")).err).isEqualTo("frameloom sample clip: there is no /none.svg\n");
+        assertThat(clipOn("cpu", folder).err).contains("no regular file").hasLineCount(1);
         Run folderGiven = clip(PICTURE, "--device", "virtual", "--out", folder);
         assertThat(folderGiven.code).isEqualTo(2);
         assertThat(folderGiven.err).contains("cannot write " + folder).hasLineCount(1);

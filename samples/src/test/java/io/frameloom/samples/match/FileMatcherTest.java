@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,7 +97,10 @@ final class FileMatcherTest {
         }
     }
 
-    /** Of all sizes up to eight, and of some beyond that are odd, even and longer than each text; a thorough run has more. */
+    /**
+     * Of all sizes up to eight, and of some beyond that are odd, even and longer than each text; a thorough run has more.
+     * A driver, which takes milliseconds for each window, gets every third size in a usual run.
+     */
     @ParameterizedTest
     @EnumSource
     void everyWindow(Backend backend) throws IOException {
@@ -114,7 +119,11 @@ final class FileMatcherTest {
             "(1)[2]{3}(((4)))[[[5]]]{({[6]})}((( \n )))}",
         };
         try (Rig rig = new Rig(backend)) {
+            List<Integer> sizes = new ArrayList<>();
             for (int window = 1; window <= 44; window += window < 8 ? 1 : TestEffort.of(18, 3)) {
+                sizes.add(window);
+            }
+            for (int window : backend == Backend.VULKAN ? TestEffort.share(sizes, 3, 3) : sizes) {
                 try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
                     assertThat(windows.capacity()).isEqualTo(window);
                     for (String text : texts) {
@@ -128,14 +137,14 @@ final class FileMatcherTest {
         }
     }
 
-    /** At every sixteenth or, in a thorough run, fourth boundary. */
+    /** At every 32nd or, in a thorough run, fourth boundary. */
     @ParameterizedTest
     @EnumSource
     void everyBoundaryOfAMixture(Backend backend) throws IOException {
         byte[] text = mixture(97, 5);
         MatchResult expected = SequentialMatch.of(text);
         try (Rig rig = new Rig(backend)) {
-            for (int window = 33; window <= 97; window += TestEffort.of(16, 4)) {
+            for (int window = 33; window <= 97; window += TestEffort.of(32, 4)) {
                 try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
                     assertThat(match(windows, text)).as("windows of %d", window).isEqualTo(expected);
                 }

@@ -29,8 +29,9 @@ final class MatchCommandTest {
 
     private record Run(int code, String out, String err) {}
 
+    /** On the processor, which compiles no shaders. */
     private static Run match(Object... arguments) {
-        return matchOn("virtual", arguments);
+        return matchOn("cpu", arguments);
     }
 
     private static Run matchOn(String device, Object... arguments) {
@@ -76,7 +77,7 @@ final class MatchCommandTest {
 
     @Test
     void whatMatches() throws IOException {
-        Run run = match(write("a.c", "int f(int a[]) {\n  return a[0];\n}\n"));
+        Run run = matchOn("virtual", write("a.c", "int f(int a[]) {\n  return a[0];\n}\n"));
         assertThat(run.err).isEmpty();
         assertThat(run.code).isZero();
         assertThat(run.out)
@@ -91,7 +92,7 @@ final class MatchCommandTest {
         Path kinds = write("kinds", "ok()\n  (a]\n)}");
         Path closes = write("closes", "\n\n ]");
         Path opens = write("opens", "{\n([)\n");
-        Run run = match(kinds, closes, opens);
+        Run run = matchOn("virtual", kinds, closes, opens);
         assertThat(run.code).isEqualTo(1);
         assertThat(run.out)
                 .contains(
@@ -99,7 +100,7 @@ final class MatchCommandTest {
                         closes + ":3:2: ']' closes nothing\n",
                         opens + ":2:3: ')' closes '[', and 2 more\n",
                         "mismatches in 3 files, the first at " + kinds + ":2:5\n");
-        Run unclosed = match(write("open", "()\n[{}\n"));
+        Run unclosed = matchOn("virtual", write("open", "()\n[{}\n"));
         assertThat(unclosed.code).isEqualTo(1);
         assertThat(unclosed.out).contains("open:2:1: '[' is never closed\n");
     }
@@ -357,7 +358,7 @@ final class MatchCommandTest {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
         Path file = write("text", "x(y[z]\n".repeat(20_000) + "]");
-        Run virtual = match(file);
+        Run virtual = matchOn("virtual", file);
         Run driver = matchOn("auto", file);
         assertThat(driver.code).isEqualTo(1);
         assertThat(driver.err).isEmpty();

@@ -10,6 +10,7 @@ import io.frameloom.testing.XServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -63,11 +64,11 @@ final class WindowCommandTest {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
         try (XServer server = XServer.start()) {
-            assertThat(ShownProgram.run(server, "sample", "window", "--validate", "--frames", "40")
-                            .successfully())
+            List<String> command = List.of("sample", "window", "--validate", "--frames", "20");
+            assertThat(ShownProgram.run(server, List.of(command)).get(0).successfully())
                     .singleElement()
                     .asString()
-                    .endsWith(": 40 frames on a window, 480x270, then 640x360");
+                    .endsWith(": 20 frames on a window, 480x270, then 640x360");
         }
     }
 }

@@ -60,7 +60,7 @@ public final class FrameBench {
             line is wrong or there is no device.""";
 
     private static final int PASSES = 24;
-    private static final List<Integer> COMMANDS = List.of(10, 100, 1_000);
+    static final List<Integer> COMMANDS = List.of(10, 100, 1_000);
     private static final int ROUNDS = 9;
     private static final int QUICK_ROUNDS = 3;
     /** Frames of a round: at least these, and more of those with few commands. */
@@ -97,6 +97,12 @@ public final class FrameBench {
      * @throws IOException when the result cannot be written
      */
     public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
+        return run(arguments, COMMANDS, out, complaints);
+    }
+
+    /** As the other, of passes with so many commands each, from one frame to the next. */
+    static int run(List<String> arguments, List<Integer> commands, PrintStream out, PrintStream complaints)
+            throws IOException {
         boolean quick = false;
         boolean validate = false;
         String device = "";
@@ -125,7 +131,7 @@ public final class FrameBench {
                 return Complaints.refuse(complaints, "'" + option + "' is not understood here; " + USAGE);
             }
         }
-        return measure(new Wish(quick, validate, device, workers, json), out, complaints);
+        return measure(new Wish(quick, validate, device, workers, json), commands, out, complaints);
     }
 
     private static @Nullable Path path(String name) {
@@ -136,7 +142,8 @@ public final class FrameBench {
         }
     }
 
-    private static int measure(Wish wish, PrintStream out, PrintStream complaints) throws IOException {
+    private static int measure(Wish wish, List<Integer> counts, PrintStream out, PrintStream complaints)
+            throws IOException {
         String uuid;
         List<FrameRow> rows = new ArrayList<>();
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -168,7 +175,7 @@ public final class FrameBench {
                 "speedup",
                 "bytes/frame");
         List<String> messages = new ArrayList<>();
-        for (int commands : COMMANDS) {
+        for (int commands : counts) {
             FrameShape shape = new FrameShape(PASSES, commands);
             for (FrameRow row : rows(shape, uuid, wish, messages)) {
                 rows.add(row);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.testing.TestEffort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 final class FrameBenchTest {
+    /** Each number opens a device for each way. */
+    private static final List<Integer> COMMANDS = TestEffort.share(FrameBench.COMMANDS, 1, 3);
+
     @TempDir
     private Path folder;
 
@@ -27,6 +31,7 @@ final class FrameBenchTest {
     private int run(String... arguments) throws IOException {
         return FrameBench.run(
                 List.of(arguments),
+                COMMANDS,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(complaints, true, StandardCharsets.UTF_8));
     }
@@ -38,7 +43,7 @@ final class FrameBenchTest {
         Path file = folder.resolve("new").resolve("frame.json");
         assertThat(run("--quick", "--workers", "2", "--json", file.toString())).isZero();
         JsonNode rows = new ObjectMapper().readTree(file.toFile()).get("rows");
-        assertThat(rows).hasSize(3 * 6).allSatisfy(row -> {
+        assertThat(rows).hasSize(COMMANDS.size() * 6).allSatisfy(row -> {
             assertThat(row.get("cpuMicros").asDouble()).isPositive();
             assertThat(row.get("steps")).hasSize(4);
             assertThat(row.get("steps").get("recordMicros").asDouble()).isPositive();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.VectorClocks;
+import io.frameloom.testing.TestEffort;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Few resources on one queue, for which the lowest heap is known: by trying all orders of them. */
 class SkylineSearchTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = TestEffort.of(100, 300);
     private static final int MOST = 7;
 
     private static final class Frame {
@@ -85,16 +86,23 @@ class SkylineSearchTest {
         }
 
         private long lowestPlace(int i, long[] offsets, boolean[] placed) {
-            for (long at = 0; ; at += alignment[i]) {
-                long begin = at;
-                if (IntStream.range(0, count)
-                        .noneMatch(other -> placed[other]
-                                && conflict(i, other)
-                                && begin < offsets[other] + size[other]
-                                && offsets[other] < begin + size[i])) {
-                    return at;
+            long at = 0;
+            while (!isFree(i, at, offsets, placed)) {
+                at += alignment[i];
+            }
+            return at;
+        }
+
+        private boolean isFree(int i, long at, long[] offsets, boolean[] placed) {
+            for (int other = 0; other < count; other++) {
+                if (placed[other]
+                        && conflict(i, other)
+                        && at < offsets[other] + size[other]
+                        && offsets[other] < at + size[i]) {
+                    return false;
                 }
             }
+            return true;
         }
 
         void assertPlacement(long seed, long[] offsets, long height) {
