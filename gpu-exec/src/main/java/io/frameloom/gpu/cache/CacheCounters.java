@@ -44,7 +44,6 @@ final class CacheCounters implements DiskObserver {
     private final LongAdder diskEvictions = new LongAdder();
     private final LongAdder crashes = new LongAdder();
     private final LongAdder litter = new LongAdder();
-    private final LongAdder lostPatience = new LongAdder();
     private final Map<EntryDamage, LongAdder> damaged = new ConcurrentHashMap<>();
     private final Consumer<Digest> goneFromDisk;
     private final Consumer<IOException> unwritten;
@@ -105,11 +104,6 @@ final class CacheCounters implements DiskObserver {
         litter.increment();
     }
 
-    @Override
-    public void patienceLost(String name) {
-        lostPatience.increment();
-    }
-
     ProgramCacheStatistics statistics(long programs, long bytes) {
         Map<String, Long> byReason = new TreeMap<>();
         damaged.forEach((damage, count) -> byReason.put(damage.name(), count.sum()));
@@ -142,7 +136,6 @@ final class CacheCounters implements DiskObserver {
                         byReason,
                         crashes.sum(),
                         litter.sum(),
-                        lostPatience.sum(),
                         diskBefore.snapshot(),
                         diskAfter.snapshot()),
                 new ProgramCacheStatistics.Times(

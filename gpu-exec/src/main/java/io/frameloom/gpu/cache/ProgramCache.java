@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * application to the next. Any number of caches and processes may share a folder.
  *
  * <p>Every program is looked for in memory, then on disk, and compiled if it is in neither. Threads that ask for the
- * same program at the same time compile it once, and so do processes, as long as a lease lasts. No lock is held while a
+ * same program at the same time compile it once; processes that do so may each compile it. No lock is held while a
  * program is compiled. A thread of the cache writes compiled programs; from {@link #prepare} on, programs for the same
  * compiler or device are read ahead in the background. A damaged, foreign or missing file is a miss and is counted,
  * never an exception.
@@ -65,14 +65,12 @@ public final class ProgramCache implements AutoCloseable {
         Path folder = options.folder();
         DiskCache opened = null;
         if (folder != null) {
-            DiskCache.Limits limits =
-                    new DiskCache.Limits(options.diskBytes(), options.lease().toMillis());
-            opened = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
+            opened = DiskCache.open(files, folder.toAbsolutePath().normalize(), options.diskBytes(), counters);
         }
         disk = opened;
         queue = opened == null || !opened.isWritable()
                 ? null
-                : new WriteQueue(writer, opened, options.queueBytes(), counters, memory::keptNowhereElse);
+                : new WriteQueue(writer, options.queueBytes(), counters, memory::keptNowhereElse);
         readAhead = opened == null ? null : new ReadAhead(graph, opened, memory);
     }
 

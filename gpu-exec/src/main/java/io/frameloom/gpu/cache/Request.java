@@ -27,7 +27,6 @@ final class Request<T> {
     private @Nullable Resident audited;
 
     private boolean fromDisk;
-    private boolean leased;
 
     Request(ProgramCache cache, ProgramKey key, ProgramDriver<T> driver) {
         this.cache = cache;
@@ -135,7 +134,7 @@ final class Request<T> {
             }
             DiskCache disk = cache.disk;
             DiskStore store = disk == null || disk.isDisabled(key.digest()) ? null : cache.store(key);
-            Resident found = find(disk, store);
+            Resident found = find(store);
             if (found != null && fromDisk && cache.isAuditDue()) {
                 audited = found;
             }
@@ -151,45 +150,34 @@ final class Request<T> {
             flight.result = found;
             return program;
         } finally {
-            DiskCache disk = cache.disk;
-            if (leased && disk != null) {
-                disk.releaseLease(key.digest());
-            }
             cache.flights.remove(key.digest(), flight);
             flight.land();
         }
     }
 
-    private @Nullable Resident find(@Nullable DiskCache disk, @Nullable DiskStore store) {
+    private @Nullable Resident find(@Nullable DiskStore store) {
         // Another flight may have ended since memory was asked.
         Resident resident = cache.memory.get(key.digest());
         if (resident != null || refused != null) {
             return resident == refused ? null : resident;
         }
-        if (disk == null || store == null) {
+        if (store == null) {
             return null;
         }
         WriteQueue queue = cache.queue;
         StoredEntry pending = queue == null ? null : queue.pending(key.digest());
-        return pending == null ? findOnDisk(disk, store) : new Resident(pending, store, true);
+        return pending == null ? findOnDisk(store) : new Resident(pending, store, true);
     }
 
-    private @Nullable Resident findOnDisk(DiskCache disk, DiskStore store) {
+    private @Nullable Resident findOnDisk(DiskStore store) {
         long begin = System.nanoTime();
         EntryReading reading = store.read(key.digest(), key.text());
-        if (reading instanceof EntryReading.Intact) {
+        if (reading instanceof EntryReading.Intact intact) {
             counters.diskReadNanos.record(System.nanoTime() - begin);
+            fromDisk = true;
+            return new Resident(intact.entry(), store, false);
         }
-        boolean absent = reading instanceof EntryReading.Absent
-                || (reading instanceof EntryReading.Damaged && store.discard(key.digest(), key.text()));
-        if (absent) {
-            leased = !disk.awaitLease(store, key.digest());
-            if (!leased) {
-                reading = store.read(key.digest(), key.text());
-            }
-        }
-        fromDisk = reading instanceof EntryReading.Intact;
-        return reading instanceof EntryReading.Intact intact ? new Resident(intact.entry(), store, false) : null;
+        return null;
     }
 
     private void countHit(Resident found) {
@@ -275,7 +263,6 @@ final class Request<T> {
             // Pending before it is in memory: a thread that does not find it there any more finds it in the queue.
             WriteQueue queue = cache.queue;
             if (store != null && queue != null) {
-                leased = false;
                 queue.offer(store, entry);
             }
             cache.memory.keep(resident);

@@ -1,7 +1,6 @@
 package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.Digest;
-import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.StoredEntry;
 import java.util.LinkedHashMap;
@@ -28,7 +27,6 @@ final class WriteQueue implements AutoCloseable {
     private static final long IDLE_SECONDS = 1;
 
     private final Executor writer;
-    private final DiskCache disk;
     private final long limit;
     private final CacheCounters counters;
     /** Receives programs that did not get to disk. */
@@ -49,9 +47,8 @@ final class WriteQueue implements AutoCloseable {
         }
     }
 
-    WriteQueue(Executor writer, DiskCache disk, long limit, CacheCounters counters, Consumer<Digest> notStored) {
+    WriteQueue(Executor writer, long limit, CacheCounters counters, Consumer<Digest> notStored) {
         this.writer = writer;
-        this.disk = disk;
         this.limit = limit;
         this.counters = counters;
         this.notStored = notStored;
@@ -70,7 +67,7 @@ final class WriteQueue implements AutoCloseable {
         });
     }
 
-    /** Takes a program, and the lease on it, which ends when the program is written or dropped. */
+    /** Takes a program; drops it if too much is waiting. */
     void offer(DiskStore store, StoredEntry entry) {
         Write write = new Write(store, entry);
         boolean taken;
@@ -87,7 +84,6 @@ final class WriteQueue implements AutoCloseable {
             ask();
         } else {
             counters.droppedWrites.increment();
-            disk.releaseLease(entry.digest());
         }
     }
 
@@ -166,7 +162,6 @@ final class WriteQueue implements AutoCloseable {
                 // Unless another one has taken its place meanwhile.
                 waitingBytes -= waiting.remove(program, write) ? write.bytes() : 0;
             }
-            disk.releaseLease(program);
             if (!write.store().isKnown(program) && pending(program) == null) {
                 notStored.accept(program);
             }

@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -117,7 +116,6 @@ final class CacheProcess {
                         Long.parseLong(arguments[3]),
                         Path.of(arguments[4]),
                         Integer.parseInt(arguments[5]));
-            case "compile" -> compile(folder);
             case "crash" -> crash(folder);
             case "load" -> load(folder);
             case "exit" -> exit(folder);
@@ -147,8 +145,7 @@ final class CacheProcess {
     private static void hammer(Path folder, int seed, long diskBytes, Path buildLog, int rounds) throws Exception {
         ProgramCacheOptions options = ProgramCacheOptions.in(folder)
                 .withMemoryBytes(1)
-                .withDiskBytes(diskBytes)
-                .withLease(Duration.ofSeconds(60));
+                .withDiskBytes(diskBytes);
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
         try (TaskGraph graph = graph();
                 ProgramCache cache = ProgramCache.open(options, graph)) {
@@ -178,14 +175,6 @@ final class CacheProcess {
             }
         } finally {
             pool.shutdown();
-        }
-    }
-
-    /** Begins to compile program 7 and never ends. */
-    private static void compile(Path folder) {
-        try (TaskGraph graph = graph();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
-            cache.obtain(Numbered.key(7), new Numbered(7, null, CacheProcess::sayAndWait, () -> {}));
         }
     }
 

@@ -6,7 +6,6 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -26,7 +25,7 @@ final class CacheRig implements AutoCloseable {
     private final Deque<ProgramCache> open = new ArrayDeque<>();
 
     static ProgramCacheOptions options() {
-        return ProgramCacheOptions.in(ROOT).withLease(Duration.ofMillis(20));
+        return ProgramCacheOptions.in(ROOT);
     }
 
     static ProgramKey shader(String name) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.taskgraph.SystemPropertyException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,9 +23,7 @@ class ProgramCacheAuditTest {
     @AfterEach
     void close() {
         rig.close();
-        for (String name : new String[] {"auditEvery", "memoryBytes", "folder", "leaseMillis"}) {
-            System.clearProperty(PREFIX + name);
-        }
+        ProgramCacheOptions.propertyNames().forEach(System::clearProperty);
     }
 
     @Test
@@ -90,12 +87,10 @@ class ProgramCacheAuditTest {
         System.setProperty("frameloom.cache.auditEvery", "2");
         System.setProperty("frameloom.cache.memoryBytes", " 77 ");
         System.setProperty("frameloom.cache.folder", "/somewhere/else");
-        System.setProperty("frameloom.cache.leaseMillis", "12");
         ProgramCacheOptions options = ProgramCacheOptions.in(Path.of("/here")).withSystemProperties();
         assertThat(options.auditEvery()).isEqualTo(2);
         assertThat(options.memoryBytes()).isEqualTo(77);
         assertThat(options.folder()).isEqualTo(Path.of("/somewhere/else"));
-        assertThat(options.lease()).isEqualTo(Duration.ofMillis(12));
         assertThat(options.diskBytes()).isEqualTo(512L << 20);
         System.setProperty("frameloom.cache.folder", "");
         assertThat(options.withSystemProperties().folder()).isNull();
@@ -113,14 +108,13 @@ class ProgramCacheAuditTest {
     @Test
     void theNamesAreThoseOfTheOptions() {
         List<String> options = Arrays.stream(ProgramCacheOptions.class.getRecordComponents())
-                .map(option -> option.getName().equals("lease") ? "leaseMillis" : option.getName())
-                .map(PREFIX::concat)
+                .map(option -> PREFIX + option.getName())
                 .toList();
         assertThat(ProgramCacheOptions.propertyNames()).containsExactlyInAnyOrderElementsOf(options);
     }
 
     @ParameterizedTest
-    @CsvSource({"auditEvery,-1", "auditEvery,often", "memoryBytes,0", "leaseMillis,1.5"})
+    @CsvSource({"auditEvery,-1", "auditEvery,often", "memoryBytes,0", "diskBytes,1.5"})
     void aPropertyThatMakesNoSenseIsNamed(String name, String value) {
         System.setProperty(PREFIX + name, value);
         assertThatThrownBy(() -> ProgramCacheOptions.inMemory().withSystemProperties())

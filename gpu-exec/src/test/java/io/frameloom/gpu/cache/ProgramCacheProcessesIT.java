@@ -10,13 +10,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +24,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One folder and several real processes, which are killed, stopped, or crash. */
+/** One folder and several real processes, which are killed or crash. */
 @Timeout(600)
 class ProgramCacheProcessesIT {
     private static final int PROCESSES = 8;
@@ -66,8 +64,8 @@ class ProgramCacheProcessesIT {
         return status;
     }
 
-    private ProgramCache open(Path folder, Duration lease) {
-        return ProgramCache.open(ProgramCacheOptions.in(folder).withLease(lease), graph);
+    private ProgramCache open(Path folder) {
+        return ProgramCache.open(ProgramCacheOptions.in(folder), graph);
     }
 
     private static byte[] get(ProgramCache cache, int number) {
@@ -75,7 +73,7 @@ class ProgramCacheProcessesIT {
     }
 
     private void fill(Path folder, int programs) {
-        try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+        try (ProgramCache cache = open(folder)) {
             for (int i = 0; i < programs; i++) {
                 get(cache, i);
             }
@@ -105,7 +103,7 @@ class ProgramCacheProcessesIT {
             Path folder = root.resolve("killed at " + step);
             fill(folder, 3);
             status = end(start("write", folder, step));
-            try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+            try (ProgramCache cache = open(folder)) {
                 // Programs that were there are found, and everything is exact.
                 for (int number : new int[] {0, 1, 2, 10, 11, 12}) {
                     assertThat(get(cache, number)).as("step %d", step).isEqualTo(Numbered.bytes(number));
@@ -117,7 +115,7 @@ class ProgramCacheProcessesIT {
             assertThat(files(folder))
                     .as("step %d", step)
                     .noneMatch(file -> file.toString().endsWith(".tmp"));
-            try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+            try (ProgramCache cache = open(folder)) {
                 for (int number : new int[] {0, 1, 2, 10, 11, 12}) {
                     get(cache, number);
                 }
@@ -148,11 +146,11 @@ class ProgramCacheProcessesIT {
     }
 
     @Test
-    void eightProcessesOfEightThreadsCompileEachProgramOnce() throws Exception {
+    void eightProcessesOfEightThreadsCompileEachProgramAtMostOnceEach() throws Exception {
         Path folder = root.resolve("cache");
         Map<Integer, Integer> builds = hammer(folder, 1L << 30);
         assertThat(builds).hasSize(CacheProcess.KEYS);
-        assertThat(builds.values()).containsOnly(1);
+        assertThat(builds.values()).allMatch(times -> times <= PROCESSES);
     }
 
     @Test
@@ -165,20 +163,6 @@ class ProgramCacheProcessesIT {
         assertThat(programBytes(folder)).isLessThanOrEqualTo(budget + PROCESSES * budget / 8);
     }
 
-    /** Starts a process, waits until it holds something, stops it, and does something meanwhile. */
-    private void whileStopped(Process process, Consumer<Process> meanwhile) throws Exception {
-        try (BufferedReader out = process.inputReader()) {
-            assertThat(out.readLine()).isEqualTo("ready");
-            assertThat(signal(process, "-STOP")).isZero();
-            try {
-                meanwhile.accept(process);
-            } finally {
-                assertThat(signal(process, "-KILL")).isZero();
-            }
-        }
-        process.waitFor();
-    }
-
     private static int signal(Process process, String signal) throws IOException, InterruptedException {
         return new ProcessBuilder("kill", signal, Long.toString(process.pid()))
                 .inheritIO()
@@ -187,49 +171,19 @@ class ProgramCacheProcessesIT {
     }
 
     @Test
-    @EnabledOnOs({OS.LINUX, OS.MAC})
-    void aProcessThatIsStoppedWhileItCompilesHoldsNobodyUpForLongerThanALease() throws Exception {
-        Path folder = root.resolve("cache");
-        fill(folder, 1);
-        whileStopped(start("compile", folder), stopped -> {
-            try (ProgramCache cache = open(folder, Duration.ofMillis(200))) {
-                assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
-                assertThat(cache.statistics().lookups().builds()).isEqualTo(1);
-                cache.flush();
-                assertThat(cache.statistics().disk().writes()).isEqualTo(1);
-            }
-        });
-    }
-
-    @Test
-    void aCompilationWhoseProcessDiedIsTakenOverAtOnce() throws Exception {
-        Path folder = root.resolve("cache");
-        fill(folder, 1);
-        Process process = start("compile", folder);
-        try (BufferedReader out = process.inputReader()) {
-            assertThat(out.readLine()).isEqualTo("ready");
-            process.destroyForcibly().waitFor();
-        }
-        try (ProgramCache cache = open(folder, Duration.ofHours(1))) {
-            assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
-            assertThat(cache.statistics().disk().lostPatience()).isZero();
-        }
-    }
-
-    @Test
     void aProgramThatCrashesItsProcessIsMadeAnewAndThenNotKept() throws Exception {
         Path folder = root.resolve("cache");
         fill(folder, 9);
         for (int crash = 1; crash <= 2; crash++) {
             assertThat(end(start("crash", folder))).isEqualTo(CacheProcess.CRASHED);
-            try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+            try (ProgramCache cache = open(folder)) {
                 assertThat(cache.statistics().disk().crashes()).isEqualTo(1);
                 for (int number = 0; number < 9; number++) {
                     assertThat(get(cache, number)).isEqualTo(Numbered.bytes(number));
                 }
                 assertThat(cache.statistics().lookups().builds()).isEqualTo(1);
             }
-            try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+            try (ProgramCache cache = open(folder)) {
                 get(cache, 7);
                 assertThat(cache.statistics().lookups().builds())
                         .as("after crash %d", crash)
@@ -275,14 +229,14 @@ class ProgramCacheProcessesIT {
             loadUntil(folder, "-TERM");
             loadUntil(folder, "-INT");
         }
-        try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+        try (ProgramCache cache = open(folder)) {
             assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
             assertThat(cache.statistics().disk().crashes()).isZero();
             assertThat(cache.statistics().lookups().builds()).isZero();
         }
         // What kills it, does count.
         loadUntil(folder, "-KILL");
-        try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+        try (ProgramCache cache = open(folder)) {
             assertThat(cache.statistics().disk().crashes()).isEqualTo(1);
         }
     }

@@ -32,8 +32,6 @@ public final class Bundle {
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
     private static final byte[] MARKER = CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8);
     private static final String FOREIGN = "it was not exported from a program cache";
-    /** An import evicts nothing, and compiles nothing that another process would wait for. */
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(Long.MAX_VALUE, 1);
 
     private Bundle() {}
 
@@ -206,7 +204,7 @@ public final class Bundle {
                 }
             }
             requireRoom(files, new CacheLayout(folder), programs, budget);
-            try (DiskCache cache = DiskCache.open(files, folder, LIMITS, new DiskObserver() {})) {
+            try (DiskCache cache = DiskCache.open(files, folder, Long.MAX_VALUE, new DiskObserver() {})) {
                 return add(zip, programs, cache);
             }
         } catch (ZipException | EOFException e) {

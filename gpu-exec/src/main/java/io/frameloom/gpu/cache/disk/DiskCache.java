@@ -12,48 +12,39 @@ public final class DiskCache implements AutoCloseable {
     private final CacheLayout layout;
     private final Processes processes;
     private final CrashMarkers markers;
-    private final CompileLeases leases;
     private final DiskSpace space;
     private final DiskObserver observer;
     private final Map<String, DiskStore> stores = new ConcurrentHashMap<>();
 
-    /**
-     * How much a folder may hold, and how long processes wait for each other.
-     *
-     * @param budget bytes of all programs together
-     * @param leaseMillis longest time that a process waits for another to compile a program
-     */
-    public record Limits(long budget, long leaseMillis) {}
-
-    private DiskCache(StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer) {
+    private DiskCache(StoreFiles files, CacheLayout layout, Processes processes, long budget, DiskObserver observer) {
         this.files = files;
         this.layout = layout;
         this.processes = processes;
         this.observer = observer;
         markers = new CrashMarkers(files, layout, processes, observer);
-        leases = new CompileLeases(files, layout, processes, limits.leaseMillis(), observer);
-        space = new DiskSpace(files, layout, processes.hasJoined() ? limits.budget() : Long.MAX_VALUE, observer);
+        space = new DiskSpace(files, layout, processes.hasJoined() ? budget : Long.MAX_VALUE, observer);
     }
 
     /**
      * Opens a folder; creates it if it is not there. A cache that takes no file is read, and the observer gets the
      * reason.
      *
+     * @param budget bytes that all programs together may have
      * @throws FolderRefusedException if it cannot be a cache; another kind of folder is then unchanged
      */
-    public static DiskCache open(StoreFiles files, Path folder, Limits limits, DiskObserver observer)
+    public static DiskCache open(StoreFiles files, Path folder, long budget, DiskObserver observer)
             throws FolderRefusedException {
         CacheLayout layout = new CacheLayout(folder);
         FolderOpening opening = new FolderOpening(files, layout);
         try {
-            return open(files, layout, opening.open(), limits, observer);
+            return open(files, layout, opening.open(), budget, observer);
         } catch (IOException unwritable) {
             FolderRefusedException refusal = FolderRefusedException.of(folder, "written", unwritable);
             if (!opening.isCache()) {
                 throw refusal;
             }
             try {
-                DiskCache reading = open(files, layout, Processes.reading(files, layout), limits, observer);
+                DiskCache reading = open(files, layout, Processes.reading(files, layout), budget, observer);
                 observer.writeFailed(unwritable);
                 return reading;
             } catch (IOException unreadable) {
@@ -64,9 +55,9 @@ public final class DiskCache implements AutoCloseable {
     }
 
     private static DiskCache open(
-            StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer)
+            StoreFiles files, CacheLayout layout, Processes processes, long budget, DiskObserver observer)
             throws IOException {
-        DiskCache cache = new DiskCache(files, layout, processes, limits, observer);
+        DiskCache cache = new DiskCache(files, layout, processes, budget, observer);
         boolean collected = false;
         try {
             cache.markers.collect();
@@ -110,31 +101,6 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * Waits until no other process compiles a program, at most as long as a lease lasts.
-     *
-     * @return whether the program is there by now; if not, the caller compiles it and then calls {@link #releaseLease}
-     */
-    public boolean awaitLease(DiskStore store, Digest digest) {
-        try {
-            return isWritable() && leases.await(digest, store.program(digest));
-        } catch (IOException e) {
-            observer.writeFailed(e);
-            return false;
-        }
-    }
-
-    /** Lets other processes compile a program, or find it. */
-    public void releaseLease(Digest digest) {
-        try {
-            if (isWritable()) {
-                leases.release(digest);
-            }
-        } catch (IOException e) {
-            observer.writeFailed(e);
-        }
-    }
-
-    /**
      * Removes what ended processes left, where the folder lets that be done, counts what is there, and evicts what is
      * too much. For a background thread.
      */
@@ -145,7 +111,6 @@ public final class DiskCache implements AutoCloseable {
                 for (Path store : layout.stores(files)) {
                     removeDrafts(store);
                 }
-                leases.tidy();
                 processes.tidy();
                 markers.prune();
             }

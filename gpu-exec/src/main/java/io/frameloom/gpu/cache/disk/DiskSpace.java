@@ -84,20 +84,15 @@ final class DiskSpace {
         return bytes.get() - known.getOrDefault(program, 0L) + size;
     }
 
-    /** Deletes a program. */
-    void delete(Path program) throws IOException {
-        files.delete(program);
-        vanished(program);
-    }
-
     /** Notes that a program was not found; it may have been published since. */
     void missed(Path program) throws IOException {
         if (isKnown(program) && files.facts(program) == null) {
-            vanished(program);
+            forgotten(program);
         }
     }
 
-    private void vanished(Path program) {
+    /** Notes that a program cannot be used any more. */
+    void forgotten(Path program) {
         if (forget(program)) {
             observer.vanished(digest(program));
         }

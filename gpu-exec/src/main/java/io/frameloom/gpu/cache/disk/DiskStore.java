@@ -89,12 +89,15 @@ public final class DiskStore {
         return reading;
     }
 
-    /** A file counts once, until there is another one in its place. */
+    /** A damaged file counts once, and stays until the program is made anew and takes its place. */
     private void note(Digest digest, EntryReading reading) {
         if (!(reading instanceof EntryReading.Damaged found)) {
             damaged.remove(digest);
-        } else if (damaged.add(digest)) {
-            observer.damaged(found.damage());
+        } else {
+            space.forgotten(program(digest));
+            if (damaged.add(digest)) {
+                observer.damaged(found.damage());
+            }
         }
     }
 
@@ -232,29 +235,6 @@ public final class DiskStore {
                 e.addSuppressed(alsoFailed);
             }
             throw e;
-        }
-    }
-
-    /**
-     * Deletes a program that was found to be damaged, unless another process has replaced it by a whole one since or
-     * the disk refuses.
-     *
-     * @param keyText what its key must be
-     * @return whether it is gone
-     */
-    public boolean discard(Digest digest, byte[] keyText) {
-        try {
-            EntryReading now = read(files, program(digest), digest, compatibility);
-            boolean usable = now instanceof EntryReading.Intact intact
-                    && Arrays.equals(intact.entry().keyText(), keyText);
-            if (usable || !processes.hasJoined()) {
-                return false;
-            }
-            space.delete(program(digest));
-            return true;
-        } catch (IOException e) {
-            observer.writeFailed(e);
-            return false;
         }
     }
 

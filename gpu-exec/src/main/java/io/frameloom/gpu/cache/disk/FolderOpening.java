@@ -55,7 +55,7 @@ final class FolderOpening {
         }
         requireMarker();
         isCache = true;
-        for (Path folder : List.of(layout.processes(), layout.leases(), layout.loading(), layout.quarantine())) {
+        for (Path folder : List.of(layout.processes(), layout.loading(), layout.quarantine())) {
             create(folder);
             FileFacts below = files.facts(folder);
             if (below == null || below.kind() != FileFacts.Kind.FOLDER) {

@@ -24,7 +24,7 @@ class DiskSpaceTest {
     private final RecordingObserver observer = new RecordingObserver();
 
     private DiskCache open(long budget) throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(budget, 100), observer);
+        return DiskCache.open(disk.process(), ROOT, budget, observer);
     }
 
     private static DiskStore store(DiskCache cache) {
@@ -288,7 +288,7 @@ class DiskSpaceTest {
                 told.addAll(List.of(before, after));
             }
         };
-        DiskStore store = store(DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(3 * ENTRY, 100), listening));
+        DiskStore store = store(DiskCache.open(disk.process(), ROOT, 3 * ENTRY, listening));
         for (int i = 0; i < 4; i++) {
             store.publish(Entries.entry(i));
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class FolderContentsTest {
     private static final Path ROOT = Path.of("/home/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 60_000);
+    private static final long BUDGET = 1 << 20;
 
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     private final RecordingObserver observer = new RecordingObserver();
@@ -24,7 +24,7 @@ class FolderContentsTest {
     private Path temporary;
 
     private DiskCache open() throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     private static DiskStore store(DiskCache cache) {
@@ -87,7 +87,7 @@ class FolderContentsTest {
     @Test
     void filesBeyondEveryLimitAreNotRead() throws Exception {
         Path root = temporary.resolve("cache");
-        try (DiskCache cache = DiskCache.open(new NativeFiles(), root, LIMITS, observer)) {
+        try (DiskCache cache = DiskCache.open(new NativeFiles(), root, BUDGET, observer)) {
             store(cache).publish(Entries.entry(0));
             store(cache).publish(Entries.entry(1));
             Path folder = root.resolve(store(cache).name());

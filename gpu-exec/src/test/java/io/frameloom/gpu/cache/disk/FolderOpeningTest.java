@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Timeout;
 class FolderOpeningTest {
     private static final Path HOME = Path.of("/home");
     private static final Path ROOT = HOME.resolve("a/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 100);
+    private static final long BUDGET = 1 << 20;
 
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), HOME);
     private final RecordingObserver observer = new RecordingObserver();
 
     private DiskCache open() throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     private void refused(String reason) {
@@ -120,7 +120,7 @@ class FolderOpeningTest {
                         ? new AccessDeniedException(path.toString())
                         : null);
                 boolean writable = false;
-                try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, LIMITS, observer)) {
+                try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, BUDGET, observer)) {
                     writable = cache.isWritable();
                 } catch (FolderRefusedException e) {
                     assertThat(e).hasMessageStartingWith("cache folder " + ROOT + " ");
@@ -130,7 +130,7 @@ class FolderOpeningTest {
                     break;
                 }
                 fresh.refuse((operation, path) -> null);
-                try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, LIMITS, observer)) {
+                try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, BUDGET, observer)) {
                     assertThat(cache.isWritable()).as("%s %d", refused, calls).isTrue();
                     cache.tidy();
                     assertThat(fresh.filesBelow(ROOT.resolve("processes"))).hasSize(1);
@@ -242,7 +242,7 @@ class FolderOpeningTest {
     private void inTheWay(FileFacts.Kind kind) {
         boolean[] done = {false};
         disk.refuse((operation, path) -> {
-            if (!done[0] && operation.equals("createFolder") && path.equals(ROOT.resolve("leases"))) {
+            if (!done[0] && operation.equals("createFolder") && path.equals(ROOT.resolve("loading"))) {
                 done[0] = true;
                 disk.plant(path, kind, new byte[0]);
             }
@@ -261,6 +261,6 @@ class FolderOpeningTest {
         inTheWay(FileFacts.Kind.FILE);
         assertThatThrownBy(this::open)
                 .isInstanceOf(FolderRefusedException.class)
-                .hasMessageContaining("leases");
+                .hasMessageContaining("loading");
     }
 }

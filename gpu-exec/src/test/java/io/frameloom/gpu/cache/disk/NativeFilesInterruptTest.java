@@ -70,11 +70,10 @@ class NativeFilesInterruptTest {
 
     @Test
     void anInterruptedThreadMakesAFolderACacheAndFindsIt() throws Exception {
-        DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 100);
         RecordingObserver observer = new RecordingObserver();
         for (int i = 0; i < 2; i++) {
             Thread.currentThread().interrupt();
-            DiskCache cache = DiskCache.open(files, folder.resolve("cache"), limits, observer);
+            DiskCache cache = DiskCache.open(files, folder.resolve("cache"), 1 << 20, observer);
             assertThat(Thread.interrupted()).isTrue();
             cache.close();
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class PowerCutTest {
     private static final Path ROOT = Path.of("/home/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 60_000);
+    private static final long BUDGET = 1 << 20;
     private static final int SEEDS = 40;
 
     private final RecordingObserver observer = new RecordingObserver();
@@ -29,7 +29,7 @@ class PowerCutTest {
     private Path temporary;
 
     private DiskCache open(SimulatedDisk disk) throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     private static DiskStore store(DiskCache cache) {
@@ -52,9 +52,7 @@ class PowerCutTest {
         DiskCache cache = open(disk);
         cache.tidy();
         DiskStore store = store(cache);
-        assertThat(cache.awaitLease(store, Entries.digest(10))).isFalse();
         store.publish(Entries.entry(10));
-        cache.releaseLease(Entries.digest(10));
         store.publish(Entries.entry(1, 1, 300));
         store.forceNames();
         DiskStore other = cache.store("pipeline", Entries.COMPATIBILITY);
@@ -77,8 +75,6 @@ class PowerCutTest {
 
     private void check(SimulatedDisk disk, String when, List<Integer> durable) throws FolderRefusedException {
         observer.told.clear();
-        // A lease of which only the name has survived binds until its time is over.
-        disk.advanceClock(LIMITS.leaseMillis());
         try (DiskCache cache = open(disk)) {
             cache.tidy();
             for (DiskStore store : List.of(store(cache), cache.store("pipeline", Entries.COMPATIBILITY))) {
@@ -104,8 +100,7 @@ class PowerCutTest {
             }
             assertThat(disk.filesBelow(ROOT))
                     .as(when)
-                    .noneMatch(path -> path.toString().endsWith(CacheLayout.TMP))
-                    .noneMatch(path -> path.startsWith(ROOT.resolve("leases")));
+                    .noneMatch(path -> path.toString().endsWith(CacheLayout.TMP));
             assertThat(disk.filesBelow(ROOT.resolve("processes"))).as(when).hasSize(1);
             // It works as before.
             assertThat(store(cache).publish(Entries.entry(12))).isTrue();
@@ -172,10 +167,10 @@ class PowerCutTest {
         void live(SimulatedDisk disk) throws Exception;
     }
 
-    /** Finds the crash of another process, makes room for programs, and finds a damaged one. */
+    /** Finds the crash of another process and makes room for programs. */
     private void crowdedLife(SimulatedDisk disk) throws FolderRefusedException {
         long room = 3 * Entries.fileBytes(100);
-        DiskCache cache = DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(room, 60_000), observer);
+        DiskCache cache = DiskCache.open(disk.process(), ROOT, room, observer);
         cache.tidy();
         DiskStore store = store(cache);
         store.read(Entries.digest(0), Entries.keyText(0));
@@ -184,7 +179,6 @@ class PowerCutTest {
         for (int number = 10; number < 13; number++) {
             store.publish(Entries.entry(number));
         }
-        store.discard(Entries.digest(11), Entries.keyText(10));
         store.forceNames();
         cache.tidy();
         cache.close();

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ProcessesTest {
     private static final Path ROOT = Path.of("/home/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 60_000);
+    private static final long BUDGET = 1 << 20;
 
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     private final RecordingObserver observer = new RecordingObserver();
 
     private DiskCache open() throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     /** Ends a process while a driver is given a program. */
