@@ -1,8 +1,8 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.frameloom.gpu.shader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.file.Files;

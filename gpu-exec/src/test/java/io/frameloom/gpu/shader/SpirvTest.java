@@ -3,15 +3,16 @@ package io.frameloom.gpu.shader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
-import io.frameloom.gpu.cache.ProgramDriver;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.program.CachedPrograms;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramDriver;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.error.ShaderCompilationException;
-import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.taskgraph.TaskGraph;
@@ -154,7 +155,7 @@ class SpirvTest {
                 .part("shader", shader)
                 .build();
         try (TaskGraph tasks = TaskGraph.builder().name("spirv").workers(1).build();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.inMemory(), tasks);
+                CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.inMemory(), tasks);
                 ShaderCompiler cached = new ShaderCompiler(cache)) {
             assertThatThrownBy(() -> compiler.compile(source)).isInstanceOf(ShaderCompilationException.class);
             cache.obtain(shader, new Bytes());

@@ -3,12 +3,12 @@ package io.frameloom.samples.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
-import io.frameloom.gpu.cache.ProgramDriver;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.program.CachedPrograms;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramDriver;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
 import io.frameloom.samples.SteeringName;
@@ -71,7 +71,7 @@ final class CacheCommandTest {
     private Path filled(String name, int programs) {
         Path folder = root.resolve(name);
         try (TaskGraph graph = TaskGraph.builder().name("filling").workers(1).build();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
+                CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(folder), graph)) {
             for (int i = 0; i < programs; i++) {
                 ProgramKey key = ProgramKey.builder(ProgramKind.SHADER, "n", DEVICE)
                         .text("file", "shader " + i)

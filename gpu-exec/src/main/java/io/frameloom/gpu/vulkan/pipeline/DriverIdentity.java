@@ -1,6 +1,6 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
 import io.frameloom.gpu.vulkan.driver.DriverBuild;

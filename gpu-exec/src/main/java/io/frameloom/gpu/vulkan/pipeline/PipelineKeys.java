@@ -1,13 +1,13 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
-import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.MultisampleState;
 import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderBinding;

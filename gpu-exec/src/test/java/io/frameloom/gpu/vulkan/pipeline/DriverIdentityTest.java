@@ -2,7 +2,7 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.vulkan.driver.DriverBuild;
 import java.io.IOException;
 import java.lang.reflect.Constructor;

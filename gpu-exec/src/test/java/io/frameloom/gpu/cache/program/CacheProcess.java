@@ -1,5 +1,7 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
+import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.cache.ProgramCacheStatistics;
 import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.File;
@@ -131,7 +133,7 @@ final class CacheProcess {
     private static void write(Path folder, int step) {
         StoreFiles files = new HaltingFiles(step, KILLED);
         try (TaskGraph graph = graph();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph, files)) {
+                CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(folder), graph, files)) {
             for (int number = 10; number < 13; number++) {
                 cache.obtain(Numbered.key(number), new Numbered(number));
             }
@@ -148,7 +150,7 @@ final class CacheProcess {
                 .withDiskBytes(diskBytes);
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
         try (TaskGraph graph = graph();
-                ProgramCache cache = ProgramCache.open(options, graph)) {
+                CachedPrograms cache = CachedPrograms.open(options, graph)) {
             List<Future<Boolean>> threads = new ArrayList<>();
             for (int thread = 0; thread < THREADS; thread++) {
                 Random random = new Random(seed * 100L + thread);
@@ -190,7 +192,7 @@ final class CacheProcess {
     /** Ends as by a crash of the driver while it is given program 7. */
     private static void crash(Path folder) {
         try (TaskGraph graph = graph();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
+                CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(folder), graph)) {
             cache.obtain(
                     Numbered.key(7),
                     new Numbered(7, null, () -> {}, () -> Runtime.getRuntime().halt(CRASHED)));
@@ -200,7 +202,7 @@ final class CacheProcess {
     /** Gives a driver program 7, which never returns. */
     private static void load(Path folder) {
         try (TaskGraph graph = graph();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
+                CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(folder), graph)) {
             cache.obtain(Numbered.key(7), new Numbered(7, null, () -> {}, CacheProcess::sayAndWait));
         }
     }
@@ -208,7 +210,7 @@ final class CacheProcess {
     /** Exits while a driver is given program 7. */
     private static void exit(Path folder) {
         try (TaskGraph graph = graph();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
+                CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(folder), graph)) {
             cache.obtain(Numbered.key(7), new Numbered(7, null, () -> {}, () -> System.exit(0)));
         }
     }

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,7 +29,7 @@ class WriteQueueTest {
         private static final long serialVersionUID = 1L;
     }
 
-    private static void get(ProgramCache cache, String name) {
+    private static void get(CachedPrograms cache, String name) {
         cache.obtain(CacheRig.shader(name), new FakeProgram(name));
     }
 
@@ -51,7 +51,7 @@ class WriteQueueTest {
 
     @Test
     void closingLeavesTheFolderWhateverTheLastWriteThrows() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         rig.settle();
         breakWritesOf("bad");
         Path processes = CacheRig.ROOT.resolve("processes");
@@ -70,7 +70,7 @@ class WriteQueueTest {
 
     @Test
     void aProgramThatMemoryHasDroppedAndTheDiskRefusesIsNotKnown() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         rig.settle();
         CountDownLatch release = new CountDownLatch(1);
         rig.graph
@@ -109,7 +109,7 @@ class WriteQueueTest {
         }
     }
 
-    private void compile(ProgramCache cache, String name) {
+    private void compile(CachedPrograms cache, String name) {
         rig.graph
                 .task("compile " + name, () -> get(cache, name))
                 .on(WorkerLevel.BACKGROUND)
@@ -119,7 +119,7 @@ class WriteQueueTest {
 
     @Test
     void theOnlyWorkerCompilesWhileTheDiskIsWaitedForAndWhatComesMeanwhileIsForcedTogether() {
-        ProgramCache cache = rig.openWithThread();
+        CachedPrograms cache = rig.openWithThread();
         rig.settle();
         compile(cache, "zeroth");
         cache.flush();
@@ -139,7 +139,7 @@ class WriteQueueTest {
 
     @Test
     void closingWritesWhatIsLeftAndEndsTheThread() throws Exception {
-        ProgramCache cache = rig.openWithThread();
+        CachedPrograms cache = rig.openWithThread();
         compile(cache, "zeroth");
         cache.flush();
         CountDownLatch release = new CountDownLatch(1);
@@ -166,7 +166,7 @@ class WriteQueueTest {
 
     @Test
     void anErrorOnTheThreadCostsOneProgram() {
-        ProgramCache cache = rig.openWithThread();
+        CachedPrograms cache = rig.openWithThread();
         breakWritesOf("bad");
         compile(cache, "bad");
         compile(cache, "behind");

@@ -1,9 +1,9 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.CanonicalFields.Field;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,12 +24,12 @@ class SharedFolderTest {
         rig.close();
     }
 
-    private static void get(ProgramCache cache, ProgramKey key) {
+    private static void get(CachedPrograms cache, ProgramKey key) {
         cache.obtain(key, new FakeProgram(key.label()));
         cache.flush();
     }
 
-    private static void known(ProgramCache cache, boolean known, ProgramKey... keys) {
+    private static void known(CachedPrograms cache, boolean known, ProgramKey... keys) {
         for (ProgramKey key : keys) {
             assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
         }
@@ -41,18 +41,18 @@ class SharedFolderTest {
     }
 
     /** Opens a cache that keeps nothing in memory, and as much on disk as four shaders take. */
-    private ProgramCache open() {
-        ProgramCache cache = rig.open(CacheRig.options().withMemoryBytes(1).withDiskBytes(1_000));
+    private CachedPrograms open() {
+        CachedPrograms cache = rig.open(CacheRig.options().withMemoryBytes(1).withDiskBytes(1_000));
         rig.settle();
         return cache;
     }
 
     @Test
     void whatAnotherCacheHasEvictedIsForgottenWhenTheFolderIsListed() {
-        ProgramCache first = open();
+        CachedPrograms first = open();
         get(first, program);
         get(first, CacheRig.shader("first"));
-        ProgramCache second = open();
+        CachedPrograms second = open();
         known(first, true, program, fragment);
         assertThat(first.references(fragment)).isEqualTo(1);
         get(second, CacheRig.shader("second"));
@@ -69,7 +69,7 @@ class SharedFolderTest {
 
     @Test
     void whatIsGoneIsForgottenByWhoeverLooksForIt() throws Exception {
-        ProgramCache cache = open();
+        CachedPrograms cache = open();
         get(cache, program);
         known(cache, true, program, fragment);
         clear();
@@ -83,7 +83,7 @@ class SharedFolderTest {
 
     @Test
     void whatIsGoneStaysKnownAsLongAsItIsInMemory() throws Exception {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         rig.settle();
         get(cache, program);
         clear();
@@ -96,9 +96,9 @@ class SharedFolderTest {
 
     @Test
     void whatIsGoneStaysKnownAsLongAsItWaitsToBeWritten() {
-        ProgramCache cache = rig.open(CacheRig.options().withDiskBytes(500));
+        CachedPrograms cache = rig.open(CacheRig.options().withDiskBytes(500));
         get(cache, program);
-        ProgramCache other = open();
+        CachedPrograms other = open();
         for (int i = 0; i < 4; i++) {
             get(other, CacheRig.shader("number " + i));
         }
@@ -120,7 +120,7 @@ class SharedFolderTest {
 
     @Test
     void aDamagedProgramThatCannotBeMadeAnewIsForgotten() {
-        ProgramCache cache = open();
+        CachedPrograms cache = open();
         get(cache, program);
         rig.programs().forEach(file -> rig.disk.plant(file, FileFacts.Kind.FILE, new byte[] {1}));
         FakeProgram broken = new FakeProgram("program").failing(() -> new IllegalStateException("no more"), false);

@@ -1,10 +1,10 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
-import io.frameloom.gpu.cache.ProgramDriver.Built;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.EntryReading;
 import io.frameloom.gpu.cache.disk.StoredEntry;
+import io.frameloom.gpu.cache.program.ProgramDriver.Built;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * gets both. One thread.
  */
 final class Request<T> {
-    private final ProgramCache cache;
+    private final CachedPrograms cache;
     private final CacheCounters counters;
     private final ProgramKey key;
     private final ProgramDriver<T> driver;
@@ -28,7 +28,7 @@ final class Request<T> {
 
     private boolean fromDisk;
 
-    Request(ProgramCache cache, ProgramKey key, ProgramDriver<T> driver) {
+    Request(CachedPrograms cache, ProgramKey key, ProgramDriver<T> driver) {
         this.cache = cache;
         this.counters = cache.counters;
         this.key = key;

@@ -1,5 +1,6 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
+import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
@@ -22,7 +23,7 @@ final class CacheRig implements AutoCloseable {
     /** What caches have written to the log. */
     final List<String> warnings = new CopyOnWriteArrayList<>();
 
-    private final Deque<ProgramCache> open = new ArrayDeque<>();
+    private final Deque<CachedPrograms> open = new ArrayDeque<>();
 
     static ProgramCacheOptions options() {
         return ProgramCacheOptions.in(ROOT);
@@ -47,22 +48,22 @@ final class CacheRig implements AutoCloseable {
         return builder.build();
     }
 
-    ProgramCache memory(long bytes) {
-        return remember(ProgramCache.open(ProgramCacheOptions.inMemory().withMemoryBytes(bytes), graph));
+    CachedPrograms memory(long bytes) {
+        return remember(CachedPrograms.open(ProgramCacheOptions.inMemory().withMemoryBytes(bytes), graph));
     }
 
-    ProgramCache open() {
+    CachedPrograms open() {
         return open(options());
     }
 
     /** Opens the cache as a process of its own. */
-    ProgramCache open(ProgramCacheOptions options) {
-        return remember(ProgramCache.open(options, graph, disk.process(), this::write, warnings::add));
+    CachedPrograms open(ProgramCacheOptions options) {
+        return remember(CachedPrograms.open(options, graph, disk.process(), this::write, warnings::add));
     }
 
     /** Opens the cache as a process of its own, with a thread that writes. */
-    ProgramCache openWithThread() {
-        return remember(ProgramCache.open(options(), graph, disk.process()));
+    CachedPrograms openWithThread() {
+        return remember(CachedPrograms.open(options(), graph, disk.process()));
     }
 
     /** Writes on the worker of the task graph, so that a test knows when. */
@@ -75,7 +76,7 @@ final class CacheRig implements AutoCloseable {
         }
     }
 
-    private ProgramCache remember(ProgramCache cache) {
+    private CachedPrograms remember(CachedPrograms cache) {
         open.push(cache);
         return cache;
     }
@@ -97,7 +98,7 @@ final class CacheRig implements AutoCloseable {
     @Override
     public void close() {
         try {
-            open.forEach(ProgramCache::close);
+            open.forEach(CachedPrograms::close);
         } finally {
             graph.close();
         }

@@ -1,8 +1,9 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.cache.ProgramCacheStatistics;
 import io.frameloom.gpu.cache.disk.FileFacts;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
 import io.frameloom.taskgraph.WorkerLevel;
@@ -30,11 +31,11 @@ class ProgramCacheDiskTest {
         rig.close();
     }
 
-    private static String get(ProgramCache cache, ProgramKey key) {
+    private static String get(CachedPrograms cache, ProgramKey key) {
         return cache.obtain(key, new FakeProgram(key.label()));
     }
 
-    private static void known(ProgramCache cache, boolean known, ProgramKey... keys) {
+    private static void known(CachedPrograms cache, boolean known, ProgramKey... keys) {
         for (ProgramKey key : keys) {
             assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
         }
@@ -42,12 +43,12 @@ class ProgramCacheDiskTest {
 
     @Test
     void theNextProcessFindsWhatThisOneCompiled() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, vertex);
         get(first, program);
         first.close();
 
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         assertThat(get(second, program)).isEqualTo("loaded program");
         assertThat(get(second, vertex)).isEqualTo("loaded vertex");
         ProgramCacheStatistics statistics = second.statistics();
@@ -65,13 +66,13 @@ class ProgramCacheDiskTest {
 
     @Test
     void aHitInMemoryTouchesNoFile() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         get(cache, vertex);
         get(cache, program);
         rig.settle();
         cache.flush();
         cache.close();
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         get(second, program);
         rig.settle();
         rig.disk.refuse((operation, path) -> new IOException("no " + operation));
@@ -88,7 +89,7 @@ class ProgramCacheDiskTest {
                 .on(WorkerLevel.BACKGROUND)
                 .dispatch();
         int before = rig.disk.operations();
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         cache.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
         assertThat(get(cache, CacheRig.shader("number 0"))).isEqualTo("loaded number 0");
         int after = rig.disk.operations();
@@ -99,11 +100,11 @@ class ProgramCacheDiskTest {
 
     @Test
     void howMuchIsOnDiskDoesNotDelayTheFirstFrame() {
-        ProgramCache filling = rig.open();
+        CachedPrograms filling = rig.open();
         get(filling, CacheRig.shader("number 0"));
         filling.close();
         int withOne = operationsBeforeTheFirstFrame();
-        ProgramCache more = rig.open();
+        CachedPrograms more = rig.open();
         for (int i = 1; i < 300; i++) {
             get(more, CacheRig.shader("number " + i));
         }
@@ -113,7 +114,7 @@ class ProgramCacheDiskTest {
 
     @Test
     void programsAreReadAheadInTheBackgroundNewestFirst() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         for (int i = 0; i < 5; i++) {
             get(first, CacheRig.shader("number " + i));
         }
@@ -121,7 +122,7 @@ class ProgramCacheDiskTest {
         Compatibility other = Compatibility.builder().text("device", "second").build();
 
         long one = first.statistics().memory().bytes() / 5;
-        ProgramCache second = rig.open(CacheRig.options().withMemoryBytes(one * 3));
+        CachedPrograms second = rig.open(CacheRig.options().withMemoryBytes(one * 3));
         second.prepare(ProgramKind.SHADER, other);
         rig.settle();
         assertThat(second.statistics().memory().programs()).isZero();
@@ -140,11 +141,11 @@ class ProgramCacheDiskTest {
 
     @Test
     void aProgramThatWasReadAheadIsUsedWhenItIsAskedForFirst() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, vertex);
         get(first, fragment);
         first.close();
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         second.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
         rig.settle();
         assertThat(rig.disk.count("touch")).isZero();
@@ -154,7 +155,7 @@ class ProgramCacheDiskTest {
         assertThat(rig.disk.count("touch")).isEqualTo(1);
         second.close();
         // What was not asked for goes first.
-        ProgramCache small = rig.open(CacheRig.options().withDiskBytes(400));
+        CachedPrograms small = rig.open(CacheRig.options().withDiskBytes(400));
         rig.settle();
         assertThat(get(small, vertex)).isEqualTo("loaded vertex");
         assertThat(small.statistics().disk().evictions()).isEqualTo(1);
@@ -162,11 +163,11 @@ class ProgramCacheDiskTest {
 
     @Test
     void programsForAnotherDeviceAreNeitherFoundNorOpened() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, vertex);
         first.close();
         Compatibility other = Compatibility.builder().text("device", "second").build();
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         Path store = rig.programs().get(0).getParent();
         rig.disk.refuse((operation, path) ->
                 operation.equals("read") && path.startsWith(store) ? new IOException("opened " + path) : null);
@@ -180,7 +181,7 @@ class ProgramCacheDiskTest {
     @Test
     void anEvictedProgramThatWaitsToBeWrittenIsStillFound() {
         rig.disk.refuse((operation, path) -> null);
-        ProgramCache cache = rig.open(CacheRig.options().withMemoryBytes(1));
+        CachedPrograms cache = rig.open(CacheRig.options().withMemoryBytes(1));
         CountDownLatch release = new CountDownLatch(1);
         rig.graph
                 .task("hold the worker", () -> release.await())
@@ -197,7 +198,7 @@ class ProgramCacheDiskTest {
 
     @Test
     void whatDoesNotFitTheQueueIsDroppedAndCounted() {
-        ProgramCache cache = rig.open(CacheRig.options().withQueueBytes(1));
+        CachedPrograms cache = rig.open(CacheRig.options().withQueueBytes(1));
         assertThat(get(cache, vertex)).isEqualTo("built vertex");
         assertThat(get(cache, vertex)).isEqualTo("loaded vertex");
         cache.flush();
@@ -207,7 +208,7 @@ class ProgramCacheDiskTest {
 
     @Test
     void aProgramThatIsReplacedWhileItIsWrittenIsWrittenAgain() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         CountDownLatch release = new CountDownLatch(1);
         rig.graph
                 .task("hold the worker", () -> release.await())
@@ -247,7 +248,7 @@ class ProgramCacheDiskTest {
 
     @Test
     void whatHadToGoFromDiskIsKnownAsLongAsItIsInMemory() {
-        ProgramCache cache = rig.open(CacheRig.options().withDiskBytes(400));
+        CachedPrograms cache = rig.open(CacheRig.options().withDiskBytes(400));
         get(cache, vertex);
         cache.flush();
         get(cache, fragment);
@@ -261,7 +262,7 @@ class ProgramCacheDiskTest {
 
     @Test
     void aFullDiskCostsTheProgramAndNothingElse() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         get(cache, vertex);
         cache.flush();
         rig.disk.refuse((operation, path) -> operation.equals("write") ? new IOException("No space left") : null);
@@ -270,7 +271,7 @@ class ProgramCacheDiskTest {
         assertThat(cache.statistics().disk().failedWrites()).isPositive();
         rig.disk.refuse((operation, path) -> null);
         cache.close();
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         assertThat(get(second, vertex)).isEqualTo("loaded vertex");
         assertThat(get(second, fragment)).isEqualTo("built fragment");
     }
@@ -289,11 +290,11 @@ class ProgramCacheDiskTest {
                 "delete",
                 "touch",
                 "tryHold");
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, vertex);
         first.close();
         for (String refused : operations) {
-            ProgramCache cache = rig.open();
+            CachedPrograms cache = rig.open();
             rig.disk.refuse((operation, path) -> operation.equals(refused) ? new IOException("refused") : null);
             assertThat(get(cache, vertex)).as(refused).endsWith(" vertex");
             assertThat(get(cache, CacheRig.pipeline(refused))).as(refused).isEqualTo("built " + refused);
@@ -307,10 +308,10 @@ class ProgramCacheDiskTest {
 
     @Test
     void aRefusedBinaryFromDiskIsReplacedOnDisk() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, program);
         first.close();
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         assertThat(second.obtain(program, new FakeProgram("better").refusing())).isEqualTo("built better");
         second.close();
         assertThat(get(rig.open(), program)).isEqualTo("loaded better");
@@ -318,7 +319,7 @@ class ProgramCacheDiskTest {
 
     /** Lets a process end while a driver is given the pipeline. */
     private void crash() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         rig.settle();
         FakeProgram crashing = new FakeProgram("program").whileLoading(() -> {
             rig.disk.refuse((operation, path) -> {
@@ -333,24 +334,24 @@ class ProgramCacheDiskTest {
 
     @Test
     void aProgramThatEndsTheProcessIsMadeAnewAndAfterASecondTimeNotKept() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, vertex);
         get(first, program);
         first.close();
 
         crash();
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         assertThat(second.statistics().disk().crashes()).isEqualTo(1);
         assertThat(get(second, vertex)).isEqualTo("loaded vertex");
         assertThat(get(second, program)).isEqualTo("built program");
         second.close();
-        ProgramCache third = rig.open();
+        CachedPrograms third = rig.open();
         assertThat(get(third, program)).isEqualTo("loaded program");
         third.close();
 
         crash();
         for (int i = 0; i < 2; i++) {
-            ProgramCache later = rig.open();
+            CachedPrograms later = rig.open();
             later.prepare(ProgramKind.PIPELINE, CacheRig.DEVICE);
             rig.settle();
             assertThat(get(later, program)).isEqualTo("built program");
@@ -361,10 +362,10 @@ class ProgramCacheDiskTest {
 
     @Test
     void theMarkStaysAsLongAsAnyThreadIsInsideTheDriver() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, program);
         first.close();
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         second.prepare(ProgramKind.PIPELINE, CacheRig.DEVICE);
         rig.settle();
         Path loading = CacheRig.ROOT.resolve("loading");
@@ -381,12 +382,12 @@ class ProgramCacheDiskTest {
 
     @Test
     void aProgramThatAnotherProcessIsLoadingIsNoCrash() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, program);
         first.close();
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         FakeProgram slow = new FakeProgram("program").whileLoading(() -> {
-            ProgramCache meanwhile = rig.open();
+            CachedPrograms meanwhile = rig.open();
             assertThat(meanwhile.statistics().disk().crashes()).isZero();
             assertThat(get(meanwhile, program)).isEqualTo("loaded program");
         });
@@ -396,12 +397,12 @@ class ProgramCacheDiskTest {
 
     @Test
     void aDamagedProgramIsMadeAnewAndReplaced() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, vertex);
         first.close();
         Path file = rig.programs().get(0);
         rig.disk.plant(file, FileFacts.Kind.FILE, new byte[200]);
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         assertThat(get(second, vertex)).isEqualTo("built vertex");
         second.close();
         assertThat(second.statistics().disk().damaged()).hasSize(1);
@@ -410,14 +411,14 @@ class ProgramCacheDiskTest {
 
     @Test
     void aDamagedFileCountsOnceHoweverOftenItIsRead() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, vertex);
         get(first, fragment);
         first.close();
         for (Path file : rig.programs()) {
             rig.disk.plant(file, FileFacts.Kind.FILE, new byte[200]);
         }
-        ProgramCache second = rig.open();
+        CachedPrograms second = rig.open();
         second.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
         rig.settle();
         assertThat(get(second, vertex)).isEqualTo("built vertex");
@@ -434,7 +435,7 @@ class ProgramCacheDiskTest {
 
     /** Fills the folder, after which nothing of it can be changed; returns what is tried. */
     private List<String> becomeReadOnly() {
-        ProgramCache first = rig.open();
+        CachedPrograms first = rig.open();
         get(first, vertex);
         get(first, program);
         first.close();
@@ -453,7 +454,7 @@ class ProgramCacheDiskTest {
     void aReadOnlyFolderIsReadAndSaysOnceThatItIsNotWritten() {
         List<String> refused = becomeReadOnly();
         Map<Path, String> before = rig.disk.contents();
-        ProgramCache cache = rig.open(CacheRig.options().withMemoryBytes(1));
+        CachedPrograms cache = rig.open(CacheRig.options().withMemoryBytes(1));
         refused.clear();
         assertThat(get(cache, program)).isEqualTo("loaded program");
         assertThat(get(cache, vertex)).isEqualTo("loaded vertex");

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import io.frameloom.gpu.cache.disk.Digest;
 import java.util.HashMap;

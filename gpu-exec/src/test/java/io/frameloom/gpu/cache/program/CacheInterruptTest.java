@@ -1,7 +1,9 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.cache.CacheFolder;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,18 +36,18 @@ class CacheInterruptTest {
         return result;
     }
 
-    private static String get(ProgramCache cache, ProgramKey key) {
+    private static String get(CachedPrograms cache, ProgramKey key) {
         return interrupted(() -> cache.obtain(key, new FakeProgram(key.label())));
     }
 
-    private static void flush(ProgramCache cache) {
+    private static void flush(CachedPrograms cache) {
         interrupted(() -> {
             cache.flush();
             return cache;
         });
     }
 
-    private static void close(ProgramCache cache) {
+    private static void close(CachedPrograms cache) {
         interrupted(() -> {
             cache.close();
             return cache;
@@ -61,7 +63,7 @@ class CacheInterruptTest {
                 .on(WorkerLevel.BACKGROUND)
                 .dispatch();
         try {
-            ProgramCache first = interrupted(() -> ProgramCache.open(options, rig.graph));
+            CachedPrograms first = interrupted(() -> CachedPrograms.open(options, rig.graph));
             get(first, keys.get(0));
             flush(first);
             assertThat(first.statistics().disk().writes()).isEqualTo(1);
@@ -70,7 +72,7 @@ class CacheInterruptTest {
             assertThat(first.statistics().disk().writes()).isEqualTo(2);
             assertThat(first.statistics().disk().failedWrites()).isZero();
 
-            ProgramCache second = interrupted(() -> ProgramCache.open(options, rig.graph));
+            CachedPrograms second = interrupted(() -> CachedPrograms.open(options, rig.graph));
             List<String> loaded = new ArrayList<>();
             keys.forEach(key -> loaded.add(get(second, key)));
             close(second);
@@ -83,7 +85,7 @@ class CacheInterruptTest {
     @Test
     void aFolderIsListedMovedAndCleared() {
         Path programs = folder.resolve("programs");
-        try (ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(programs), rig.graph)) {
+        try (CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(programs), rig.graph)) {
             keys.forEach(key -> cache.obtain(key, new FakeProgram(key.label())));
         }
         Path bundle = folder.resolve("bundle");

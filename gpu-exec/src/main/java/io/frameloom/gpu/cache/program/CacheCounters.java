@@ -1,5 +1,6 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
+import io.frameloom.gpu.cache.ProgramCacheStatistics;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskObserver;
 import io.frameloom.gpu.cache.disk.EntryDamage;

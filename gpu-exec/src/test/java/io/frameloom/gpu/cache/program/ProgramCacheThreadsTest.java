@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,7 +32,7 @@ class ProgramCacheThreadsTest {
 
     @Test
     void whoeverWaitsLearnsWhatTheDriverThrewAtWhatTheOtherMade() throws Exception {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         IllegalStateException thrown = new IllegalStateException("VK_ERROR_UNKNOWN");
         FakeProgram broken = new FakeProgram("never")
                 .failingToLoad(thrown)
@@ -52,7 +52,7 @@ class ProgramCacheThreadsTest {
 
     @Test
     void threadsThatAskAtTheSameTimeCompileOnce() throws Exception {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         int threads = 8;
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch others = new CountDownLatch(threads - 1);
@@ -83,7 +83,7 @@ class ProgramCacheThreadsTest {
 
     @Test
     void whoeverComesJustTooLateToWaitCompilesNothingEither() throws Exception {
-        ProgramCache cache = rig.memory(1 << 20);
+        CachedPrograms cache = rig.memory(1 << 20);
         int threads = 4;
         int programs = 5_000;
         List<ProgramKey> keys = IntStream.range(0, programs)
@@ -107,7 +107,7 @@ class ProgramCacheThreadsTest {
 
     @Test
     void whoeverWaitedForAPermanentFailureFailsWithoutTrying() throws Exception {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         AtomicReference<Future<String>> second = new AtomicReference<>();
         FakeProgram never = new FakeProgram("never");
         ExecutorService pool = Executors.newSingleThreadExecutor();
@@ -125,7 +125,7 @@ class ProgramCacheThreadsTest {
 
     @Test
     void whoeverWaitedForAPassingFailureTriesItself() throws Exception {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         AtomicReference<Future<String>> second = new AtomicReference<>();
         ExecutorService pool = Executors.newSingleThreadExecutor();
         try {
@@ -140,7 +140,7 @@ class ProgramCacheThreadsTest {
     }
 
     /** Lets another thread ask for the vertex shader, and returns when it waits. */
-    private Future<String> waiting(ExecutorService pool, ProgramCache cache, FakeProgram driver) {
+    private Future<String> waiting(ExecutorService pool, CachedPrograms cache, FakeProgram driver) {
         Thread[] asking = new Thread[1];
         CountDownLatch running = new CountDownLatch(1);
         Future<String> result = pool.submit(() -> {
@@ -157,7 +157,7 @@ class ProgramCacheThreadsTest {
 
     @Test
     void whoeverWaitedForAProgramWithoutBinaryMakesItAtTheSameTimeAsTheOthers() throws Exception {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         int waiters = 3;
         CountDownLatch together = new CountDownLatch(waiters);
         FakeProgram meeting = new FakeProgram("v").withoutBinary().whileBuilding(() -> {
@@ -183,7 +183,7 @@ class ProgramCacheThreadsTest {
 
     @Test
     void aThreadThatAsksForWhatItIsMakingMakesItAgainInsteadOfWaitingForItself() {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         FakeProgram inner = new FakeProgram("inner");
         FakeProgram outer = new FakeProgram("outer").whileBuilding(() -> cache.obtain(vertex, inner));
         assertThat(cache.obtain(vertex, outer)).isEqualTo("built outer");
@@ -201,7 +201,7 @@ class ProgramCacheThreadsTest {
 
     @Test
     void whoWaitsForAProgramRunsNoTaskMeanwhile() throws Exception {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         CountDownLatch building = new CountDownLatch(1);
         AtomicReference<Thread> waiting = new AtomicReference<>();
         FakeProgram slow = new FakeProgram("v").whileBuilding(() -> {

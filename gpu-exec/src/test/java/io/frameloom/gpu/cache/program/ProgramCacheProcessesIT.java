@@ -1,8 +1,11 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.cache.CacheProcess.Numbered;
+import io.frameloom.gpu.cache.CacheFolder;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.cache.ProgramCacheStatistics;
+import io.frameloom.gpu.cache.program.CacheProcess.Numbered;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.testing.TestEffort;
 import java.io.BufferedReader;
@@ -64,16 +67,16 @@ class ProgramCacheProcessesIT {
         return status;
     }
 
-    private ProgramCache open(Path folder) {
-        return ProgramCache.open(ProgramCacheOptions.in(folder), graph);
+    private CachedPrograms open(Path folder) {
+        return CachedPrograms.open(ProgramCacheOptions.in(folder), graph);
     }
 
-    private static byte[] get(ProgramCache cache, int number) {
+    private static byte[] get(CachedPrograms cache, int number) {
         return cache.obtain(Numbered.key(number), new Numbered(number));
     }
 
     private void fill(Path folder, int programs) {
-        try (ProgramCache cache = open(folder)) {
+        try (CachedPrograms cache = open(folder)) {
             for (int i = 0; i < programs; i++) {
                 get(cache, i);
             }
@@ -103,7 +106,7 @@ class ProgramCacheProcessesIT {
             Path folder = root.resolve("killed at " + step);
             fill(folder, 3);
             status = end(start("write", folder, step));
-            try (ProgramCache cache = open(folder)) {
+            try (CachedPrograms cache = open(folder)) {
                 // Programs that were there are found, and everything is exact.
                 for (int number : new int[] {0, 1, 2, 10, 11, 12}) {
                     assertThat(get(cache, number)).as("step %d", step).isEqualTo(Numbered.bytes(number));
@@ -115,7 +118,7 @@ class ProgramCacheProcessesIT {
             assertThat(files(folder))
                     .as("step %d", step)
                     .noneMatch(file -> file.toString().endsWith(".tmp"));
-            try (ProgramCache cache = open(folder)) {
+            try (CachedPrograms cache = open(folder)) {
                 for (int number : new int[] {0, 1, 2, 10, 11, 12}) {
                     get(cache, number);
                 }
@@ -176,14 +179,14 @@ class ProgramCacheProcessesIT {
         fill(folder, 9);
         for (int crash = 1; crash <= 2; crash++) {
             assertThat(end(start("crash", folder))).isEqualTo(CacheProcess.CRASHED);
-            try (ProgramCache cache = open(folder)) {
+            try (CachedPrograms cache = open(folder)) {
                 assertThat(cache.statistics().disk().crashes()).isEqualTo(1);
                 for (int number = 0; number < 9; number++) {
                     assertThat(get(cache, number)).isEqualTo(Numbered.bytes(number));
                 }
                 assertThat(cache.statistics().lookups().builds()).isEqualTo(1);
             }
-            try (ProgramCache cache = open(folder)) {
+            try (CachedPrograms cache = open(folder)) {
                 get(cache, 7);
                 assertThat(cache.statistics().lookups().builds())
                         .as("after crash %d", crash)
@@ -229,14 +232,14 @@ class ProgramCacheProcessesIT {
             loadUntil(folder, "-TERM");
             loadUntil(folder, "-INT");
         }
-        try (ProgramCache cache = open(folder)) {
+        try (CachedPrograms cache = open(folder)) {
             assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
             assertThat(cache.statistics().disk().crashes()).isZero();
             assertThat(cache.statistics().lookups().builds()).isZero();
         }
         // What kills it, does count.
         loadUntil(folder, "-KILL");
-        try (ProgramCache cache = open(folder)) {
+        try (CachedPrograms cache = open(folder)) {
             assertThat(cache.statistics().disk().crashes()).isEqualTo(1);
         }
     }

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ public interface ProgramDriver<T> {
      *
      * @param binary an earlier {@link Built#binary}; not to be changed
      * @return the program, or null to refuse the binary: the program is then made anew and the binary replaced
-     * @throws RuntimeException which also refuses the binary; {@link ProgramCache#lastRefusal} returns it. If the
+     * @throws RuntimeException which also refuses the binary; {@link CachedPrograms#lastRefusal} returns it. If the
      *     program cannot be made anew either, it is suppressed in that failure
      */
     @Nullable

@@ -1,9 +1,10 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.cache.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.frameloom.gpu.cache.ProgramCacheStatistics;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -29,11 +30,11 @@ class ProgramCacheTest {
         rig.close();
     }
 
-    private static String get(ProgramCache cache, ProgramKey key) {
+    private static String get(CachedPrograms cache, ProgramKey key) {
         return cache.obtain(key, new FakeProgram(key.label()));
     }
 
-    private static void known(ProgramCache cache, boolean known, ProgramKey... keys) {
+    private static void known(CachedPrograms cache, boolean known, ProgramKey... keys) {
         for (ProgramKey key : keys) {
             assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
         }
@@ -41,7 +42,7 @@ class ProgramCacheTest {
 
     @Test
     void aMissCompilesAndIsKnownAfterwards() {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         known(cache, false, vertex);
         FakeProgram driver = new FakeProgram("v");
         assertThat(cache.obtain(vertex, driver)).isEqualTo("built v");
@@ -53,7 +54,7 @@ class ProgramCacheTest {
 
     @Test
     void aHitGivesTheSameBytesAndCompilesNothing() {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         get(cache, vertex);
         FakeProgram driver = new FakeProgram("another");
         assertThat(cache.obtain(CacheRig.shader("vertex"), driver)).isEqualTo("loaded vertex");
@@ -63,7 +64,7 @@ class ProgramCacheTest {
 
     @Test
     void aFailureIsNeitherKnownNorKept() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         FakeProgram broken = new FakeProgram("v").failing(() -> new IllegalStateException("line 3"), false);
         for (int i = 1; i <= 2; i++) {
             assertThatThrownBy(() -> cache.obtain(vertex, broken)).hasMessage("line 3");
@@ -79,7 +80,7 @@ class ProgramCacheTest {
 
     @Test
     void aPermanentFailureIsRememberedInMemoryOnly() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         FakeProgram broken = new FakeProgram("v").failing(() -> new IllegalStateException("line 3"), true);
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> cache.obtain(vertex, broken)).hasMessage("line 3");
@@ -94,7 +95,7 @@ class ProgramCacheTest {
 
     @Test
     void whoeverGetsAKnownFailureGetsAnExceptionOfItsOwn() {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         FakeProgram broken = new FakeProgram("v").failing(() -> new IllegalStateException("line 3"), true);
         Set<Throwable> thrown = Collections.newSetFromMap(new IdentityHashMap<>());
         for (int i = 0; i < 3; i++) {
@@ -107,7 +108,7 @@ class ProgramCacheTest {
     @Test
     void aSharedShaderIsForgottenWithItsLastPipeline() {
         ProgramKey other = CacheRig.pipeline("other", vertex);
-        ProgramCache cache = rig.memory(100_000);
+        CachedPrograms cache = rig.memory(100_000);
         get(cache, vertex);
         get(cache, program);
         get(cache, other);
@@ -125,7 +126,7 @@ class ProgramCacheTest {
 
     @Test
     void aCacheIsNotTrimmedBelowNothing() {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         assertThatThrownBy(() -> cache.trimMemory(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1");
@@ -133,7 +134,7 @@ class ProgramCacheTest {
 
     @Test
     void aShaderThatIsKnownButEvictedIsCompiledAgainWhenItIsNeeded() {
-        ProgramCache cache = rig.memory(100_000);
+        CachedPrograms cache = rig.memory(100_000);
         get(cache, vertex);
         get(cache, program);
         cache.trimMemory(cache.statistics().memory().bytes() - 1);
@@ -145,7 +146,7 @@ class ProgramCacheTest {
 
     @Test
     void aProgramWithoutBinaryIsMadeEveryTime() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         FakeProgram driver = new FakeProgram("v").withoutBinary();
         cache.obtain(vertex, driver);
         cache.obtain(vertex, driver);
@@ -155,7 +156,7 @@ class ProgramCacheTest {
 
     @Test
     void aRefusedBinaryIsMadeAnewAndReplaced() {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         get(cache, program);
         FakeProgram picky = new FakeProgram("fresh").refusing();
         assertThat(cache.obtain(program, picky)).isEqualTo("built fresh");
@@ -168,7 +169,7 @@ class ProgramCacheTest {
 
     @Test
     void whatADriverThrowsAtABinaryIsToldAlsoIfTheProgramIsMadeAnew() {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         get(cache, program);
         cache.obtain(program, new FakeProgram("fresh").refusing());
         assertThat(cache.lastRefusal()).isNull();
@@ -180,7 +181,7 @@ class ProgramCacheTest {
 
     @Test
     void whoeverLearnsThatAProgramCannotBeMadeAnewLearnsWhatTheDriverThrewBefore() {
-        for (ProgramCache cache : List.of(rig.memory(1000), rig.open())) {
+        for (CachedPrograms cache : List.of(rig.memory(1000), rig.open())) {
             get(cache, program);
             IllegalStateException thrown = new IllegalStateException("VK_ERROR_UNKNOWN");
             FakeProgram broken = new FakeProgram("p")
@@ -194,7 +195,7 @@ class ProgramCacheTest {
 
     @Test
     void nothingCanBeAskedOfAClosedCache() {
-        ProgramCache cache = rig.memory(1000);
+        CachedPrograms cache = rig.memory(1000);
         cache.close();
         cache.close();
         assertThatThrownBy(() -> get(cache, vertex))
@@ -204,7 +205,7 @@ class ProgramCacheTest {
 
     @Test
     void statisticsCountSizesAndTimes() {
-        ProgramCache cache = rig.open();
+        CachedPrograms cache = rig.open();
         get(cache, vertex);
         get(cache, vertex);
         cache.flush();
