@@ -1,5 +1,6 @@
 package io.frameloom.gpu.cache.disk;
 
+import io.frameloom.gpu.cache.ProgramCacheException;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
@@ -30,16 +31,15 @@ public final class DiskCache implements AutoCloseable {
      * reason.
      *
      * @param budget bytes that all programs together may have
-     * @throws FolderRefusedException if it cannot be a cache; another kind of folder is then unchanged
+     * @throws ProgramCacheException if it cannot be a cache; another kind of folder is then unchanged
      */
-    public static DiskCache open(StoreFiles files, Path folder, long budget, DiskObserver observer)
-            throws FolderRefusedException {
+    public static DiskCache open(StoreFiles files, Path folder, long budget, DiskObserver observer) {
         CacheLayout layout = new CacheLayout(folder);
         FolderOpening opening = new FolderOpening(files, layout);
         try {
             return open(files, layout, opening.open(), budget, observer);
         } catch (IOException unwritable) {
-            FolderRefusedException refusal = FolderRefusedException.of(folder, "written", unwritable);
+            ProgramCacheException refusal = FolderOpening.refused(folder, "written", unwritable);
             if (!opening.isCache()) {
                 throw refusal;
             }

@@ -70,7 +70,7 @@ public final class DiskStore {
      * @param keyText what its key must be
      */
     public EntryReading read(Digest digest, byte[] keyText) {
-        EntryReading reading = load(digest);
+        EntryReading reading = read(files, program(digest), digest, compatibility);
         if (reading instanceof EntryReading.Intact intact
                 && !Arrays.equals(intact.entry().keyText(), keyText)) {
             reading = new EntryReading.Damaged(EntryDamage.WRONG_KEY);
@@ -84,52 +84,42 @@ public final class DiskStore {
 
     /** Reads a program for later use, whatever its key. A damaged one has been reported to the observer. */
     public EntryReading preload(Digest digest) {
-        EntryReading reading = load(digest);
+        EntryReading reading = read(files, program(digest), digest, compatibility);
         note(digest, reading);
         return reading;
     }
 
     /** A damaged file counts once, and stays until the program is made anew and takes its place. */
     private void note(Digest digest, EntryReading reading) {
+        if (!(reading instanceof EntryReading.Intact)) {
+            space.forgotten(program(digest));
+        }
         if (!(reading instanceof EntryReading.Damaged found)) {
             damaged.remove(digest);
-        } else {
-            space.forgotten(program(digest));
-            if (damaged.add(digest)) {
-                observer.damaged(found.damage());
-            }
-        }
-    }
-
-    private EntryReading load(Digest digest) {
-        try {
-            EntryReading reading = read(files, program(digest), digest, compatibility);
-            if (reading instanceof EntryReading.Absent) {
-                space.missed(program(digest));
-            }
-            return reading;
-        } catch (IOException e) {
-            return new EntryReading.Damaged(EntryDamage.UNREADABLE);
+        } else if (damaged.add(digest)) {
+            observer.damaged(found.damage());
         }
     }
 
     /** Reads and checks one file. */
-    static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility) throws IOException {
-        FileFacts facts = files.facts(program);
-        if (facts == null) {
-            return new EntryReading.Absent();
-        }
-        if (!facts.isFile()) {
-            return new EntryReading.Damaged(EntryDamage.NOT_A_FILE);
-        }
-        if (facts.bytes() > EntryFormat.LARGEST) {
-            return new EntryReading.Damaged(EntryDamage.TOO_LARGE);
-        }
+    static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility) {
         try {
+            FileFacts facts = files.facts(program);
+            if (facts == null) {
+                return new EntryReading.Absent();
+            }
+            if (!facts.isFile()) {
+                return new EntryReading.Damaged(EntryDamage.NOT_A_FILE);
+            }
+            if (facts.bytes() > EntryFormat.LARGEST) {
+                return new EntryReading.Damaged(EntryDamage.TOO_LARGE);
+            }
             return EntryFormat.decode(files.read(program, EntryFormat.LARGEST), digest, compatibility);
         } catch (NoSuchFileException e) {
             // Evicted since.
             return new EntryReading.Absent();
+        } catch (IOException e) {
+            return new EntryReading.Damaged(EntryDamage.UNREADABLE);
         }
     }
 

@@ -1,13 +1,11 @@
 package io.frameloom.gpu.cache.program;
 
 import io.frameloom.gpu.cache.ProgramCache;
-import io.frameloom.gpu.cache.ProgramCacheException;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.cache.ProgramCacheStatistics;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
-import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.gpu.device.LruBytes;
@@ -47,8 +45,7 @@ public final class CachedPrograms extends ProgramCache {
     private volatile boolean closed;
 
     private CachedPrograms(
-            ProgramCacheOptions options, TaskGraph graph, StoreFiles files, Executor writer, Consumer<String> warnings)
-            throws FolderRefusedException {
+            ProgramCacheOptions options, TaskGraph graph, StoreFiles files, Executor writer, Consumer<String> warnings) {
         this.graph = graph;
         auditEvery = options.auditEvery();
         counters =
@@ -67,7 +64,7 @@ public final class CachedPrograms extends ProgramCache {
     }
 
     private static String unwritten(@Nullable Path folder, IOException reason) {
-        return "program cache " + folder + " cannot write: " + FolderRefusedException.reason(reason)
+        return "program cache " + folder + " cannot write: " + StoreFiles.reason(reason)
                 + ". Programs in the folder are used; those compiled now may be missing at the next start";
     }
 
@@ -93,16 +90,11 @@ public final class CachedPrograms extends ProgramCache {
             StoreFiles files,
             Executor writer,
             Consumer<String> warnings) {
-        try {
-            CachedPrograms cache = new CachedPrograms(options, graph, files, writer, warnings);
-            ReadAhead tidying = cache.readAhead;
-            if (tidying != null) {
-                tidying.tidy();
-            }
-            return cache;
-        } catch (FolderRefusedException e) {
-            throw new ProgramCacheException(String.valueOf(e.getMessage()), e);
+        CachedPrograms cache = new CachedPrograms(options, graph, files, writer, warnings);
+        if (cache.readAhead != null) {
+            cache.readAhead.tidy();
         }
+        return cache;
     }
 
     /**

@@ -16,54 +16,20 @@ public final class Compatibility {
     private final byte[] text;
     private final Digest digest;
 
-    private Compatibility(byte[] text) {
-        this.text = text;
-        this.digest = Digest.of(text);
-    }
-
-    /** Begins one; the format of the cache is always part of it. */
-    public static Builder builder() {
-        return new Builder();
-    }
-
-    /** Collects fields, in the order in which they are named. One thread. */
-    public static final class Builder {
-        private final CanonicalFields fields = new CanonicalFields();
-
-        private Builder() {
-            fields.number("schema", EntryFormat.SCHEMA);
-        }
-
-        /** Adds a text. */
-        public Builder text(String name, String value) {
-            fields.text(name, value);
-            return this;
-        }
-
-        /** Adds a number. */
-        public Builder number(String name, long value) {
-            fields.number(name, value);
-            return this;
-        }
-
-        /** Adds bytes, such as an identifier. */
-        public Builder bytes(String name, byte[] value) {
-            fields.bytes(name, value);
-            return this;
-        }
-
-        /**
-         * Returns the result.
-         *
-         * @throws IllegalArgumentException if its fields take more than 64 KiB
-         */
-        public Compatibility build() {
-            byte[] encoded = fields.encoded();
-            if (encoded.length > CacheLayout.LARGEST_COMPATIBILITY) {
-                throw new IllegalArgumentException("the fields of a compatibility take " + encoded.length
-                        + " bytes, more than " + CacheLayout.LARGEST_COMPATIBILITY + "; add a hash of what is long");
-            }
-            return new Compatibility(encoded);
+    /**
+     * Takes fields; the format of the cache is always one more.
+     *
+     * @throws IllegalArgumentException if they take more than 64 KiB
+     */
+    public Compatibility(CanonicalFields fields) {
+        text = new CanonicalFields()
+                .number("schema", EntryFormat.SCHEMA)
+                .all(fields)
+                .encoded();
+        digest = Digest.of(text);
+        if (text.length > CacheLayout.LARGEST_COMPATIBILITY) {
+            throw new IllegalArgumentException("the fields of a compatibility take " + text.length
+                    + " bytes, more than " + CacheLayout.LARGEST_COMPATIBILITY + "; add a hash of what is long");
         }
     }
 

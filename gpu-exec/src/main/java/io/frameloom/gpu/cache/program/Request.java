@@ -256,7 +256,7 @@ final class Request<T> {
                     key.kind().ordinal(),
                     key.compatibility().digest(),
                     key.text(),
-                    key.parts().stream().map(ProgramKey::digest).toList(),
+                    key.parts(),
                     binary,
                     System.nanoTime() - begin);
             Resident resident = new Resident(entry, store, true);

@@ -3,6 +3,8 @@ package io.frameloom.gpu.cache.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.cache.CacheFolder.Exported;
+import io.frameloom.gpu.cache.CacheFolder.Imported;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +34,7 @@ class BundleTest {
     @TempDir
     private Path temporary;
 
-    private DiskCache open() throws FolderRefusedException {
+    private DiskCache open() {
         return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
@@ -76,7 +78,7 @@ class BundleTest {
         return bundle(Entries.COMPATIBILITY, ZipEntry.STORED, programs);
     }
 
-    private Bundle.Imported add(Path bundle, long budget) throws Exception {
+    private Imported add(Path bundle, long budget) throws Exception {
         return Bundle.add(disk.process(), bundle, ROOT, budget);
     }
 
@@ -89,7 +91,7 @@ class BundleTest {
     @Test
     void whatIsAddedIsCountedAndFound() throws Exception {
         store(open()).publish(Entries.entry(1));
-        assertThat(add(bundle(1, 2, 3), 3 * ENTRY)).isEqualTo(new Bundle.Imported(2, 1));
+        assertThat(add(bundle(1, 2, 3), 3 * ENTRY)).isEqualTo(new Imported(2, 1));
         DiskCache cache = open();
         for (int i = 1; i <= 3; i++) {
             assertThat(store(cache).read(Entries.digest(i), Entries.keyText(i)))
@@ -262,7 +264,7 @@ class BundleTest {
         Bundle.write(contents, fresh);
         String program = STORE + "/" + CacheLayout.programName(Entries.digest(1));
         for (Path old : List.of(bundle(1, 2), bundleOf(CacheLayout.MARKER), bundleOf(CacheLayout.MARKER, program))) {
-            assertThat(Bundle.write(contents, old)).isEqualTo(new Bundle.Written(1, 0));
+            assertThat(Bundle.write(contents, old)).isEqualTo(new Exported(1, 0));
             assertThat(old).hasSameBinaryContentAs(fresh);
         }
     }

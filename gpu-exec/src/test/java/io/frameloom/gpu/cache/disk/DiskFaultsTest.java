@@ -34,7 +34,7 @@ class DiskFaultsTest {
     private final List<DiskCache> open = new ArrayList<>();
 
     @BeforeEach
-    void fill() throws FolderRefusedException {
+    void fill() {
         folder = root.resolve("cache");
         DiskStore store = store(open());
         for (int i = 0; i < 4; i++) {
@@ -48,7 +48,7 @@ class DiskFaultsTest {
         open.forEach(DiskCache::close);
     }
 
-    private DiskCache open() throws FolderRefusedException {
+    private DiskCache open() {
         DiskCache cache = DiskCache.open(new NativeFiles(), folder, BUDGET, observer);
         open.add(cache);
         return cache;
@@ -68,7 +68,7 @@ class DiskFaultsTest {
     }
 
     /** Program 1 is damaged so; 0, 2 and 3 are not; what is written again is there again. */
-    private void damaged(EntryDamage damage) throws FolderRefusedException {
+    private void damaged(EntryDamage damage) {
         DiskStore store = store(open());
         assertThat(read(store, 1)).isEqualTo(new EntryReading.Damaged(damage));
         assertThat(observer.count("damaged " + damage)).isEqualTo(1);

@@ -23,7 +23,7 @@ class DiskSpaceTest {
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     private final RecordingObserver observer = new RecordingObserver();
 
-    private DiskCache open(long budget) throws FolderRefusedException {
+    private DiskCache open(long budget) {
         return DiskCache.open(disk.process(), ROOT, budget, observer);
     }
 

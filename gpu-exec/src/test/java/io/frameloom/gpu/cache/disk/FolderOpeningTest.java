@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.cache.ProgramCacheException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -23,14 +24,14 @@ class FolderOpeningTest {
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), HOME);
     private final RecordingObserver observer = new RecordingObserver();
 
-    private DiskCache open() throws FolderRefusedException {
+    private DiskCache open() {
         return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     private void refused(String reason) {
         Map<Path, String> before = disk.contents();
         assertThatThrownBy(this::open)
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessageStartingWith("cache folder " + ROOT + " ")
                 .hasMessageContaining(reason);
         assertThat(disk.contents()).isEqualTo(before);
@@ -81,7 +82,7 @@ class FolderOpeningTest {
 
     private void notLookedAt(String reason) {
         assertThatThrownBy(() -> FolderContents.of(disk.process(), ROOT))
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessageStartingWith("cache folder " + ROOT + " ")
                 .hasMessageContaining(reason);
     }
@@ -122,7 +123,7 @@ class FolderOpeningTest {
                 boolean writable = false;
                 try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, BUDGET, observer)) {
                     writable = cache.isWritable();
-                } catch (FolderRefusedException e) {
+                } catch (ProgramCacheException e) {
                     assertThat(e).hasMessageStartingWith("cache folder " + ROOT + " ");
                     assertThat(e).hasMessageContaining("access denied to ");
                 }
@@ -171,7 +172,7 @@ class FolderOpeningTest {
         disk.refuse(
                 (operation, path) -> operation.equals("write") ? new IOException("No space left\n on device") : null);
         assertThatThrownBy(this::open)
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessage("cache folder " + ROOT + " cannot be written: No space left on device; make room, give the"
                         + " rights to it, or name another folder");
     }
@@ -234,7 +235,7 @@ class FolderOpeningTest {
     void aDraftThatIsGoneWithoutAMarkerIsAFailure() {
         takeDraft(false);
         assertThatThrownBy(this::open)
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessageContaining("cannot be written");
     }
 
@@ -260,7 +261,7 @@ class FolderOpeningTest {
     void whatAppearsInThePlaceOfAFolderIsRefused() {
         inTheWay(FileFacts.Kind.FILE);
         assertThatThrownBy(this::open)
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessageContaining("loading");
     }
 }

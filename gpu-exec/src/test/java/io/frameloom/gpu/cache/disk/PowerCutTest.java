@@ -28,7 +28,7 @@ class PowerCutTest {
     @TempDir
     private Path temporary;
 
-    private DiskCache open(SimulatedDisk disk) throws FolderRefusedException {
+    private DiskCache open(SimulatedDisk disk) {
         return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
@@ -36,7 +36,7 @@ class PowerCutTest {
         return cache.store(Entries.KIND, Entries.COMPATIBILITY);
     }
 
-    private SimulatedDisk prepared() throws FolderRefusedException {
+    private SimulatedDisk prepared() {
         SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
         try (DiskCache cache = open(disk)) {
             for (int i = 0; i < 3; i++) {
@@ -48,7 +48,7 @@ class PowerCutTest {
     }
 
     /** One life of a process: everything that changes the disk. Program 1 is replaced, 10 and 11 are new. */
-    private void live(SimulatedDisk disk) throws FolderRefusedException {
+    private void live(SimulatedDisk disk) {
         DiskCache cache = open(disk);
         cache.tidy();
         DiskStore store = store(cache);
@@ -62,18 +62,18 @@ class PowerCutTest {
         cache.close();
     }
 
-    private int stepsOfALife() throws FolderRefusedException {
+    private int stepsOfALife() {
         SimulatedDisk disk = prepared();
         disk.endAtStep(Integer.MAX_VALUE);
         live(disk);
         return disk.steps();
     }
 
-    private void check(SimulatedDisk disk, String when) throws FolderRefusedException {
+    private void check(SimulatedDisk disk, String when) {
         check(disk, when, List.of(0, 1, 2));
     }
 
-    private void check(SimulatedDisk disk, String when, List<Integer> durable) throws FolderRefusedException {
+    private void check(SimulatedDisk disk, String when, List<Integer> durable) {
         observer.told.clear();
         try (DiskCache cache = open(disk)) {
             cache.tidy();
@@ -168,7 +168,7 @@ class PowerCutTest {
     }
 
     /** Finds the crash of another process and makes room for programs. */
-    private void crowdedLife(SimulatedDisk disk) throws FolderRefusedException {
+    private void crowdedLife(SimulatedDisk disk) {
         long room = 3 * Entries.fileBytes(100);
         DiskCache cache = DiskCache.open(disk.process(), ROOT, room, observer);
         cache.tidy();
@@ -184,14 +184,14 @@ class PowerCutTest {
         cache.close();
     }
 
-    private SimulatedDisk preparedWithCrash() throws FolderRefusedException {
+    private SimulatedDisk preparedWithCrash() {
         SimulatedDisk disk = prepared();
         open(disk).enterDriver(Entries.digest(2));
         disk.kill();
         return disk;
     }
 
-    private static void clear(SimulatedDisk disk) throws FolderRefusedException, IOException {
+    private static void clear(SimulatedDisk disk) throws IOException {
         FolderContents.of(disk.process(), ROOT).clear();
     }
 

@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.cache.ProgramCacheException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,12 +20,12 @@ class ProcessesTest {
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     private final RecordingObserver observer = new RecordingObserver();
 
-    private DiskCache open() throws FolderRefusedException {
+    private DiskCache open() {
         return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     /** Ends a process while a driver is given a program. */
-    private void crash(int number) throws FolderRefusedException {
+    private void crash(int number) {
         open().enterDriver(Entries.digest(number));
         disk.kill();
     }
@@ -38,7 +39,7 @@ class ProcessesTest {
                 disk.refuse((later, at) -> null);
                 try {
                     faster.add(open());
-                } catch (FolderRefusedException e) {
+                } catch (ProgramCacheException e) {
                     return new IOException(e);
                 }
             }
@@ -130,7 +131,7 @@ class ProcessesTest {
     void aFolderThatIsRefusedLeavesNothingToBeDoneAtTheExit() throws Exception {
         open().close();
         disk.refuse((operation, path) -> operation.equals("list") ? new IOException("gone") : null);
-        assertThatThrownBy(this::open).isInstanceOf(FolderRefusedException.class);
+        assertThatThrownBy(this::open).isInstanceOf(ProgramCacheException.class);
         assertThat(disk.exits()).isZero();
     }
 }

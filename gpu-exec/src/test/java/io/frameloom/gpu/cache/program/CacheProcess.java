@@ -2,6 +2,7 @@ package io.frameloom.gpu.cache.program;
 
 import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.cache.ProgramCacheStatistics;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.File;
@@ -80,9 +81,8 @@ final class CacheProcess {
         }
 
         static ProgramKey key(int number) {
-            return ProgramKey.builder(ProgramKind.PIPELINE, "program " + number, CacheRig.DEVICE)
-                    .number("number", number)
-                    .build();
+            return new ProgramKey(ProgramKind.PIPELINE, "program " + number, CacheRig.DEVICE, new CanonicalFields()
+                    .number("number", number));
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.cache.program;
 
 import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
@@ -16,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class CacheRig implements AutoCloseable {
     static final Path ROOT = Path.of("/home/cache");
     static final Compatibility DEVICE =
-            Compatibility.builder().text("device", "first").build();
+            new Compatibility(new CanonicalFields().text("device", "first"));
 
     final TaskGraph graph = TaskGraph.builder().name("cache").workers(1).build();
     final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
@@ -34,18 +35,15 @@ final class CacheRig implements AutoCloseable {
     }
 
     static ProgramKey shader(String name, Compatibility compatibility) {
-        return ProgramKey.builder(ProgramKind.SHADER, name, compatibility)
-                .text("source", name)
-                .build();
+        return new ProgramKey(ProgramKind.SHADER, name, compatibility, new CanonicalFields().text("source", name));
     }
 
     static ProgramKey pipeline(String name, ProgramKey... shaders) {
-        ProgramKey.Builder builder =
-                ProgramKey.builder(ProgramKind.PIPELINE, name, DEVICE).text("state", name);
+        CanonicalFields fields = new CanonicalFields().text("state", name);
         for (ProgramKey shader : shaders) {
-            builder.part("shader", shader);
+            fields.bytes("shader", shader.digest().bytes());
         }
-        return builder.build();
+        return new ProgramKey(ProgramKind.PIPELINE, name, DEVICE, fields, shaders);
     }
 
     CachedPrograms memory(long bytes) {

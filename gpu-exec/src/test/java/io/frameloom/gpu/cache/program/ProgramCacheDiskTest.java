@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.cache.ProgramCacheStatistics;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.FileFacts;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
 import io.frameloom.taskgraph.WorkerLevel;
@@ -119,7 +120,7 @@ class ProgramCacheDiskTest {
             get(first, CacheRig.shader("number " + i));
         }
         first.close();
-        Compatibility other = Compatibility.builder().text("device", "second").build();
+        Compatibility other = new Compatibility(new CanonicalFields().text("device", "second"));
 
         long one = first.statistics().memory().bytes() / 5;
         CachedPrograms second = rig.open(CacheRig.options().withMemoryBytes(one * 3));
@@ -166,7 +167,7 @@ class ProgramCacheDiskTest {
         CachedPrograms first = rig.open();
         get(first, vertex);
         first.close();
-        Compatibility other = Compatibility.builder().text("device", "second").build();
+        Compatibility other = new Compatibility(new CanonicalFields().text("device", "second"));
         CachedPrograms second = rig.open();
         Path store = rig.programs().get(0).getParent();
         rig.disk.refuse((operation, path) ->
@@ -217,7 +218,7 @@ class ProgramCacheDiskTest {
         get(cache, vertex);
         boolean[] replaced = new boolean[1];
         rig.disk.refuse((operation, path) -> {
-            if (!replaced[0] && operation.equals("force") && path.toString().contains(vertex.id())) {
+            if (!replaced[0] && operation.equals("force") && path.toString().contains(vertex.digest().hex())) {
                 replaced[0] = true;
                 cache.obtain(vertex, new FakeProgram("newer").refusing());
             }

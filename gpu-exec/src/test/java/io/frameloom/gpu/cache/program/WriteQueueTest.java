@@ -35,7 +35,7 @@ class WriteQueueTest {
 
     /** Lets everything that is done with the draft of a program fail. */
     private void breakWritesOf(String name) {
-        String id = CacheRig.shader(name).id();
+        String id = CacheRig.shader(name).digest().hex();
         rig.disk.refuse((operation, path) -> {
             if (operation.equals("force") && path.toString().contains(id)) {
                 throw new Broken();
@@ -46,7 +46,7 @@ class WriteQueueTest {
 
     private boolean isOnDisk(String name) {
         return rig.programs().stream()
-                .anyMatch(path -> path.toString().contains(CacheRig.shader(name).id()));
+                .anyMatch(path -> path.toString().contains(CacheRig.shader(name).digest().hex()));
     }
 
     @Test

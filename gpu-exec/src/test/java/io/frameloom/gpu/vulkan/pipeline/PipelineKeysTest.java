@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.DynamicState;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PipelineKeysTest {
     private static final Compatibility DEVICE =
-            Compatibility.builder().text("device", "one").build();
+            new Compatibility(new CanonicalFields().text("device", "one"));
 
     private static final ShaderSource VERTEX = new ShaderSource("v.vert", ShaderStage.VERTEX, """
             #version 450
@@ -90,13 +91,15 @@ class PipelineKeysTest {
 
     private String key(GraphicsPipelineDescription description) {
         return PipelineKeys.graphics(description, PipelineShaders.of(compiler, description, 256), DEVICE)
-                .id();
+                .digest()
+                .hex();
     }
 
     private String key(ShaderSource shader) {
         ComputePipelineDescription description = new ComputePipelineDescription("compute", shader, null);
         return PipelineKeys.compute(description, PipelineShaders.of(compiler, description, 256), DEVICE)
-                .id();
+                .digest()
+                .hex();
     }
 
     /** Returns a copy of a record with one component changed. */
