@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -258,7 +259,7 @@ final class CacheCommandTest {
         assertThat(run.out()).startsWith("2 programs exported").contains("1 damaged left out");
     }
 
-    /** One bit of every 29th byte is wrong or, in a thorough run, of every seventh. */
+    /** One bit of every 151st byte is wrong or, in a thorough run, of every seventh. */
     @Test
     void aDamagedBundleImportsNothing() throws IOException {
         Path folder = filled("cache", 3);
@@ -267,7 +268,7 @@ final class CacheCommandTest {
         byte[] whole = Files.readAllBytes(bundle);
         Path target = root.resolve("target");
         int refused = 0;
-        for (int at = 0; at < whole.length; at += TestEffort.of(29, 7)) {
+        for (int at = 0; at < whole.length; at += TestEffort.of(151, 7)) {
             byte[] bytes = whole.clone();
             bytes[at] ^= 0x10;
             Files.write(bundle, bytes);
@@ -348,6 +349,17 @@ final class CacheCommandTest {
     }
 
     @Test
+    void aWarmStartCompilesNothing() {
+        assumeTrue(VulkanDevices.unavailableReason().isEmpty(), VulkanDevices.unavailableReason());
+        String[] arguments = {"cache", "measure", root.resolve("measured").toString(), "--pipelines", "2"};
+        Run cold = run(arguments);
+        assertThat(cold.code()).as(cold.err()).isZero();
+        assertThat(cold.out()).contains("2 pipelines on ").contains("compiled 5, from disk 0");
+        assertThat(run(arguments).out()).contains("compiled 0, from disk");
+    }
+
+    @Test
+    @Tag("thorough")
     void aColdAndAWarmStartAreComparedInProcessesOfTheirOwn() {
         assumeTrue(VulkanDevices.unavailableReason().isEmpty(), VulkanDevices.unavailableReason());
         Path folder = root.resolve("compared");
