@@ -77,6 +77,11 @@ public final class DiskCache implements AutoCloseable {
                 name, ignored -> new DiskStore(files, layout, name, compatibilityText, processes, space, observer));
     }
 
+    /** Returns whether a program is there, as far as this process knows without looking. */
+    public boolean isKnown(Digest digest) {
+        return space.isKnown(digest);
+    }
+
     /** Returns whether the folder takes programs; nothing is ever written to one that does not. */
     public boolean isWritable() {
         return processes.hasJoined();

@@ -92,7 +92,7 @@ public final class DiskStore {
     /** A damaged file counts once, and stays until the program is made anew and takes its place. */
     private void note(Digest digest, EntryReading reading) {
         if (!(reading instanceof EntryReading.Intact)) {
-            space.forgotten(program(digest));
+            space.vanished(digest);
         }
         if (!(reading instanceof EntryReading.Damaged found)) {
             damaged.remove(digest);
@@ -132,7 +132,7 @@ public final class DiskStore {
             try {
                 files.touch(program(digest), files.nowMillis());
             } catch (NoSuchFileException e) {
-                space.missed(program(digest));
+                space.vanished(digest);
             }
         } catch (IOException e) {
             observer.writeFailed(e);
@@ -158,11 +158,6 @@ public final class DiskStore {
             observer.damaged(EntryDamage.UNREADABLE);
             return List.of();
         }
-    }
-
-    /** Returns whether a program is there, as far as this process knows without looking. */
-    public boolean isKnown(Digest digest) {
-        return space.isKnown(program(digest));
     }
 
     /**
@@ -216,7 +211,7 @@ public final class DiskStore {
             if (inTheWay != null && inTheWay.kind() == FileFacts.Kind.FOLDER) {
                 files.delete(program);
             }
-            space.publish(draft, program, bytes.length);
+            space.publish(draft, program, digest, bytes.length);
             damaged.remove(digest);
         } catch (IOException e) {
             try {

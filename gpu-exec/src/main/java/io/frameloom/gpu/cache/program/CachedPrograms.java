@@ -33,7 +33,7 @@ public final class CachedPrograms extends ProgramCache {
     /** Programs that will never compile, with the compiler's words; in memory only. */
     final LruBytes<Digest, RuntimeException> failures = new LruBytes<>(KNOWN_FAILURES, failure -> 1);
     /** Programs that are being made, each by one thread. */
-    final Map<Digest, Flight> flights = new ConcurrentHashMap<>();
+    final Map<Digest, Request.Flight> flights = new ConcurrentHashMap<>();
     /** Programs on disk; null for a cache in memory only. */
     final @Nullable DiskCache disk;
     /** Programs on their way there; null if the folder takes none. */
@@ -50,7 +50,7 @@ public final class CachedPrograms extends ProgramCache {
         auditEvery = options.auditEvery();
         counters =
                 new CacheCounters(this::goneFromDisk, reason -> warnings.accept(unwritten(options.folder(), reason)));
-        memory = new MemoryLevel(options.memoryBytes(), counters, this::isPending);
+        memory = new MemoryLevel(options.memoryBytes(), counters, this::isElsewhere);
         Path folder = options.folder();
         DiskCache opened = null;
         if (folder != null) {
@@ -59,7 +59,7 @@ public final class CachedPrograms extends ProgramCache {
         disk = opened;
         queue = opened == null || !opened.isWritable()
                 ? null
-                : new WriteQueue(writer, options.queueBytes(), counters, memory::keptNowhereElse);
+                : new WriteQueue(writer, options.queueBytes(), counters, memory::goneElsewhere);
         readAhead = opened == null ? null : new ReadAhead(graph, opened, memory);
     }
 
@@ -135,12 +135,13 @@ public final class CachedPrograms extends ProgramCache {
         return disk == null ? null : disk.store(kind.folderName(), compatibility.text());
     }
 
-    private boolean isPending(Digest program) {
-        return queue != null && queue.pending(program) != null;
+    /** Returns whether a program is on disk, or on its way there. */
+    private boolean isElsewhere(Digest program) {
+        return (queue != null && queue.pending(program) != null) || (disk != null && disk.isKnown(program));
     }
 
     private void goneFromDisk(Digest program) {
-        memory.keptNowhereElse(program);
+        memory.goneElsewhere(program);
     }
 
     /**
@@ -148,9 +149,7 @@ public final class CachedPrograms extends ProgramCache {
      * compile again.
      */
     public boolean isKnown(ProgramKey key) {
-        DiskStore store = store(key);
-        boolean onDisk = store != null && store.isKnown(key.digest());
-        return onDisk || memory.isKnown(key.digest());
+        return (disk != null && disk.isKnown(key.digest())) || memory.isKnown(key.digest());
     }
 
     /** Returns how many pipelines that are kept were made of a shader. */

@@ -1,7 +1,6 @@
 package io.frameloom.gpu.cache.program;
 
 import io.frameloom.gpu.cache.disk.Digest;
-import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.StoredEntry;
 import io.frameloom.gpu.device.LruBytes;
 import java.util.List;
@@ -13,42 +12,41 @@ import org.jspecify.annotations.Nullable;
  * pipeline that was made of it. Any thread.
  */
 final class MemoryLevel {
-    private final LruBytes<Digest, Resident> programs;
+    private final LruBytes<Digest, StoredEntry> programs;
     private final StatusStore statuses = new StatusStore();
     private final CacheCounters counters;
-    private final Predicate<Digest> isPending;
+    private final Predicate<Digest> isElsewhere;
 
     /**
      * An empty level.
      *
      * @param budget bytes that it may hold
-     * @param isPending whether a program is on its way to disk
+     * @param isElsewhere whether a program is on disk or on its way there
      */
-    MemoryLevel(long budget, CacheCounters counters, Predicate<Digest> isPending) {
-        this.programs = new LruBytes<>(budget, Resident::bytes);
+    MemoryLevel(long budget, CacheCounters counters, Predicate<Digest> isElsewhere) {
+        this.programs = new LruBytes<>(budget, StoredEntry::bytes);
         this.counters = counters;
-        this.isPending = isPending;
+        this.isElsewhere = isElsewhere;
     }
 
     /** Returns a program and counts it as used; null if it is not there. */
     @Nullable
-    Resident get(Digest program) {
+    StoredEntry get(Digest program) {
         return programs.get(program);
     }
 
     /** Returns a program without using it; null if it is not there. */
     @Nullable
-    Resident peek(Digest program) {
+    StoredEntry peek(Digest program) {
         return programs.peek(program);
     }
 
     /** Takes a program that was made or found, in place of an older one; others may have to go. */
-    void keep(Resident resident) {
-        StoredEntry entry = resident.entry();
+    void keep(StoredEntry entry) {
         statuses.kept(entry.digest(), entry.parts());
         long before = programs.bytes();
-        List<Resident> evicted = programs.put(entry.digest(), resident);
-        counters.entryBytes.record(resident.bytes());
+        List<StoredEntry> evicted = programs.put(entry.digest(), entry);
+        counters.entryBytes.record(entry.bytes());
         counters.memoryBefore.record(before);
         counters.memoryAfter.record(programs.bytes());
         evicted(evicted);
@@ -59,9 +57,9 @@ final class MemoryLevel {
      *
      * @return whether there may be room for more
      */
-    boolean offer(Resident readAhead) {
+    boolean offer(StoredEntry readAhead) {
         Digest digest = readAhead.digest();
-        statuses.kept(digest, readAhead.entry().parts());
+        statuses.kept(digest, readAhead.parts());
         if (programs.offerOldest(digest, readAhead)) {
             counters.preloaded.increment();
             return true;
@@ -74,20 +72,16 @@ final class MemoryLevel {
         evicted(programs.trim(bytes));
     }
 
-    private void evicted(List<Resident> evicted) {
-        for (Resident resident : evicted) {
+    private void evicted(List<StoredEntry> evicted) {
+        for (StoredEntry entry : evicted) {
             counters.memoryEvictions.increment();
-            DiskStore store = resident.store();
-            boolean onDisk = store != null && store.isKnown(resident.digest());
-            if (!onDisk && !isPending.test(resident.digest())) {
-                statuses.evicted(resident.digest());
-            }
+            goneElsewhere(entry.digest());
         }
     }
 
-    /** Notes that a program is gone from disk, or did not get there. */
-    void keptNowhereElse(Digest program) {
-        if (programs.peek(program) == null && !isPending.test(program)) {
+    /** Forgets a program that may have been kept somewhere else, unless it still is, or is here. */
+    void goneElsewhere(Digest program) {
+        if (programs.peek(program) == null && !isElsewhere.test(program)) {
             statuses.evicted(program);
         }
     }

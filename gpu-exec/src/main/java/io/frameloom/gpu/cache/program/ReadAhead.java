@@ -75,7 +75,7 @@ final class ReadAhead implements AutoCloseable {
             if (!disk.isDisabled(digest)
                     && memory.peek(digest) == null
                     && store.preload(digest) instanceof EntryReading.Intact intact
-                    && !memory.offer(new Resident(intact.entry(), store, false))) {
+                    && !memory.offer(intact.entry())) {
                 // Full.
                 return;
             }

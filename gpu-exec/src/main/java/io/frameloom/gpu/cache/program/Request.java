@@ -5,7 +5,10 @@ import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.EntryReading;
 import io.frameloom.gpu.cache.disk.StoredEntry;
 import io.frameloom.gpu.cache.program.ProgramDriver.Built;
+import io.frameloom.taskgraph.BlockingScope;
+import io.frameloom.taskgraph.TaskGraph;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +25,9 @@ final class Request<T> {
     /** What the driver threw at binaries. */
     private @Nullable RuntimeException refusal;
     /** What is in memory and is not to be taken. */
-    private @Nullable Resident refused;
+    private @Nullable StoredEntry refused;
     /** What is to be compared with a program that is made now. */
-    private @Nullable Resident audited;
+    private @Nullable StoredEntry audited;
 
     private boolean fromDisk;
 
@@ -36,7 +39,7 @@ final class Request<T> {
     }
 
     T answer() {
-        Resident resident = cache.memory.get(key.digest());
+        StoredEntry resident = cache.memory.get(key.digest());
         if (resident != null) {
             if (cache.isAuditDue()) {
                 audited = resident;
@@ -45,9 +48,9 @@ final class Request<T> {
                 T program = load(resident);
                 if (program != null) {
                     countHit(resident);
-                    DiskStore store = readAhead ? resident.store() : null;
+                    DiskStore store = readAhead ? cache.store(key) : null;
                     if (store != null) {
-                        store.used(resident.digest());
+                        store.used(key.digest());
                     }
                     return program;
                 }
@@ -73,7 +76,7 @@ final class Request<T> {
                 // No later caller finds it: all waiting threads make it at the same time, instead of one after another.
                 return build().program();
             }
-            Resident result = other.result;
+            StoredEntry result = other.result;
             if (result != null && result != refused) {
                 T program = load(result);
                 if (program != null) {
@@ -89,14 +92,14 @@ final class Request<T> {
     /**
      * Gives the driver a binary; null if it refuses it. One from disk is marked while it does so for the first time.
      */
-    private @Nullable T load(Resident resident) {
+    private @Nullable T load(StoredEntry resident) {
         DiskCache marking = resident.isProven() || !key.kind().isGivenToDriver() ? null : cache.disk;
         if (marking != null) {
             marking.enterDriver(resident.digest());
         }
         T program = null;
         try {
-            program = driver.load(resident.binary());
+            program = driver.load(resident.payload());
         } catch (RuntimeException thrown) {
             counters.lastRefusal = thrown;
             refusal = alsoTelling(thrown);
@@ -134,7 +137,7 @@ final class Request<T> {
             }
             DiskCache disk = cache.disk;
             DiskStore store = disk == null || disk.isDisabled(key.digest()) ? null : cache.store(key);
-            Resident found = find(store);
+            StoredEntry found = find(store);
             if (found != null && fromDisk && cache.isAuditDue()) {
                 audited = found;
             }
@@ -155,9 +158,9 @@ final class Request<T> {
         }
     }
 
-    private @Nullable Resident find(@Nullable DiskStore store) {
+    private @Nullable StoredEntry find(@Nullable DiskStore store) {
         // Another flight may have ended since memory was asked.
-        Resident resident = cache.memory.get(key.digest());
+        StoredEntry resident = cache.memory.get(key.digest());
         if (resident != null || refused != null) {
             return resident == refused ? null : resident;
         }
@@ -166,25 +169,25 @@ final class Request<T> {
         }
         WriteQueue queue = cache.queue;
         StoredEntry pending = queue == null ? null : queue.pending(key.digest());
-        return pending == null ? findOnDisk(store) : new Resident(pending, store, true);
+        return pending == null ? findOnDisk(store) : pending;
     }
 
-    private @Nullable Resident findOnDisk(DiskStore store) {
+    private @Nullable StoredEntry findOnDisk(DiskStore store) {
         long begin = System.nanoTime();
         EntryReading reading = store.read(key.digest(), key.text());
         if (reading instanceof EntryReading.Intact intact) {
             counters.diskReadNanos.record(System.nanoTime() - begin);
             fromDisk = true;
-            return new Resident(intact.entry(), store, false);
+            return intact.entry();
         }
         return null;
     }
 
-    private void countHit(Resident found) {
+    private void countHit(StoredEntry found) {
         long nanos = System.nanoTime() - start;
         if (fromDisk) {
             counters.diskHits.increment();
-            counters.savedNanos.add(found.entry().buildNanos());
+            counters.savedNanos.add(found.buildNanos());
             counters.diskHitNanos.record(nanos);
         } else {
             counters.memoryHits.increment();
@@ -207,7 +210,7 @@ final class Request<T> {
     }
 
     /** Makes the program although it was found, and keeps the new one if they differ. */
-    private T compare(Resident kept, @Nullable DiskStore store, Flight flight) {
+    private T compare(StoredEntry kept, @Nullable DiskStore store, Flight flight) {
         long begin = System.nanoTime();
         Built<T> built;
         try {
@@ -221,7 +224,7 @@ final class Request<T> {
             return program;
         }
         counters.audits.increment();
-        if (!Arrays.equals(kept.binary(), built.binary())) {
+        if (!Arrays.equals(kept.payload(), built.binary())) {
             counters.auditMismatches.increment();
             return keep(built, begin, store, flight);
         }
@@ -259,16 +262,61 @@ final class Request<T> {
                     key.parts(),
                     binary,
                     System.nanoTime() - begin);
-            Resident resident = new Resident(entry, store, true);
+            entry.setProven();
             // Pending before it is in memory: a thread that does not find it there any more finds it in the queue.
             WriteQueue queue = cache.queue;
             if (store != null && queue != null) {
                 queue.offer(store, entry);
             }
-            cache.memory.keep(resident);
-            flight.result = resident;
+            cache.memory.keep(entry);
+            flight.result = entry;
         }
         counters.missNanos.record(System.nanoTime() - start);
         return built.program();
+    }
+
+    /**
+     * One program being made by one thread while others wait for it. The outcome is written before it lands and read after.
+     */
+    static final class Flight {
+        final Thread leader = Thread.currentThread();
+        private final CountDownLatch landed = new CountDownLatch(1);
+
+        @Nullable
+        StoredEntry result;
+
+        /** A failure that would be the same for every caller. */
+        @Nullable
+        RuntimeException failure;
+
+        /** Whether there is a program without anything that others could use. */
+        boolean withoutBinary;
+
+        void land() {
+            landed.countDown();
+        }
+
+        /**
+         * Waits without running a task meanwhile, not even one that only this thread can run: it may be inside of a device,
+         * which a task of the application could want to close. Workers that wait are replaced.
+         */
+        void await(TaskGraph graph) {
+            boolean interrupted = false;
+            BlockingScope scope = graph.beginBlocking("program made elsewhere");
+            try {
+                while (landed.getCount() > 0) {
+                    try {
+                        landed.await();
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                scope.close();
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
     }
 }

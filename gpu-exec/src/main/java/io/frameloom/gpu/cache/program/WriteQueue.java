@@ -29,8 +29,8 @@ final class WriteQueue implements AutoCloseable {
     private final Executor writer;
     private final long limit;
     private final CacheCounters counters;
-    /** Receives programs that did not get to disk. */
-    private final Consumer<Digest> notStored;
+    /** Receives programs that are on disk now, or did not get there. */
+    private final Consumer<Digest> notWaiting;
     /** Held while programs are written; keeps them in order and lets {@link #flush} wait. */
     private final ReentrantLock writing = new ReentrantLock();
 
@@ -43,15 +43,15 @@ final class WriteQueue implements AutoCloseable {
 
     private record Write(DiskStore store, StoredEntry entry) {
         long bytes() {
-            return (long) entry.payload().length + entry.keyText().length;
+            return entry.bytes();
         }
     }
 
-    WriteQueue(Executor writer, long limit, CacheCounters counters, Consumer<Digest> notStored) {
+    WriteQueue(Executor writer, long limit, CacheCounters counters, Consumer<Digest> notWaiting) {
         this.writer = writer;
         this.limit = limit;
         this.counters = counters;
-        this.notStored = notStored;
+        this.notWaiting = notWaiting;
     }
 
     /**
@@ -162,9 +162,7 @@ final class WriteQueue implements AutoCloseable {
                 // Unless another one has taken its place meanwhile.
                 waitingBytes -= waiting.remove(program, write) ? write.bytes() : 0;
             }
-            if (!write.store().isKnown(program) && pending(program) == null) {
-                notStored.accept(program);
-            }
+            notWaiting.accept(program);
         }
     }
 

@@ -75,7 +75,7 @@ class DiskSpaceTest {
         first.close();
         DiskCache second = open(3 * ENTRY);
         second.tidy();
-        assertThat(store(second).isKnown(Entries.digest(2))).isTrue();
+        assertThat(second.isKnown(Entries.digest(2))).isTrue();
         store(second).publish(Entries.entry(3));
         assertThat(present()).containsExactly(0, 2, 3);
     }
@@ -240,16 +240,17 @@ class DiskSpaceTest {
 
     @Test
     void whatIsUsedOrReadInVainIsForgotten() throws Exception {
-        DiskStore store = store(open(9 * ENTRY));
+        DiskCache cache = open(9 * ENTRY);
+        DiskStore store = store(cache);
         for (int i = 0; i < 3; i++) {
             store.publish(Entries.entry(i));
             disk.process().delete(store.program(Entries.digest(i)));
-            assertThat(store.isKnown(Entries.digest(i))).isTrue();
+            assertThat(cache.isKnown(Entries.digest(i))).isTrue();
         }
         store.used(Entries.digest(0));
         assertThat(store.read(Entries.digest(1), Entries.keyText(1))).isInstanceOf(EntryReading.Absent.class);
         for (int i = 0; i < 3; i++) {
-            assertThat(store.isKnown(Entries.digest(i))).isEqualTo(i == 2);
+            assertThat(cache.isKnown(Entries.digest(i))).isEqualTo(i == 2);
         }
         assertThat(observer.count("vanished")).isEqualTo(2);
         assertThat(observer.count("failed")).isZero();
@@ -262,8 +263,8 @@ class DiskSpaceTest {
         store(cache).publish(Entries.entry(1));
         disk.process().delete(store(cache).program(Entries.digest(0)));
         cache.tidy();
-        assertThat(store(cache).isKnown(Entries.digest(0))).isFalse();
-        assertThat(store(cache).isKnown(Entries.digest(1))).isTrue();
+        assertThat(cache.isKnown(Entries.digest(0))).isFalse();
+        assertThat(cache.isKnown(Entries.digest(1))).isTrue();
         assertThat(observer.count("vanished " + Entries.digest(0))).isEqualTo(1);
     }
 
