@@ -87,22 +87,9 @@ public final class DiskCache implements AutoCloseable {
         return processes.hasJoined();
     }
 
-    /** Returns whether a program has ended processes and is neither read nor written. */
-    public boolean isDisabled(Digest digest) {
-        return markers.isDisabled(digest);
-    }
-
-    /**
-     * A driver is about to be given a program from disk. On a disk that takes no marker the program is given without
-     * one.
-     */
-    public void enterDriver(Digest digest) {
-        markers.enter(digest);
-    }
-
-    /** The driver has returned. */
-    public void leaveDriver(Digest digest) {
-        markers.leave(digest);
+    /** Returns what is known of programs that end processes. */
+    public CrashMarkers markers() {
+        return markers;
     }
 
     /**

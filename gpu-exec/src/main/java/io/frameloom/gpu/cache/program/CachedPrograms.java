@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache.program;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.cache.ProgramCacheStatistics;
+import io.frameloom.gpu.cache.disk.CrashMarkers;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
@@ -35,7 +36,7 @@ public final class CachedPrograms extends ProgramCache {
     /** Programs that are being made, each by one thread. */
     final Map<Digest, Request.Flight> flights = new ConcurrentHashMap<>();
     /** Programs on disk; null for a cache in memory only. */
-    final @Nullable DiskCache disk;
+    private final @Nullable DiskCache disk;
     /** Programs on their way there; null if the folder takes none. */
     final @Nullable WriteQueue queue;
 
@@ -125,10 +126,17 @@ public final class CachedPrograms extends ProgramCache {
         return auditEvery > 0 && hits.incrementAndGet() % auditEvery == 0;
     }
 
-    /** Returns where the disk keeps a program, or null. */
+    /** Returns where the disk keeps a program; null if it does not. */
     @Nullable
     DiskStore store(ProgramKey key) {
-        return store(key.kind(), key.compatibility());
+        boolean disabled = disk != null && disk.markers().isDisabled(key.digest());
+        return disabled ? null : store(key.kind(), key.compatibility());
+    }
+
+    /** Returns what is known of programs that end processes; null for a cache in memory only. */
+    @Nullable
+    CrashMarkers markers() {
+        return disk == null ? null : disk.markers();
     }
 
     private @Nullable DiskStore store(ProgramKind kind, Compatibility compatibility) {

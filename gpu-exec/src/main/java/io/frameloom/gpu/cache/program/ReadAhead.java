@@ -72,7 +72,7 @@ final class ReadAhead implements AutoCloseable {
             if (closed) {
                 return;
             }
-            if (!disk.isDisabled(digest)
+            if (!disk.markers().isDisabled(digest)
                     && memory.peek(digest) == null
                     && store.preload(digest) instanceof EntryReading.Intact intact
                     && !memory.offer(intact.entry())) {

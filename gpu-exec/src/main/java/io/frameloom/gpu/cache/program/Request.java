@@ -1,6 +1,6 @@
 package io.frameloom.gpu.cache.program;
 
-import io.frameloom.gpu.cache.disk.DiskCache;
+import io.frameloom.gpu.cache.disk.CrashMarkers;
 import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.EntryReading;
 import io.frameloom.gpu.cache.disk.StoredEntry;
@@ -8,7 +8,7 @@ import io.frameloom.gpu.cache.program.ProgramDriver.Built;
 import io.frameloom.taskgraph.BlockingScope;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,9 +93,9 @@ final class Request<T> {
      * Gives the driver a binary; null if it refuses it. One from disk is marked while it does so for the first time.
      */
     private @Nullable T load(StoredEntry resident) {
-        DiskCache marking = resident.isProven() || !key.kind().isGivenToDriver() ? null : cache.disk;
+        CrashMarkers marking = resident.isProven() || !key.kind().isGivenToDriver() ? null : cache.markers();
         if (marking != null) {
-            marking.enterDriver(resident.digest());
+            marking.enter(resident.digest());
         }
         T program = null;
         try {
@@ -105,7 +105,7 @@ final class Request<T> {
             refusal = alsoTelling(thrown);
         } finally {
             if (marking != null) {
-                marking.leaveDriver(resident.digest());
+                marking.leave(resident.digest());
             }
         }
         if (program == null) {
@@ -135,8 +135,7 @@ final class Request<T> {
                 flight.failure = known;
                 throw driver.again(known);
             }
-            DiskCache disk = cache.disk;
-            DiskStore store = disk == null || disk.isDisabled(key.digest()) ? null : cache.store(key);
+            DiskStore store = cache.store(key);
             StoredEntry found = find(store);
             if (found != null && fromDisk && cache.isAuditDue()) {
                 audited = found;
@@ -280,7 +279,7 @@ final class Request<T> {
      */
     static final class Flight {
         final Thread leader = Thread.currentThread();
-        private final CountDownLatch landed = new CountDownLatch(1);
+        private final CompletableFuture<@Nullable Void> landed = new CompletableFuture<>();
 
         @Nullable
         StoredEntry result;
@@ -293,7 +292,7 @@ final class Request<T> {
         boolean withoutBinary;
 
         void land() {
-            landed.countDown();
+            landed.complete(null);
         }
 
         /**
@@ -301,21 +300,11 @@ final class Request<T> {
          * which a task of the application could want to close. Workers that wait are replaced.
          */
         void await(TaskGraph graph) {
-            boolean interrupted = false;
             BlockingScope scope = graph.beginBlocking("program made elsewhere");
             try {
-                while (landed.getCount() > 0) {
-                    try {
-                        landed.await();
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    }
-                }
+                landed.join();
             } finally {
                 scope.close();
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
             }
         }
     }

@@ -163,7 +163,7 @@ class FolderOpeningTest {
         try (DiskCache cache = open()) {
             assertThat(taken).hasSize(2);
             assertThat(disk.filesBelow(ROOT.resolve("processes"))).hasSize(1).doesNotContain(taken.get(0));
-            assertThat(cache.isDisabled(Entries.digest(1))).isFalse();
+            assertThat(cache.markers().isDisabled(Entries.digest(1))).isFalse();
         }
     }
 

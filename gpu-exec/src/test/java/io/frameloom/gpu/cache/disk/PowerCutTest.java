@@ -174,8 +174,8 @@ class PowerCutTest {
         cache.tidy();
         DiskStore store = store(cache);
         store.read(Entries.digest(0), Entries.keyText(0));
-        cache.enterDriver(Entries.digest(0));
-        cache.leaveDriver(Entries.digest(0));
+        cache.markers().enter(Entries.digest(0));
+        cache.markers().leave(Entries.digest(0));
         for (int number = 10; number < 13; number++) {
             store.publish(Entries.entry(number));
         }
@@ -186,7 +186,7 @@ class PowerCutTest {
 
     private SimulatedDisk preparedWithCrash() {
         SimulatedDisk disk = prepared();
-        open(disk).enterDriver(Entries.digest(2));
+        open(disk).markers().enter(Entries.digest(2));
         disk.kill();
         return disk;
     }

@@ -26,7 +26,7 @@ class ProcessesTest {
 
     /** Ends a process while a driver is given a program. */
     private void crash(int number) {
-        open().enterDriver(Entries.digest(number));
+        open().markers().enter(Entries.digest(number));
         disk.kill();
     }
 
@@ -48,11 +48,11 @@ class ProcessesTest {
         DiskCache slower = open();
         assertThat(faster).hasSize(1);
         assertThat(observer.count("crashed")).isEqualTo(1);
-        assertThat(slower.isDisabled(Entries.digest(1))).isFalse();
+        assertThat(slower.markers().isDisabled(Entries.digest(1))).isFalse();
         faster.get(0).close();
         slower.close();
         crash(1);
-        assertThat(open().isDisabled(Entries.digest(1))).isTrue();
+        assertThat(open().markers().isDisabled(Entries.digest(1))).isTrue();
     }
 
     @Test
@@ -80,12 +80,12 @@ class ProcessesTest {
     @Test
     void anExitWhileADriverIsGivenAProgramIsNoCrash() throws Exception {
         for (int exit = 0; exit < 3; exit++) {
-            open().enterDriver(Entries.digest(1));
+            open().markers().enter(Entries.digest(1));
             disk.exit();
         }
         DiskCache next = open();
         assertThat(observer.count("crashed")).isZero();
-        assertThat(next.isDisabled(Entries.digest(1))).isFalse();
+        assertThat(next.markers().isDisabled(Entries.digest(1))).isFalse();
         next.close();
         assertThat(disk.exits()).isZero();
     }
@@ -93,8 +93,8 @@ class ProcessesTest {
     @Test
     void theExitOfOneProcessLeavesTheMarkersOfOthers() throws Exception {
         DiskCache exiting = open();
-        open().enterDriver(Entries.digest(1));
-        exiting.enterDriver(Entries.digest(2));
+        open().markers().enter(Entries.digest(1));
+        exiting.markers().enter(Entries.digest(2));
         exiting.close();
         disk.kill();
         open().close();
@@ -112,15 +112,15 @@ class ProcessesTest {
             }
             return null;
         });
-        ended.enterDriver(Entries.digest(1));
-        ended.enterDriver(Entries.digest(2));
+        ended.markers().enter(Entries.digest(1));
+        ended.markers().enter(Entries.digest(2));
         assertThat(disk.filesBelow(ROOT.resolve("loading"))).isEmpty();
     }
 
     @Test
     void aCacheThatIsClosedWhileADriverIsGivenAProgramLeavesNoCrash() throws Exception {
         DiskCache closed = open();
-        closed.enterDriver(Entries.digest(1));
+        closed.markers().enter(Entries.digest(1));
         closed.close();
         assertThat(disk.exits()).isZero();
         open().close();

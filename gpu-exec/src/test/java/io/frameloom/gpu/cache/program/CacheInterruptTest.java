@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.cache.CacheFolder;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
-import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,11 +56,7 @@ class CacheInterruptTest {
     @Test
     void aCacheIsMadeFilledAndFoundAgain() {
         ProgramCacheOptions options = ProgramCacheOptions.in(folder.resolve("programs"));
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
+        CountDownLatch release = rig.holdWorker();
         try {
             CachedPrograms first = interrupted(() -> CachedPrograms.open(options, rig.graph));
             get(first, keys.get(0));

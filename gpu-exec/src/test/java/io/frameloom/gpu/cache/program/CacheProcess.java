@@ -131,7 +131,7 @@ final class CacheProcess {
 
     /** Compiles programs 10 to 12 and replaces program 1, and is killed at a step. */
     private static void write(Path folder, int step) {
-        StoreFiles files = new HaltingFiles(step, KILLED);
+        StoreFiles files = HaltingFiles.at(step, KILLED);
         try (TaskGraph graph = graph();
                 CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(folder), graph, files)) {
             for (int number = 10; number < 13; number++) {

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.cache.program;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
@@ -12,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /** Caches on a simulated disk, with a task graph of one worker. */
 final class CacheRig implements AutoCloseable {
@@ -84,6 +87,25 @@ final class CacheRig implements AutoCloseable {
         return disk.filesBelow(ROOT).stream()
                 .filter(path -> path.toString().endsWith(".program"))
                 .toList();
+    }
+
+    /** Keeps the only worker from its work until the latch is counted down. */
+    CountDownLatch holdWorker() {
+        CountDownLatch release = new CountDownLatch(1);
+        graph.task("hold the worker", () -> release.await())
+                .on(WorkerLevel.BACKGROUND)
+                .dispatch();
+        return release;
+    }
+
+    static String get(CachedPrograms cache, ProgramKey key) {
+        return cache.obtain(key, new FakeProgram(key.label()));
+    }
+
+    static void known(CachedPrograms cache, boolean known, ProgramKey... keys) {
+        for (ProgramKey key : keys) {
+            assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
+        }
     }
 
     /** Waits until everything that was started in the background is done: the only worker takes it in order. */

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.cache.program;
 
+import static io.frameloom.gpu.cache.program.CacheRig.get;
+import static io.frameloom.gpu.cache.program.CacheRig.known;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +9,6 @@ import io.frameloom.gpu.cache.ProgramCacheStatistics;
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.FileFacts;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
-import io.frameloom.taskgraph.WorkerLevel;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -30,16 +31,6 @@ class ProgramCacheDiskTest {
     @AfterEach
     void close() {
         rig.close();
-    }
-
-    private static String get(CachedPrograms cache, ProgramKey key) {
-        return cache.obtain(key, new FakeProgram(key.label()));
-    }
-
-    private static void known(CachedPrograms cache, boolean known, ProgramKey... keys) {
-        for (ProgramKey key : keys) {
-            assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
-        }
     }
 
     @Test
@@ -84,11 +75,7 @@ class ProgramCacheDiskTest {
 
     /** Opens a cache, prepares it and asks for one program while nothing is done in the background. */
     private int operationsBeforeTheFirstFrame() {
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
+        CountDownLatch release = rig.holdWorker();
         int before = rig.disk.operations();
         CachedPrograms cache = rig.open();
         cache.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
@@ -183,11 +170,7 @@ class ProgramCacheDiskTest {
     void anEvictedProgramThatWaitsToBeWrittenIsStillFound() {
         rig.disk.refuse((operation, path) -> null);
         CachedPrograms cache = rig.open(CacheRig.options().withMemoryBytes(1));
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
+        CountDownLatch release = rig.holdWorker();
         get(cache, vertex);
         assertThat(rig.programs()).isEmpty();
         assertThat(get(cache, vertex)).isEqualTo("loaded vertex");
@@ -210,11 +193,7 @@ class ProgramCacheDiskTest {
     @Test
     void aProgramThatIsReplacedWhileItIsWrittenIsWrittenAgain() {
         CachedPrograms cache = rig.open();
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
+        CountDownLatch release = rig.holdWorker();
         get(cache, vertex);
         boolean[] replaced = new boolean[1];
         rig.disk.refuse((operation, path) -> {
@@ -237,11 +216,7 @@ class ProgramCacheDiskTest {
         rig.open().close();
         Path left = CacheRig.ROOT.resolve("processes/1-1-abc");
         rig.disk.plant(left, FileFacts.Kind.FILE, new byte[0]);
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
+        CountDownLatch release = rig.holdWorker();
         rig.open().close();
         assertThat(rig.disk.filesBelow(CacheRig.ROOT)).doesNotContain(left);
         release.countDown();

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.cache.program;
 
+import static io.frameloom.gpu.cache.program.CacheRig.get;
+import static io.frameloom.gpu.cache.program.CacheRig.known;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -28,16 +30,6 @@ class ProgramCacheTest {
     @AfterEach
     void close() {
         rig.close();
-    }
-
-    private static String get(CachedPrograms cache, ProgramKey key) {
-        return cache.obtain(key, new FakeProgram(key.label()));
-    }
-
-    private static void known(CachedPrograms cache, boolean known, ProgramKey... keys) {
-        for (ProgramKey key : keys) {
-            assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
-        }
     }
 
     @Test

@@ -1,11 +1,11 @@
 package io.frameloom.gpu.cache.program;
 
+import static io.frameloom.gpu.cache.program.CacheRig.known;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.cache.disk.FileFacts;
 import io.frameloom.gpu.cache.disk.FolderContents;
-import io.frameloom.taskgraph.WorkerLevel;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,12 +27,6 @@ class SharedFolderTest {
     private static void get(CachedPrograms cache, ProgramKey key) {
         cache.obtain(key, new FakeProgram(key.label()));
         cache.flush();
-    }
-
-    private static void known(CachedPrograms cache, boolean known, ProgramKey... keys) {
-        for (ProgramKey key : keys) {
-            assertThat(cache.isKnown(key)).as(key.toString()).isEqualTo(known);
-        }
     }
 
     private void clear() throws Exception {
@@ -103,11 +97,7 @@ class SharedFolderTest {
             get(other, CacheRig.shader("number " + i));
         }
         assertThat(other.statistics().disk().evictions()).isEqualTo(1);
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
+        CountDownLatch release = rig.holdWorker();
         cache.obtain(vertex, new FakeProgram("vertex"));
         cache.obtain(program, new FakeProgram("program").refusing());
         cache.trimMemory(0);

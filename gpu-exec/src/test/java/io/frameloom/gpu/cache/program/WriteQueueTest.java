@@ -56,11 +56,7 @@ class WriteQueueTest {
         breakWritesOf("bad");
         Path processes = CacheRig.ROOT.resolve("processes");
         assertThat(rig.disk.filesBelow(processes)).hasSize(1);
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
+        CountDownLatch release = rig.holdWorker();
         get(cache, "bad");
         assertThatThrownBy(cache::close).isInstanceOf(Broken.class);
         release.countDown();
@@ -72,11 +68,7 @@ class WriteQueueTest {
     void aProgramThatMemoryHasDroppedAndTheDiskRefusesIsNotKnown() {
         CachedPrograms cache = rig.open();
         rig.settle();
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
+        CountDownLatch release = rig.holdWorker();
         rig.disk.refuse((operation, path) -> operation.equals("write") ? new IOException("No space left") : null);
         get(cache, "dropped");
         cache.trimMemory(0);
