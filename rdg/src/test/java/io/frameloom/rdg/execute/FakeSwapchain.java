@@ -1,5 +1,6 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.rdg.FakeResources.FakeTexture;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.error.GpuException;
@@ -34,7 +35,7 @@ final class FakeSwapchain implements Swapchain {
         this.device = device;
         this.name = name;
         for (int i = 0; i < imageCount; i++) {
-            images.add(new Image(this, i, FakeResources.FakeTexture.ofSwapchain(device, name + " " + i)));
+            images.add(new Image(this, i, new FakeTexture(name + " " + i, FakeRig.TARGET, null, true, device::closed)));
         }
     }
 
