@@ -42,7 +42,8 @@ public final class FakeResources {
 
     public static Texture texture(String name, int mips, int layers, Format format) {
         EnumSet<TextureUsage> usage = EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT));
-        return external(name, new TextureDescription(1024, 1024, mips, layers, format, usage), 0, TextureLayout.UNDEFINED);
+        return external(
+                name, new TextureDescription(1024, 1024, mips, layers, format, usage), 0, TextureLayout.UNDEFINED);
     }
 
     /** A texture that a driver knows by a handle: another import of the same object has the same one. */
@@ -210,8 +211,7 @@ public final class FakeResources {
         private final BufferDescription description;
         private final Consumer<String> onMap;
 
-        private FakeBuffer(
-                String name, BufferDescription description, long handle, @Nullable TextureLayout imported) {
+        private FakeBuffer(String name, BufferDescription description, long handle, @Nullable TextureLayout imported) {
             super(name, handle, imported, Set.of(), null, closed -> {});
             this.description = description;
             this.onMap = mapped -> {};

@@ -22,8 +22,8 @@ public record ProgramCacheOptions(
         @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, int auditEvery) {
     private static final long MEBIBYTE = 1 << 20;
 
-    private static final PropertyGroup PROPERTIES = new PropertyGroup(
-            "frameloom.cache.", "folder", "memoryBytes", "diskBytes", "queueBytes", "auditEvery");
+    private static final PropertyGroup PROPERTIES =
+            new PropertyGroup("frameloom.cache.", "folder", "memoryBytes", "diskBytes", "queueBytes", "auditEvery");
 
     /** Checks the numbers. */
     public ProgramCacheOptions {

@@ -1,9 +1,9 @@
 package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
 import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
-import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.SpecializationValue;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureViewKind;

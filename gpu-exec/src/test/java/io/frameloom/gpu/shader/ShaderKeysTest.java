@@ -25,8 +25,7 @@ import org.lwjgl.util.shaderc.Shaderc;
 /** Every field of a shader that can change its code changes its key, and moving a byte from one to the next does, too. */
 @Timeout(60)
 class ShaderKeysTest {
-    private static final Compatibility COMPILER =
-            new Compatibility(new CanonicalFields().text("compiler", "test"));
+    private static final Compatibility COMPILER = new Compatibility(new CanonicalFields().text("compiler", "test"));
 
     private static SortedMap<String, String> sorted(String... pairs) {
         SortedMap<String, String> map = new TreeMap<>();

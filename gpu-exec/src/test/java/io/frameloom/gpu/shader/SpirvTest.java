@@ -3,17 +3,17 @@ package io.frameloom.gpu.shader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.program.CachedPrograms;
 import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.cache.program.ProgramDriver;
 import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.error.ShaderCompilationException;
-import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.taskgraph.TaskGraph;
@@ -250,9 +250,7 @@ class SpirvTest {
                 "all.frag", ShaderStage.FRAGMENT, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
         byte[] bytes = ShaderBinary.encode(shader);
         CompiledShader read = Objects.requireNonNull(ShaderBinary.decode(
-                input,
-                new ProgramKey(ProgramKind.SHADER, "x", ShaderKeys.compiler(), new CanonicalFields()),
-                bytes));
+                input, new ProgramKey(ProgramKind.SHADER, "x", ShaderKeys.compiler(), new CanonicalFields()), bytes));
         assertThat(read.reflection()).isEqualTo(shader.reflection());
         assertThat(read.spirv()).isEqualTo(shader.spirv());
         assertThat(read.reflection().pairs()).hasSize(1);

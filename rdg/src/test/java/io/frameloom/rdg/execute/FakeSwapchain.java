@@ -1,6 +1,5 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.rdg.FakeResources.FakeTexture;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.error.GpuException;
@@ -11,6 +10,7 @@ import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.Texture;
+import io.frameloom.rdg.FakeResources.FakeTexture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

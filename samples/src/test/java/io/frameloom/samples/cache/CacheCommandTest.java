@@ -3,8 +3,8 @@ package io.frameloom.samples.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.program.CachedPrograms;
 import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.cache.program.ProgramDriver;
@@ -33,9 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class CacheCommandTest {
     private static final String DIGEST = "0123456789abcdef".repeat(3);
-    private static final Compatibility DEVICE = new Compatibility(new CanonicalFields()
-            .text("renderer", "test\u001b[31m device")
-            .text("digest", DIGEST));
+    private static final Compatibility DEVICE = new Compatibility(
+            new CanonicalFields().text("renderer", "test\u001b[31m device").text("digest", DIGEST));
 
     @TempDir
     private Path root;
@@ -74,8 +73,8 @@ final class CacheCommandTest {
         try (TaskGraph graph = TaskGraph.builder().name("filling").workers(1).build();
                 CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(folder), graph)) {
             for (int i = 0; i < programs; i++) {
-                ProgramKey key = new ProgramKey(ProgramKind.SHADER, "n", DEVICE, new CanonicalFields()
-                        .text("file", "shader " + i));
+                ProgramKey key = new ProgramKey(
+                        ProgramKind.SHADER, "n", DEVICE, new CanonicalFields().text("file", "shader " + i));
                 cache.obtain(key, new Words("program " + i));
             }
         }

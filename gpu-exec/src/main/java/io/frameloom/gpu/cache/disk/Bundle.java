@@ -56,8 +56,7 @@ public final class Bundle {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new IOException("there is no folder " + folder);
         }
-        if (Files.exists(root)
-                && folder.toRealPath().startsWith(root.toRealPath())) {
+        if (Files.exists(root) && folder.toRealPath().startsWith(root.toRealPath())) {
             throw new IOException("it would lie inside of the cache " + root + "; name a file elsewhere");
         }
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS) && !isReplaceable(target)) {

@@ -55,8 +55,7 @@ public final class FolderContents {
                 stores.add(read(store, found, problems));
             }
         }
-        return new Contents(
-                stores, problems, files.list(layout.quarantine()).size());
+        return new Contents(stores, problems, files.list(layout.quarantine()).size());
     }
 
     private Store read(Path store, List<FileFacts> found, List<Problem> problems) throws IOException {
@@ -69,14 +68,13 @@ public final class FolderContents {
                 read(store.resolve(file.name()), file, compatibility, programs, problems);
             }
         } else {
-            problems.add(new Problem(
-                    store.resolve(CacheLayout.COMPATIBILITY), "does not say what the folder's name says"));
+            problems.add(
+                    new Problem(store.resolve(CacheLayout.COMPATIBILITY), "does not say what the folder's name says"));
         }
         return new Store(name, CanonicalFields.decode(text), programs);
     }
 
-    private void read(
-            Path path, FileFacts file, Digest compatibility, List<Program> programs, List<Problem> problems) {
+    private void read(Path path, FileFacts file, Digest compatibility, List<Program> programs, List<Problem> problems) {
         Digest digest = CacheLayout.programDigest(file.name());
         EntryReading reading = digest == null ? new EntryReading.Absent() : read(path, digest, compatibility);
         if (digest == null) {

@@ -46,7 +46,11 @@ public final class CachedPrograms extends ProgramCache {
     private volatile boolean closed;
 
     private CachedPrograms(
-            ProgramCacheOptions options, TaskGraph graph, StoreFiles files, Executor writer, Consumer<String> warnings) {
+            ProgramCacheOptions options,
+            TaskGraph graph,
+            StoreFiles files,
+            Executor writer,
+            Consumer<String> warnings) {
         this.graph = graph;
         auditEvery = options.auditEvery();
         counters =

@@ -260,8 +260,6 @@ class FolderOpeningTest {
     @Test
     void whatAppearsInThePlaceOfAFolderIsRefused() {
         inTheWay(FileFacts.Kind.FILE);
-        assertThatThrownBy(this::open)
-                .isInstanceOf(ProgramCacheException.class)
-                .hasMessageContaining("loading");
+        assertThatThrownBy(this::open).isInstanceOf(ProgramCacheException.class).hasMessageContaining("loading");
     }
 }

@@ -81,8 +81,11 @@ final class CacheProcess {
         }
 
         static ProgramKey key(int number) {
-            return new ProgramKey(ProgramKind.PIPELINE, "program " + number, CacheRig.DEVICE, new CanonicalFields()
-                    .number("number", number));
+            return new ProgramKey(
+                    ProgramKind.PIPELINE,
+                    "program " + number,
+                    CacheRig.DEVICE,
+                    new CanonicalFields().number("number", number));
         }
 
         @Override
@@ -145,9 +148,8 @@ final class CacheProcess {
     }
 
     private static void hammer(Path folder, int seed, long diskBytes, Path buildLog, int rounds) throws Exception {
-        ProgramCacheOptions options = ProgramCacheOptions.in(folder)
-                .withMemoryBytes(1)
-                .withDiskBytes(diskBytes);
+        ProgramCacheOptions options =
+                ProgramCacheOptions.in(folder).withMemoryBytes(1).withDiskBytes(diskBytes);
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
         try (TaskGraph graph = graph();
                 CachedPrograms cache = CachedPrograms.open(options, graph)) {

@@ -19,8 +19,7 @@ import java.util.concurrent.CountDownLatch;
 /** Caches on a simulated disk, with a task graph of one worker. */
 final class CacheRig implements AutoCloseable {
     static final Path ROOT = Path.of("/home/cache");
-    static final Compatibility DEVICE =
-            new Compatibility(new CanonicalFields().text("device", "first"));
+    static final Compatibility DEVICE = new Compatibility(new CanonicalFields().text("device", "first"));
 
     final TaskGraph graph = TaskGraph.builder().name("cache").workers(1).build();
     final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));

@@ -197,7 +197,9 @@ class ProgramCacheDiskTest {
         get(cache, vertex);
         boolean[] replaced = new boolean[1];
         rig.disk.refuse((operation, path) -> {
-            if (!replaced[0] && operation.equals("force") && path.toString().contains(vertex.digest().hex())) {
+            if (!replaced[0]
+                    && operation.equals("force")
+                    && path.toString().contains(vertex.digest().hex())) {
                 replaced[0] = true;
                 cache.obtain(vertex, new FakeProgram("newer").refusing());
             }

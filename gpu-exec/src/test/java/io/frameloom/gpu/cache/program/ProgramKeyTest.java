@@ -29,12 +29,11 @@ class ProgramKeyTest {
     void goldenKeys() {
         assertThat(COMPILER).hasToString("d929feb5cc20958290148031537dfdcd21f4ef05e89e0555c465e5ddf9cbdbc2");
         ProgramKey shader = shader(fields().source("source", "void main() {}\n").text("entry", "main"));
-        assertThat(shader.digest())
-                .hasToString("eaafa1c00a7192569d3bf28b22e7b20c7766a78f29910b4aa3fe385cf5baac79");
-        CanonicalFields fields = fields().bytes("vertex", shader.digest().bytes()).real("bias", -1.5f);
+        assertThat(shader.digest()).hasToString("eaafa1c00a7192569d3bf28b22e7b20c7766a78f29910b4aa3fe385cf5baac79");
+        CanonicalFields fields =
+                fields().bytes("vertex", shader.digest().bytes()).real("bias", -1.5f);
         ProgramKey pipeline = new ProgramKey(ProgramKind.PIPELINE, "p", COMPILER, fields, shader);
-        assertThat(pipeline.digest())
-                .hasToString("6aee61432af7290875d20b4b66bd0c67c456a4f8f8fcaabfe232b57b30cd5595");
+        assertThat(pipeline.digest()).hasToString("6aee61432af7290875d20b4b66bd0c67c456a4f8f8fcaabfe232b57b30cd5595");
         assertThat(pipeline.parts()).containsExactly(shader.digest());
     }
 
@@ -70,8 +69,8 @@ class ProgramKeyTest {
     void theLabelIsNoPartOfTheKey() {
         assertThat(new ProgramKey(ProgramKind.SHADER, "other", COMPILER, fields()))
                 .isEqualTo(shader(fields()))
-                .hasToString("shader 'other' ("
-                        + shader(fields()).digest().hex().substring(0, 12) + ")");
+                .hasToString(
+                        "shader 'other' (" + shader(fields()).digest().hex().substring(0, 12) + ")");
     }
 
     @Test

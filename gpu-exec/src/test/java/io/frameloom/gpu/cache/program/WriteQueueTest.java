@@ -46,7 +46,8 @@ class WriteQueueTest {
 
     private boolean isOnDisk(String name) {
         return rig.programs().stream()
-                .anyMatch(path -> path.toString().contains(CacheRig.shader(name).digest().hex()));
+                .anyMatch(path ->
+                        path.toString().contains(CacheRig.shader(name).digest().hex()));
     }
 
     @Test

@@ -6,25 +6,25 @@ import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.DynamicState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthCompare;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
-import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.MultisampleState;
+import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.PolygonMode;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
-import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.pipeline.SpecializationValue;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.pipeline.StencilState.Face;
 import io.frameloom.gpu.pipeline.StencilState.Operation;
-import io.frameloom.gpu.pipeline.StencilState;
-import io.frameloom.gpu.pipeline.TargetBlend.Factor;
 import io.frameloom.gpu.pipeline.TargetBlend;
+import io.frameloom.gpu.pipeline.TargetBlend.Factor;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
@@ -44,8 +44,7 @@ import org.junit.jupiter.api.Timeout;
 /** Everything that can change the binary of a pipeline changes its key, and a name does not. */
 @Timeout(60)
 class PipelineKeysTest {
-    private static final Compatibility DEVICE =
-            new Compatibility(new CanonicalFields().text("device", "one"));
+    private static final Compatibility DEVICE = new Compatibility(new CanonicalFields().text("device", "one"));
 
     private static final ShaderSource VERTEX = new ShaderSource("v.vert", ShaderStage.VERTEX, """
             #version 450
