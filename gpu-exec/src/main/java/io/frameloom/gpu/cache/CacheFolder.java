@@ -1,15 +1,12 @@
 package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.Bundle;
-import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.FolderContents;
-import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
-import io.frameloom.gpu.cache.disk.StoredEntry;
+import io.frameloom.gpu.cache.disk.StoreFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -74,7 +71,7 @@ public final class CacheFolder {
     /**
      * A program.
      *
-     * @param id its {@link ProgramKey#id}
+     * @param id SHA-256 of its key, in 64 hexadecimal digits
      * @param bytes bytes of its file
      * @param buildNanos nanoseconds that it took to make
      * @param key what it was made from
@@ -132,48 +129,7 @@ public final class CacheFolder {
      * @throws ProgramCacheException if the folder is no cache or cannot be read
      */
     public Contents contents() {
-        return guarded("read", folder, () -> {
-            FolderContents found = open();
-            Collected collected = new Collected();
-            found.visit(collected);
-            return new Contents(collected.stores(), collected.problems, found.crashes());
-        });
-    }
-
-    /** Collects the descriptions of the programs, without the programs. */
-    private static final class Collected implements FolderContents.Visitor {
-        private record Begun(String name, List<Field> compatibility, List<Program> programs) {}
-
-        private final List<Begun> begun = new ArrayList<>();
-        final List<Problem> problems = new ArrayList<>();
-
-        @Override
-        public void store(String name, byte[] compatibility) {
-            begun.add(new Begun(name, fields(compatibility), new ArrayList<>()));
-        }
-
-        @Override
-        public void program(StoredEntry entry, long bytes) {
-            Program program = new Program(entry.digest().hex(), bytes, entry.buildNanos(), fields(entry.keyText()));
-            begun.get(begun.size() - 1).programs().add(program);
-        }
-
-        @Override
-        public void problem(Path file, String words) {
-            problems.add(new Problem(file, words));
-        }
-
-        List<Store> stores() {
-            return begun.stream()
-                    .map(store -> new Store(store.name(), store.compatibility(), store.programs()))
-                    .toList();
-        }
-    }
-
-    private static List<Field> fields(byte[] encoded) {
-        return CanonicalFields.decode(encoded).stream()
-                .map(field -> new Field(field.name(), field.value()))
-                .toList();
+        return guarded("read", folder, () -> open().read());
     }
 
     /**
@@ -182,10 +138,7 @@ public final class CacheFolder {
      * @throws ProgramCacheException if the folder is no cache or cannot be written
      */
     public Cleared clear() {
-        return guarded("cleared", folder, () -> {
-            FolderContents.Cleared cleared = open().clear();
-            return new Cleared(cleared.programs(), cleared.bytes());
-        });
+        return guarded("cleared", folder, () -> open().clear());
     }
 
     /**
@@ -195,13 +148,12 @@ public final class CacheFolder {
      *     or would replace a file that was not exported; there is then no new file
      */
     public Exported exportTo(Path bundle) {
-        FolderContents found = guarded("read", folder, this::open);
+        FolderContents found = open();
         return guarded("written", bundle, () -> {
             if (Files.isDirectory(bundle)) {
                 throw new IOException("it is a folder; name a file");
             }
-            Bundle.Written written = Bundle.write(found, bundle);
-            return new Exported(written.programs(), written.leftOut());
+            return Bundle.write(found, bundle);
         });
     }
 
@@ -224,29 +176,24 @@ public final class CacheFolder {
      *     cannot be a cache: no program is then imported. A folder that becomes full keeps the programs imported so far
      */
     public Imported importFrom(Path bundle, long diskBytes) {
-        return guarded("imported", bundle, () -> {
-            Bundle.Imported imported = Bundle.add(new NativeFiles(), bundle, folder, diskBytes);
-            return new Imported(imported.added(), imported.present());
-        });
+        return guarded("imported", bundle, () -> Bundle.add(new NativeFiles(), bundle, folder, diskBytes));
     }
 
-    private FolderContents open() throws FolderRefusedException {
+    private FolderContents open() {
         return FolderContents.of(new NativeFiles(), folder);
     }
 
     /** Something that reads or writes the folder. */
     @FunctionalInterface
     private interface Work<T> {
-        T run() throws IOException, FolderRefusedException;
+        T run() throws IOException;
     }
 
     private static <T> T guarded(String tried, Path file, Work<T> work) {
         try {
             return work.run();
-        } catch (FolderRefusedException e) {
-            throw new ProgramCacheException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new ProgramCacheException(file + " cannot be " + tried + ": " + FolderRefusedException.reason(e), e);
+            throw new ProgramCacheException(file + " cannot be " + tried + ": " + StoreFiles.reason(e), e);
         }
     }
 }

@@ -2,13 +2,12 @@ package io.frameloom.gpu.cache;
 
 import io.frameloom.taskgraph.property.PropertyGroup;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a program cache is opened. Immutable. System properties {@code frameloom.cache.folder}, {@code memoryBytes},
- * {@code diskBytes}, {@code queueBytes}, {@code leaseMillis} and {@code auditEvery} override them when it is opened.
+ * {@code diskBytes}, {@code queueBytes} and {@code auditEvery} override them when it is opened.
  * The least recently used programs leave memory and disk first.
  *
  * @param folder folder of the disk level, created if it is not there; null for a cache in memory only
@@ -16,23 +15,21 @@ import org.jspecify.annotations.Nullable;
  * @param diskBytes budget of the disk level for all devices and compilers together, at least 1; each process may exceed
  *     it by an eighth before it sees what the others have written
  * @param queueBytes most bytes that wait to be written; programs beyond it are not written
- * @param lease longest time that a process waits for another one to compile the same program
  * @param auditEvery one of so many hits is compiled anew and compared with the kept program, to find a cache that gives
  *     wrong programs; 0 for none
  */
 public record ProgramCacheOptions(
-        @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease, int auditEvery) {
+        @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, int auditEvery) {
     private static final long MEBIBYTE = 1 << 20;
 
-    private static final PropertyGroup PROPERTIES = new PropertyGroup(
-            "frameloom.cache.", "folder", "memoryBytes", "diskBytes", "queueBytes", "leaseMillis", "auditEvery");
+    private static final PropertyGroup PROPERTIES =
+            new PropertyGroup("frameloom.cache.", "folder", "memoryBytes", "diskBytes", "queueBytes", "auditEvery");
 
     /** Checks the numbers. */
     public ProgramCacheOptions {
         requirePositive("memoryBytes", memoryBytes);
         requirePositive("diskBytes", diskBytes);
         requirePositive("queueBytes", queueBytes);
-        requirePositive("lease", lease.toMillis());
         if (auditEvery < 0) {
             throw new IllegalArgumentException(
                     "program cache option auditEvery must be at least 0, but is " + auditEvery);
@@ -40,9 +37,8 @@ public record ProgramCacheOptions(
     }
 
     /** Options without audits. */
-    public ProgramCacheOptions(
-            @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease) {
-        this(folder, memoryBytes, diskBytes, queueBytes, lease, 0);
+    public ProgramCacheOptions(@Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes) {
+        this(folder, memoryBytes, diskBytes, queueBytes, 0);
     }
 
     /** Returns the whole names of the system properties, such as {@code frameloom.cache.folder}. */
@@ -57,7 +53,6 @@ public record ProgramCacheOptions(
                 PROPERTIES.number("memoryBytes", memoryBytes, 1, Long.MAX_VALUE),
                 PROPERTIES.number("diskBytes", diskBytes, 1, Long.MAX_VALUE),
                 PROPERTIES.number("queueBytes", queueBytes, 1, Long.MAX_VALUE),
-                Duration.ofMillis(PROPERTIES.number("leaseMillis", lease.toMillis(), 1, Long.MAX_VALUE)),
                 PROPERTIES.number("auditEvery", auditEvery, 0, Integer.MAX_VALUE));
     }
 
@@ -77,36 +72,31 @@ public record ProgramCacheOptions(
 
     /** A cache in memory only: 64 MiB. */
     public static ProgramCacheOptions inMemory() {
-        return new ProgramCacheOptions(null, 64 * MEBIBYTE, 1, 1, Duration.ofSeconds(1));
+        return new ProgramCacheOptions(null, 64 * MEBIBYTE, 1, 1);
     }
 
-    /** A cache in a folder: 64 MiB in memory, 512 MiB on disk, 64 MiB waiting, leases of five seconds. */
+    /** A cache in a folder: 64 MiB in memory, 512 MiB on disk, 64 MiB waiting. */
     public static ProgramCacheOptions in(Path folder) {
-        return new ProgramCacheOptions(folder, 64 * MEBIBYTE, 512 * MEBIBYTE, 64 * MEBIBYTE, Duration.ofSeconds(5));
+        return new ProgramCacheOptions(folder, 64 * MEBIBYTE, 512 * MEBIBYTE, 64 * MEBIBYTE);
     }
 
     /** As these, with another budget of the memory level. */
     public ProgramCacheOptions withMemoryBytes(long bytes) {
-        return new ProgramCacheOptions(folder, bytes, diskBytes, queueBytes, lease, auditEvery);
+        return new ProgramCacheOptions(folder, bytes, diskBytes, queueBytes, auditEvery);
     }
 
     /** As these, with another budget of the disk level. */
     public ProgramCacheOptions withDiskBytes(long bytes) {
-        return new ProgramCacheOptions(folder, memoryBytes, bytes, queueBytes, lease, auditEvery);
+        return new ProgramCacheOptions(folder, memoryBytes, bytes, queueBytes, auditEvery);
     }
 
     /** As these, with another limit of the bytes that wait to be written. */
     public ProgramCacheOptions withQueueBytes(long bytes) {
-        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, bytes, lease, auditEvery);
-    }
-
-    /** As these, with leases of another length. */
-    public ProgramCacheOptions withLease(Duration length) {
-        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, length, auditEvery);
+        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, bytes, auditEvery);
     }
 
     /** As these, with one of {@code hits} hits compiled anew and compared; 0 for none. */
     public ProgramCacheOptions withAuditEvery(int hits) {
-        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, lease, hits);
+        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, hits);
     }
 }

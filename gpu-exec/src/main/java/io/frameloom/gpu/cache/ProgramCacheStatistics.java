@@ -68,7 +68,6 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
      * @param damaged files that were not taken for programs, each once, by reason
      * @param crashes programs found to have ended a process while a driver was given them
      * @param litter remains of ended processes, removed
-     * @param lostPatience how often another process kept a lease for too long
      * @param bytesBefore bytes of all programs that this process knew of before each write
      * @param bytesAfter bytes of all programs that this process knew of after each write
      */
@@ -81,7 +80,6 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
             Map<String, Long> damaged,
             long crashes,
             long litter,
-            long lostPatience,
             Distribution bytesBefore,
             Distribution bytesAfter) {
         /** Copies the map. */

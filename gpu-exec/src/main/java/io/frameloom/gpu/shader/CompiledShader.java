@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
 import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;

@@ -1,10 +1,11 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramCache;
-import io.frameloom.gpu.cache.ProgramDriver;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.program.CachedPrograms;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramDriver;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -30,7 +31,7 @@ public final class ShaderCompiler implements AutoCloseable {
     private final GlslCompiler glsl;
     private boolean closed;
 
-    private final @Nullable ProgramCache cache;
+    private final @Nullable CachedPrograms cache;
     private final @Nullable Compatibility compatibility;
 
     private record Known(CompiledShader shader, long bytes) {}
@@ -56,10 +57,10 @@ public final class ShaderCompiler implements AutoCloseable {
      */
     ShaderCompiler(@Nullable ProgramCache cache, long memoryBytes) {
         this.compiled = new LruBytes<>(memoryBytes, Known::bytes);
-        this.cache = cache;
+        this.cache = cache == null ? null : CachedPrograms.of(cache);
         compatibility = cache == null ? null : ShaderKeys.compiler();
-        if (cache != null && compatibility != null) {
-            cache.prepare(ProgramKind.SHADER, compatibility);
+        if (this.cache != null && compatibility != null) {
+            this.cache.prepare(ProgramKind.SHADER, compatibility);
         }
         glsl = new GlslCompiler();
     }
@@ -128,7 +129,7 @@ public final class ShaderCompiler implements AutoCloseable {
         return spirv;
     }
 
-    private CompiledShader fromCache(ShaderInput input, ProgramCache from, ProgramKey key) {
+    private CompiledShader fromCache(ShaderInput input, CachedPrograms from, ProgramKey key) {
         return from.obtain(key, new ProgramDriver<CompiledShader>() {
             @Override
             public @Nullable CompiledShader load(byte[] binary) {

@@ -1,8 +1,9 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,16 +32,16 @@ final class ShaderKeys {
 
     private static Compatibility read() {
         String library = Shaderc.getLibrary().getPath();
-        Compatibility.Builder builder = Compatibility.builder()
+        CanonicalFields fields = new CanonicalFields()
                 .text("compiler", "shaderc")
                 .text("bindings", Version.getVersion())
                 .text("target", "vulkan 1.3")
                 .text("optimisation", "as the source says")
                 .number("reflection", ShaderBinary.FORMAT);
         if (library != null) {
-            builder.bytes("library", sha256(Path.of(library)));
+            fields.bytes("library", sha256(Path.of(library)));
         }
-        return builder.build();
+        return new Compatibility(fields);
     }
 
     private static byte[] sha256(Path file) {
@@ -54,16 +55,19 @@ final class ShaderKeys {
     }
 
     static ProgramKey key(ShaderInput input, Compatibility compiler) {
-        ProgramKey.Builder key = ProgramKey.builder(ProgramKind.SHADER, input.name(), compiler)
+        CanonicalFields key = new CanonicalFields()
                 .text("file", input.name())
                 .text("stage", input.stage().name())
                 .text("entry", input.entry());
         if (input instanceof ShaderInput.Spirv spirv) {
-            return key.text("language", "SPIR-V")
-                    .source("code", spirv.code().bytes())
-                    .build();
+            key.text("language", "SPIR-V").source("code", spirv.code().bytes());
+        } else {
+            add((ShaderInput.Glsl) input, key);
         }
-        ShaderInput.Glsl glsl = (ShaderInput.Glsl) input;
+        return new ProgramKey(ProgramKind.SHADER, input.name(), compiler, key);
+    }
+
+    private static void add(ShaderInput.Glsl glsl, CanonicalFields key) {
         IncludeClosure closure = glsl.closure();
         key.text("language", "GLSL")
                 .source("source", closure.text())
@@ -72,6 +76,5 @@ final class ShaderKeys {
         key.number("included files", closure.files().size());
         closure.files().forEach((path, text) -> key.text("path", path).source("file", text));
         // The missing files follow from the existing ones: a file that appears is one more of those included.
-        return key.build();
     }
 }

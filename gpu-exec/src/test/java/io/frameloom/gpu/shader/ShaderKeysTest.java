@@ -2,8 +2,9 @@ package io.frameloom.gpu.shader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.file.Files;
@@ -24,8 +25,7 @@ import org.lwjgl.util.shaderc.Shaderc;
 /** Every field of a shader that can change its code changes its key, and moving a byte from one to the next does, too. */
 @Timeout(60)
 class ShaderKeysTest {
-    private static final Compatibility COMPILER =
-            Compatibility.builder().text("compiler", "test").build();
+    private static final Compatibility COMPILER = new Compatibility(new CanonicalFields().text("compiler", "test"));
 
     private static SortedMap<String, String> sorted(String... pairs) {
         SortedMap<String, String> map = new TreeMap<>();
@@ -46,7 +46,7 @@ class ShaderKeysTest {
     }
 
     private static String id(ShaderInput input) {
-        return ShaderKeys.key(input, COMPILER).id();
+        return ShaderKeys.key(input, COMPILER).digest().hex();
     }
 
     @Test
@@ -107,22 +107,21 @@ class ShaderKeysTest {
     void theCompilerIsDescribedByEverythingThatChangesItsCode() throws Exception {
         Path library = Path.of(Shaderc.getLibrary().getPath());
         assertThat(ShaderKeys.compiler())
-                .isEqualTo(Compatibility.builder()
+                .isEqualTo(new Compatibility(new CanonicalFields()
                         .text("compiler", "shaderc")
                         .text("bindings", Version.getVersion())
                         .text("target", "vulkan 1.3")
                         .text("optimisation", "as the source says")
                         .number("reflection", ShaderBinary.FORMAT)
-                        .bytes("library", MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(library)))
-                        .build());
+                        .bytes("library", MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(library)))));
     }
 
     @Test
     void theCompilerCounts() {
         ShaderInput input = glsl("name", ShaderStage.COMPUTE, "main", Map.of(), "text", sorted());
-        Compatibility other = Compatibility.builder().text("compiler", "other").build();
+        Compatibility other = new Compatibility(new CanonicalFields().text("compiler", "other"));
         ProgramKey key = ShaderKeys.key(input, other);
-        assertThat(key.id()).isNotEqualTo(id(input));
+        assertThat(key.digest().hex()).isNotEqualTo(id(input));
         assertThat(key).isNotEqualTo(ShaderKeys.key(input, COMPILER));
     }
 }

@@ -3,12 +3,14 @@ package io.frameloom.gpu.shader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
-import io.frameloom.gpu.cache.ProgramDriver;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.program.CachedPrograms;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramDriver;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
@@ -149,12 +151,10 @@ class SpirvTest {
         words[find(words, OP_ENTRY_POINT) + 1] = 4; // fragment, without an origin: what only the validator finds
         ShaderSource source = ShaderSource.spirv("mine.spv", ShaderStage.FRAGMENT, words, "main");
         ProgramKey shader = ShaderKeys.key(ShaderInput.of(source), ShaderKeys.compiler());
-        Compatibility device = Compatibility.builder().text("device", "one").build();
-        ProgramKey pipeline = ProgramKey.builder(ProgramKind.PIPELINE, "pipeline", device)
-                .part("shader", shader)
-                .build();
+        Compatibility device = new Compatibility(new CanonicalFields().text("device", "one"));
+        ProgramKey pipeline = new ProgramKey(ProgramKind.PIPELINE, "pipeline", device, new CanonicalFields(), shader);
         try (TaskGraph tasks = TaskGraph.builder().name("spirv").workers(1).build();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.inMemory(), tasks);
+                CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.inMemory(), tasks);
                 ShaderCompiler cached = new ShaderCompiler(cache)) {
             assertThatThrownBy(() -> compiler.compile(source)).isInstanceOf(ShaderCompilationException.class);
             cache.obtain(shader, new Bytes());
@@ -250,10 +250,7 @@ class SpirvTest {
                 "all.frag", ShaderStage.FRAGMENT, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
         byte[] bytes = ShaderBinary.encode(shader);
         CompiledShader read = Objects.requireNonNull(ShaderBinary.decode(
-                input,
-                ProgramKey.builder(ProgramKind.SHADER, "x", ShaderKeys.compiler())
-                        .build(),
-                bytes));
+                input, new ProgramKey(ProgramKind.SHADER, "x", ShaderKeys.compiler(), new CanonicalFields()), bytes));
         assertThat(read.reflection()).isEqualTo(shader.reflection());
         assertThat(read.spirv()).isEqualTo(shader.spirv());
         assertThat(read.reflection().pairs()).hasSize(1);
@@ -312,8 +309,7 @@ class SpirvTest {
         CompiledShader shader = compiler.compile(source(words()));
         ShaderInput input = new ShaderInput.Glsl(
                 "all.comp", ShaderStage.COMPUTE, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
-        ProgramKey key = ProgramKey.builder(ProgramKind.SHADER, "x", ShaderKeys.compiler())
-                .build();
+        ProgramKey key = new ProgramKey(ProgramKind.SHADER, "x", ShaderKeys.compiler(), new CanonicalFields());
         byte[] bytes = ShaderBinary.encode(shader);
         assertThat(ShaderBinary.decode(input, key, bytes)).isNotNull();
         // Behind the bytes of push constants and the number of bindings.

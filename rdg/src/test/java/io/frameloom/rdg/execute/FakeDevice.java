@@ -40,6 +40,8 @@ import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.rdg.FakeResources.FakeBuffer;
+import io.frameloom.rdg.FakeResources.FakeTexture;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -216,12 +218,12 @@ final class FakeDevice implements GpuDevice {
 
     @Override
     public Texture createTexture(String name, TextureDescription description) {
-        return track(new FakeResources.FakeTexture(this, name, description, null));
+        return track(new FakeTexture(name, description, null, false, this::closed));
     }
 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
-        return track(new FakeResources.FakeBuffer(this, name, description, null));
+        return track(new FakeBuffer(name, description, null, this::requireReadable, this::closed));
     }
 
     @Override
@@ -369,7 +371,7 @@ final class FakeDevice implements GpuDevice {
         @Override
         public Texture placeTexture(String textureName, TextureDescription description, long offset) {
             Resource.Placement placed = place(offset, requirements(description));
-            return track(new FakeResources.FakeTexture(FakeDevice.this, textureName, description, placed));
+            return track(new FakeTexture(textureName, description, placed, false, FakeDevice.this::closed));
         }
 
         @Override
@@ -378,7 +380,8 @@ final class FakeDevice implements GpuDevice {
                 throw new IllegalArgumentException("mapped buffer '" + bufferName + "' in heap '" + name + "'");
             }
             Resource.Placement placed = place(offset, requirements(description));
-            return track(new FakeResources.FakeBuffer(FakeDevice.this, bufferName, description, placed));
+            return track(new FakeBuffer(
+                    bufferName, description, placed, FakeDevice.this::requireReadable, FakeDevice.this::closed));
         }
 
         private Resource.Placement place(long offset, MemoryRequirements needs) {
@@ -417,8 +420,12 @@ final class FakeDevice implements GpuDevice {
 
         private FakeContext(String name) {
             this.name = name;
-            this.uploads = new FakeResources.FakeBuffer(
-                    FakeDevice.this, name + " upload", BufferDescription.upload(1 << 20, BufferUsage.COPY_SRC), null);
+            this.uploads = new FakeBuffer(
+                    name + " upload",
+                    BufferDescription.upload(1 << 20, BufferUsage.COPY_SRC),
+                    null,
+                    FakeDevice.this::requireReadable,
+                    FakeDevice.this::closed);
         }
 
         @Override

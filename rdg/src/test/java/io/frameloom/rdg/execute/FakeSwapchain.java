@@ -10,6 +10,7 @@ import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.Texture;
+import io.frameloom.rdg.FakeResources.FakeTexture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ final class FakeSwapchain implements Swapchain {
         this.device = device;
         this.name = name;
         for (int i = 0; i < imageCount; i++) {
-            images.add(new Image(this, i, FakeResources.FakeTexture.ofSwapchain(device, name + " " + i)));
+            images.add(new Image(this, i, new FakeTexture(name + " " + i, FakeRig.TARGET, null, true, device::closed)));
         }
     }
 

@@ -3,12 +3,13 @@ package io.frameloom.samples.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
-import io.frameloom.gpu.cache.ProgramDriver;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.program.CachedPrograms;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramDriver;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
 import io.frameloom.samples.SteeringName;
@@ -24,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,10 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class CacheCommandTest {
     private static final String DIGEST = "0123456789abcdef".repeat(3);
-    private static final Compatibility DEVICE = Compatibility.builder()
-            .text("renderer", "test\u001b[31m device")
-            .text("digest", DIGEST)
-            .build();
+    private static final Compatibility DEVICE = new Compatibility(
+            new CanonicalFields().text("renderer", "test\u001b[31m device").text("digest", DIGEST));
 
     @TempDir
     private Path root;
@@ -71,11 +71,10 @@ final class CacheCommandTest {
     private Path filled(String name, int programs) {
         Path folder = root.resolve(name);
         try (TaskGraph graph = TaskGraph.builder().name("filling").workers(1).build();
-                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
+                CachedPrograms cache = CachedPrograms.open(ProgramCacheOptions.in(folder), graph)) {
             for (int i = 0; i < programs; i++) {
-                ProgramKey key = ProgramKey.builder(ProgramKind.SHADER, "n", DEVICE)
-                        .text("file", "shader " + i)
-                        .build();
+                ProgramKey key = new ProgramKey(
+                        ProgramKind.SHADER, "n", DEVICE, new CanonicalFields().text("file", "shader " + i));
                 cache.obtain(key, new Words("program " + i));
             }
         }
@@ -259,7 +258,7 @@ final class CacheCommandTest {
         assertThat(run.out()).startsWith("2 programs exported").contains("1 damaged left out");
     }
 
-    /** One bit of every 29th byte is wrong or, in a thorough run, of every seventh. */
+    /** One bit of every 151st byte is wrong or, in a thorough run, of every seventh. */
     @Test
     void aDamagedBundleImportsNothing() throws IOException {
         Path folder = filled("cache", 3);
@@ -268,7 +267,7 @@ final class CacheCommandTest {
         byte[] whole = Files.readAllBytes(bundle);
         Path target = root.resolve("target");
         int refused = 0;
-        for (int at = 0; at < whole.length; at += TestEffort.of(29, 7)) {
+        for (int at = 0; at < whole.length; at += TestEffort.of(151, 7)) {
             byte[] bytes = whole.clone();
             bytes[at] ^= 0x10;
             Files.write(bundle, bytes);
@@ -349,6 +348,17 @@ final class CacheCommandTest {
     }
 
     @Test
+    void aWarmStartCompilesNothing() {
+        assumeTrue(VulkanDevices.unavailableReason().isEmpty(), VulkanDevices.unavailableReason());
+        String[] arguments = {"cache", "measure", root.resolve("measured").toString(), "--pipelines", "2"};
+        Run cold = run(arguments);
+        assertThat(cold.code()).as(cold.err()).isZero();
+        assertThat(cold.out()).contains("2 pipelines on ").contains("compiled 5, from disk 0");
+        assertThat(run(arguments).out()).contains("compiled 0, from disk");
+    }
+
+    @Test
+    @Tag("thorough")
     void aColdAndAWarmStartAreComparedInProcessesOfTheirOwn() {
         assumeTrue(VulkanDevices.unavailableReason().isEmpty(), VulkanDevices.unavailableReason());
         Path folder = root.resolve("compared");

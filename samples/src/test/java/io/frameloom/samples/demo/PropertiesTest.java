@@ -56,7 +56,7 @@ final class PropertiesTest {
                 Arguments.of("frameloom.gpu.validation", "on", List.of("sample", "adopt", "--out", "picture.png")),
                 Arguments.of(
                         "frameloom.gpu.queues", "none", List.of("cache", "measure", "programs", "--pipelines", "1")),
-                Arguments.of("frameloom.cache.leaseMillis", "none", List.of("cache", "measure", "programs")),
+                Arguments.of("frameloom.cache.queueBytes", "none", List.of("cache", "measure", "programs")),
                 Arguments.of("frameloom.cache.diskBytes", "0", List.of("cache", "import", "programs", "graph.json")));
     }
 

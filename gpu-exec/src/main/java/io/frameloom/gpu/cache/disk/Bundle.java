@@ -1,5 +1,10 @@
 package io.frameloom.gpu.cache.disk;
 
+import io.frameloom.gpu.cache.CacheFolder.Contents;
+import io.frameloom.gpu.cache.CacheFolder.Exported;
+import io.frameloom.gpu.cache.CacheFolder.Imported;
+import io.frameloom.gpu.cache.CacheFolder.Program;
+import io.frameloom.gpu.cache.CacheFolder.Store;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -32,26 +38,8 @@ public final class Bundle {
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
     private static final byte[] MARKER = CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8);
     private static final String FOREIGN = "it was not exported from a program cache";
-    /** An import evicts nothing, and compiles nothing that another process would wait for. */
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(Long.MAX_VALUE, 1);
 
     private Bundle() {}
-
-    /**
-     * What was written.
-     *
-     * @param programs programs
-     * @param leftOut files that are no whole programs
-     */
-    public record Written(int programs, int leftOut) {}
-
-    /**
-     * What was imported.
-     *
-     * @param added programs that are new
-     * @param present programs that were there already
-     */
-    public record Imported(int added, int present) {}
 
     /**
      * Writes the whole programs of a cache. The file appears complete or not at all, also after a loss of power, and
@@ -60,16 +48,16 @@ public final class Bundle {
      * @throws IOException if that fails, or the file would lie in the folder of the cache, or replace a file that is no
      *     bundle
      */
-    public static Written write(FolderContents contents, Path bundle) throws IOException {
+    public static Exported write(FolderContents contents, Path bundle) throws IOException {
         StoreFiles files = new NativeFiles();
+        Path root = contents.layout().root();
         Path target = bundle.toAbsolutePath();
         Path folder = target.getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw new IOException("there is no folder " + folder);
         }
-        if (Files.exists(contents.root())
-                && folder.toRealPath().startsWith(contents.root().toRealPath())) {
-            throw new IOException("it would lie inside of the cache " + contents.root() + "; name a file elsewhere");
+        if (Files.exists(root) && folder.toRealPath().startsWith(root.toRealPath())) {
+            throw new IOException("it would lie inside of the cache " + root + "; name a file elsewhere");
         }
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS) && !isReplaceable(target)) {
             throw new IOException("it would replace what was not exported from a program cache; delete that or name"
@@ -77,16 +65,15 @@ public final class Bundle {
         }
         Path draft = folder.resolve(target.getFileName() + "." + Processes.newInstance(files) + CacheLayout.TMP);
         try {
-            Export export;
+            Exported exported;
             try (ZipOutputStream zip = new ZipOutputStream(new BufferedOutputStream(created(draft)))) {
                 put(zip, CacheLayout.MARKER, MARKER);
-                export = new Export(zip);
-                contents.visit(export);
+                exported = putAll(zip, contents);
             }
             files.force(draft);
             files.move(draft, target);
             files.forceFolder(folder);
-            return new Written(export.programs, export.leftOut);
+            return exported;
         } finally {
             files.delete(draft);
         }
@@ -119,40 +106,28 @@ public final class Bundle {
         }
     }
 
-    /** Takes what is to be exported, one file after another. */
-    private static final class Export implements FolderContents.Visitor {
-        private final ZipOutputStream zip;
-        private String store = "";
-        /** The compatibility of the store; empty once it is written before the first program. */
-        private byte[] unwritten = {};
-
-        int programs;
-        int leftOut;
-
-        Export(ZipOutputStream zip) {
-            this.zip = zip;
-        }
-
-        @Override
-        public void store(String name, byte[] compatibility) {
-            store = name;
-            unwritten = compatibility;
-        }
-
-        @Override
-        public void program(StoredEntry entry, long bytes) throws IOException {
-            if (unwritten.length > 0) {
-                put(zip, store + "/" + CacheLayout.COMPATIBILITY, unwritten);
-                unwritten = new byte[0];
+    private static Exported putAll(ZipOutputStream zip, FolderContents contents) throws IOException {
+        Contents all = contents.read();
+        int programs = 0;
+        for (Store store : all.stores()) {
+            Path folder = contents.layout().store(store.name());
+            byte[] compatibility = contents.compatibility(folder);
+            boolean described = false;
+            for (Program program : store.programs()) {
+                Digest digest = Objects.requireNonNull(Digest.parse(program.id()));
+                String name = CacheLayout.programName(digest);
+                EntryReading reading = contents.read(folder.resolve(name), digest, Digest.of(compatibility));
+                if (reading instanceof EntryReading.Intact intact) {
+                    if (!described) {
+                        put(zip, store.name() + "/" + CacheLayout.COMPATIBILITY, compatibility);
+                        described = true;
+                    }
+                    put(zip, store.name() + "/" + name, EntryFormat.encode(intact.entry()));
+                    programs++;
+                }
             }
-            put(zip, store + "/" + CacheLayout.programName(entry.digest()), EntryFormat.encode(entry));
-            programs++;
         }
-
-        @Override
-        public void problem(Path file, String words) {
-            leftOut++;
-        }
+        return new Exported(programs, all.problems().size());
     }
 
     private static void put(ZipOutputStream zip, String name, byte[] bytes) throws IOException {
@@ -189,8 +164,7 @@ public final class Bundle {
      * @throws IOException if the bundle is refused or cannot be read, or the folder does not take a program; those that
      *     came before it stay
      */
-    public static Imported add(StoreFiles files, Path bundle, Path folder, long budget)
-            throws IOException, FolderRefusedException {
+    public static Imported add(StoreFiles files, Path bundle, Path folder, long budget) throws IOException {
         try (ZipFile zip = new ZipFile(bundle.toFile())) {
             if (!isMarked(zip)) {
                 throw new IOException(FOREIGN + " of this version");
@@ -206,7 +180,7 @@ public final class Bundle {
                 }
             }
             requireRoom(files, new CacheLayout(folder), programs, budget);
-            try (DiskCache cache = DiskCache.open(files, folder, LIMITS, new DiskObserver() {})) {
+            try (DiskCache cache = DiskCache.open(files, folder, Long.MAX_VALUE, new DiskObserver() {})) {
                 return add(zip, programs, cache);
             }
         } catch (ZipException | EOFException e) {

@@ -33,10 +33,6 @@ public record CacheLayout(Path root) {
         return root.resolve("processes");
     }
 
-    Path leases() {
-        return root.resolve("leases");
-    }
-
     Path loading() {
         return root.resolve("loading");
     }

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.cache.disk;
 
+import io.frameloom.gpu.cache.CacheFolder.Field;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -20,20 +21,12 @@ public final class CanonicalFields {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream(256);
 
-    /**
-     * A field in words.
-     *
-     * @param name name
-     * @param value text as it is, a number in decimal digits, bytes in hexadecimal ones
-     */
-    public record Field(String name, String value) {}
-
     /** Appends a text. */
     public CanonicalFields text(String name, String value) {
         return field(TEXT, name, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Appends a number. */
+    /** Appends a number, a truth value as 0 or 1, or a choice. */
     public CanonicalFields number(String name, long value) {
         return field(
                 NUMBER, name, ByteBuffer.allocate(Long.BYTES).putLong(value).array());
@@ -42,6 +35,28 @@ public final class CanonicalFields {
     /** Appends bytes. */
     public CanonicalFields bytes(String name, byte[] value) {
         return field(BYTES, name, value);
+    }
+
+    /** Appends a floating-point number, bit by bit. */
+    public CanonicalFields real(String name, float value) {
+        return number(name, Float.floatToRawIntBits(value));
+    }
+
+    /** Appends a text of any length, by its length and SHA-256. */
+    public CanonicalFields source(String name, String value) {
+        return source(name, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Appends the remaining bytes of a buffer of any length, by their number and SHA-256; they stay remaining. */
+    public CanonicalFields source(String name, ByteBuffer value) {
+        return number(name + " bytes", value.remaining())
+                .bytes(name + " sha256", Digest.of(value).bytes());
+    }
+
+    /** Appends all fields of another. */
+    public CanonicalFields all(CanonicalFields others) {
+        out.writeBytes(others.encoded());
+        return this;
     }
 
     private CanonicalFields field(char type, String name, byte[] value) {
@@ -58,7 +73,10 @@ public final class CanonicalFields {
         return out.toByteArray();
     }
 
-    /** Reads fields for people; empty if the bytes are not those of fields. */
+    /**
+     * Reads fields for people: a text as it is, a number in decimal digits, bytes in hexadecimal ones; empty if the bytes
+     * are not those of fields.
+     */
     public static List<Field> decode(byte[] encoded) {
         List<Field> fields = new ArrayList<>();
         ByteBuffer in = ByteBuffer.wrap(encoded);

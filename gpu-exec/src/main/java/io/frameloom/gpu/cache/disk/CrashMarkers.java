@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * process has ended shows a crash. The program is then deleted and made anew; after a second crash it is not kept at
  * all. A process that exits meanwhile has not crashed. Any thread.
  */
-final class CrashMarkers implements AutoCloseable {
+public final class CrashMarkers implements AutoCloseable {
     private static final int CRASHES_TO_DISABLE = 2;
     private static final int CRASHES_TO_KEEP = 256;
 
@@ -128,7 +128,7 @@ final class CrashMarkers implements AutoCloseable {
     }
 
     /** Returns whether a program must be neither read nor written. */
-    boolean isDisabled(Digest digest) {
+    public boolean isDisabled(Digest digest) {
         return crashes.getOrDefault(digest, 0) >= CRASHES_TO_DISABLE;
     }
 
@@ -136,7 +136,7 @@ final class CrashMarkers implements AutoCloseable {
      * A driver is about to be given a program; several threads may do so for the same one. On a disk that takes no
      * marker the program is given without one.
      */
-    void enter(Digest digest) {
+    public void enter(Digest digest) {
         if (!processes.hasJoined()) {
             return;
         }
@@ -149,7 +149,7 @@ final class CrashMarkers implements AutoCloseable {
     }
 
     /** The driver has returned. */
-    void leave(Digest digest) {
+    public void leave(Digest digest) {
         entered.computeIfPresent(digest, (key, inside) -> {
             if (inside == 1) {
                 unmark(key);

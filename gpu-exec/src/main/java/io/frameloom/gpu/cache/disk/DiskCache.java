@@ -1,5 +1,6 @@
 package io.frameloom.gpu.cache.disk;
 
+import io.frameloom.gpu.cache.ProgramCacheException;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
@@ -12,48 +13,38 @@ public final class DiskCache implements AutoCloseable {
     private final CacheLayout layout;
     private final Processes processes;
     private final CrashMarkers markers;
-    private final CompileLeases leases;
     private final DiskSpace space;
     private final DiskObserver observer;
     private final Map<String, DiskStore> stores = new ConcurrentHashMap<>();
 
-    /**
-     * How much a folder may hold, and how long processes wait for each other.
-     *
-     * @param budget bytes of all programs together
-     * @param leaseMillis longest time that a process waits for another to compile a program
-     */
-    public record Limits(long budget, long leaseMillis) {}
-
-    private DiskCache(StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer) {
+    private DiskCache(StoreFiles files, CacheLayout layout, Processes processes, long budget, DiskObserver observer) {
         this.files = files;
         this.layout = layout;
         this.processes = processes;
         this.observer = observer;
         markers = new CrashMarkers(files, layout, processes, observer);
-        leases = new CompileLeases(files, layout, processes, limits.leaseMillis(), observer);
-        space = new DiskSpace(files, layout, processes.hasJoined() ? limits.budget() : Long.MAX_VALUE, observer);
+        space = new DiskSpace(files, layout, processes.hasJoined() ? budget : Long.MAX_VALUE, observer);
     }
 
     /**
      * Opens a folder; creates it if it is not there. A cache that takes no file is read, and the observer gets the
      * reason.
      *
-     * @throws FolderRefusedException if it cannot be a cache; another kind of folder is then unchanged
+     * @param budget bytes that all programs together may have
+     * @throws ProgramCacheException if it cannot be a cache; another kind of folder is then unchanged
      */
-    public static DiskCache open(StoreFiles files, Path folder, Limits limits, DiskObserver observer)
-            throws FolderRefusedException {
+    public static DiskCache open(StoreFiles files, Path folder, long budget, DiskObserver observer) {
         CacheLayout layout = new CacheLayout(folder);
         FolderOpening opening = new FolderOpening(files, layout);
         try {
-            return open(files, layout, opening.open(), limits, observer);
+            return open(files, layout, opening.open(), budget, observer);
         } catch (IOException unwritable) {
-            FolderRefusedException refusal = FolderRefusedException.of(folder, "written", unwritable);
+            ProgramCacheException refusal = FolderOpening.refused(folder, "written", unwritable);
             if (!opening.isCache()) {
                 throw refusal;
             }
             try {
-                DiskCache reading = open(files, layout, Processes.reading(files, layout), limits, observer);
+                DiskCache reading = open(files, layout, Processes.reading(files, layout), budget, observer);
                 observer.writeFailed(unwritable);
                 return reading;
             } catch (IOException unreadable) {
@@ -64,9 +55,9 @@ public final class DiskCache implements AutoCloseable {
     }
 
     private static DiskCache open(
-            StoreFiles files, CacheLayout layout, Processes processes, Limits limits, DiskObserver observer)
+            StoreFiles files, CacheLayout layout, Processes processes, long budget, DiskObserver observer)
             throws IOException {
-        DiskCache cache = new DiskCache(files, layout, processes, limits, observer);
+        DiskCache cache = new DiskCache(files, layout, processes, budget, observer);
         boolean collected = false;
         try {
             cache.markers.collect();
@@ -86,52 +77,19 @@ public final class DiskCache implements AutoCloseable {
                 name, ignored -> new DiskStore(files, layout, name, compatibilityText, processes, space, observer));
     }
 
+    /** Returns whether a program is there, as far as this process knows without looking. */
+    public boolean isKnown(Digest digest) {
+        return space.isKnown(digest);
+    }
+
     /** Returns whether the folder takes programs; nothing is ever written to one that does not. */
     public boolean isWritable() {
         return processes.hasJoined();
     }
 
-    /** Returns whether a program has ended processes and is neither read nor written. */
-    public boolean isDisabled(Digest digest) {
-        return markers.isDisabled(digest);
-    }
-
-    /**
-     * A driver is about to be given a program from disk. On a disk that takes no marker the program is given without
-     * one.
-     */
-    public void enterDriver(Digest digest) {
-        markers.enter(digest);
-    }
-
-    /** The driver has returned. */
-    public void leaveDriver(Digest digest) {
-        markers.leave(digest);
-    }
-
-    /**
-     * Waits until no other process compiles a program, at most as long as a lease lasts.
-     *
-     * @return whether the program is there by now; if not, the caller compiles it and then calls {@link #releaseLease}
-     */
-    public boolean awaitLease(DiskStore store, Digest digest) {
-        try {
-            return isWritable() && leases.await(digest, store.program(digest));
-        } catch (IOException e) {
-            observer.writeFailed(e);
-            return false;
-        }
-    }
-
-    /** Lets other processes compile a program, or find it. */
-    public void releaseLease(Digest digest) {
-        try {
-            if (isWritable()) {
-                leases.release(digest);
-            }
-        } catch (IOException e) {
-            observer.writeFailed(e);
-        }
+    /** Returns what is known of programs that end processes. */
+    public CrashMarkers markers() {
+        return markers;
     }
 
     /**
@@ -145,7 +103,6 @@ public final class DiskCache implements AutoCloseable {
                 for (Path store : layout.stores(files)) {
                     removeDrafts(store);
                 }
-                leases.tidy();
                 processes.tidy();
                 markers.prune();
             }

@@ -24,7 +24,4 @@ public interface DiskObserver {
 
     /** A remainder of an ended process was removed. */
     default void litterRemoved(String name) {}
-
-    /** Another process did not give a lease back in time. */
-    default void patienceLost(String name) {}
 }

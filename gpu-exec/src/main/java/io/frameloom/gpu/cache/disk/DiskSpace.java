@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -32,8 +31,8 @@ final class DiskSpace {
     private final CacheLayout layout;
     private final long budget;
     private final DiskObserver observer;
-    /** Bytes of the programs that are known, by file. */
-    private final Map<Path, Long> known = new ConcurrentHashMap<>();
+    /** Bytes of the files of the programs that are known. */
+    private final Map<Digest, Long> known = new ConcurrentHashMap<>();
 
     private final AtomicLong bytes = new AtomicLong();
     /** Bytes written since the folder was listed. */
@@ -46,10 +45,10 @@ final class DiskSpace {
         this.observer = observer;
     }
 
-    private record Listed(Path file, long bytes, long usedMillis) {}
+    private record Listed(Path file, Digest program, long bytes, long usedMillis) {}
 
     /** Returns whether a program was there when it was last looked for, or came since. Never waits. */
-    boolean isKnown(Path program) {
+    boolean isKnown(Digest program) {
         return known.containsKey(program);
     }
 
@@ -67,55 +66,39 @@ final class DiskSpace {
     }
 
     /** Gives a program that was written the name under which it is found, and makes room for it before. */
-    synchronized void publish(Path draft, Path program, long size) throws IOException {
+    synchronized void publish(Path draft, Path file, Digest program, long size) throws IOException {
         long before = bytes.get();
         if (after(program, size) > budget || unlisted + size > budget / UNLISTED_PART) {
             List<Listed> found = list();
-            found.removeIf(listed -> listed.file.equals(program));
+            found.removeIf(listed -> listed.file.equals(file));
             evict(found, after(program, size) - budget, found.size() / PART);
         }
-        files.move(draft, program);
+        files.move(draft, file);
         note(program, size);
         unlisted += size;
-        observer.written(digest(program), size, before, bytes.get());
+        observer.written(program, size, before, bytes.get());
     }
 
-    private long after(Path program, long size) {
+    private long after(Digest program, long size) {
         return bytes.get() - known.getOrDefault(program, 0L) + size;
     }
 
-    /** Deletes a program. */
-    void delete(Path program) throws IOException {
-        files.delete(program);
-        vanished(program);
-    }
-
-    /** Notes that a program was not found; it may have been published since. */
-    void missed(Path program) throws IOException {
-        if (isKnown(program) && files.facts(program) == null) {
-            vanished(program);
-        }
-    }
-
-    private void vanished(Path program) {
+    /** Notes that a program is gone, or cannot be used any more. */
+    void vanished(Digest program) {
         if (forget(program)) {
-            observer.vanished(digest(program));
+            observer.vanished(program);
         }
     }
 
-    private void note(Path program, long size) {
+    private void note(Digest program, long size) {
         Long old = known.put(program, size);
         bytes.addAndGet(size - (old == null ? 0 : old));
     }
 
-    private boolean forget(Path program) {
+    private boolean forget(Digest program) {
         Long old = known.remove(program);
         bytes.addAndGet(old == null ? 0 : -old);
         return old != null;
-    }
-
-    private static Digest digest(Path program) {
-        return Objects.requireNonNull(CacheLayout.programDigest(String.valueOf(program.getFileName())));
     }
 
     /** Lists the programs of all stores, which are then those that are known. */
@@ -124,21 +107,20 @@ final class DiskSpace {
         long now = files.nowMillis();
         for (Path folder : layout.stores(files)) {
             for (FileFacts file : CacheLayout.list(files, folder)) {
-                if (file.isFile() && CacheLayout.programDigest(file.name()) != null) {
+                Digest program = CacheLayout.programDigest(file.name());
+                if (file.isFile() && program != null) {
                     // A time in the future, of a clock that jumped, would keep it for ever.
                     long used = file.modifiedMillis() > now + DAY_MILLIS ? 0 : file.modifiedMillis();
-                    found.add(new Listed(folder.resolve(file.name()), file.bytes(), used));
+                    found.add(new Listed(folder.resolve(file.name()), program, file.bytes(), used));
                 }
             }
         }
-        Set<Path> gone = new HashSet<>(known.keySet());
+        Set<Digest> gone = new HashSet<>(known.keySet());
         for (Listed listed : found) {
-            gone.remove(listed.file);
-            note(listed.file, listed.bytes);
+            gone.remove(listed.program);
+            note(listed.program, listed.bytes);
         }
-        for (Path program : gone) {
-            missed(program);
-        }
+        gone.forEach(this::vanished);
         unlisted = 0;
         return found;
     }
@@ -164,8 +146,8 @@ final class DiskSpace {
                 continue;
             }
             left -= oldest.bytes;
-            if (forget(oldest.file)) {
-                observer.evicted(digest(oldest.file), oldest.bytes);
+            if (forget(oldest.program)) {
+                observer.evicted(oldest.program, oldest.bytes);
             }
         }
     }

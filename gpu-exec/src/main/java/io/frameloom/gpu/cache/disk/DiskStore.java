@@ -70,7 +70,7 @@ public final class DiskStore {
      * @param keyText what its key must be
      */
     public EntryReading read(Digest digest, byte[] keyText) {
-        EntryReading reading = load(digest);
+        EntryReading reading = read(files, program(digest), digest, compatibility);
         if (reading instanceof EntryReading.Intact intact
                 && !Arrays.equals(intact.entry().keyText(), keyText)) {
             reading = new EntryReading.Damaged(EntryDamage.WRONG_KEY);
@@ -84,13 +84,16 @@ public final class DiskStore {
 
     /** Reads a program for later use, whatever its key. A damaged one has been reported to the observer. */
     public EntryReading preload(Digest digest) {
-        EntryReading reading = load(digest);
+        EntryReading reading = read(files, program(digest), digest, compatibility);
         note(digest, reading);
         return reading;
     }
 
-    /** A file counts once, until there is another one in its place. */
+    /** A damaged file counts once, and stays until the program is made anew and takes its place. */
     private void note(Digest digest, EntryReading reading) {
+        if (!(reading instanceof EntryReading.Intact)) {
+            space.vanished(digest);
+        }
         if (!(reading instanceof EntryReading.Damaged found)) {
             damaged.remove(digest);
         } else if (damaged.add(digest)) {
@@ -98,35 +101,25 @@ public final class DiskStore {
         }
     }
 
-    private EntryReading load(Digest digest) {
-        try {
-            EntryReading reading = read(files, program(digest), digest, compatibility);
-            if (reading instanceof EntryReading.Absent) {
-                space.missed(program(digest));
-            }
-            return reading;
-        } catch (IOException e) {
-            return new EntryReading.Damaged(EntryDamage.UNREADABLE);
-        }
-    }
-
     /** Reads and checks one file. */
-    static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility) throws IOException {
-        FileFacts facts = files.facts(program);
-        if (facts == null) {
-            return new EntryReading.Absent();
-        }
-        if (!facts.isFile()) {
-            return new EntryReading.Damaged(EntryDamage.NOT_A_FILE);
-        }
-        if (facts.bytes() > EntryFormat.LARGEST) {
-            return new EntryReading.Damaged(EntryDamage.TOO_LARGE);
-        }
+    static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility) {
         try {
+            FileFacts facts = files.facts(program);
+            if (facts == null) {
+                return new EntryReading.Absent();
+            }
+            if (!facts.isFile()) {
+                return new EntryReading.Damaged(EntryDamage.NOT_A_FILE);
+            }
+            if (facts.bytes() > EntryFormat.LARGEST) {
+                return new EntryReading.Damaged(EntryDamage.TOO_LARGE);
+            }
             return EntryFormat.decode(files.read(program, EntryFormat.LARGEST), digest, compatibility);
         } catch (NoSuchFileException e) {
             // Evicted since.
             return new EntryReading.Absent();
+        } catch (IOException e) {
+            return new EntryReading.Damaged(EntryDamage.UNREADABLE);
         }
     }
 
@@ -139,7 +132,7 @@ public final class DiskStore {
             try {
                 files.touch(program(digest), files.nowMillis());
             } catch (NoSuchFileException e) {
-                space.missed(program(digest));
+                space.vanished(digest);
             }
         } catch (IOException e) {
             observer.writeFailed(e);
@@ -165,11 +158,6 @@ public final class DiskStore {
             observer.damaged(EntryDamage.UNREADABLE);
             return List.of();
         }
-    }
-
-    /** Returns whether a program is there, as far as this process knows without looking. */
-    public boolean isKnown(Digest digest) {
-        return space.isKnown(program(digest));
     }
 
     /**
@@ -223,7 +211,7 @@ public final class DiskStore {
             if (inTheWay != null && inTheWay.kind() == FileFacts.Kind.FOLDER) {
                 files.delete(program);
             }
-            space.publish(draft, program, bytes.length);
+            space.publish(draft, program, digest, bytes.length);
             damaged.remove(digest);
         } catch (IOException e) {
             try {
@@ -232,29 +220,6 @@ public final class DiskStore {
                 e.addSuppressed(alsoFailed);
             }
             throw e;
-        }
-    }
-
-    /**
-     * Deletes a program that was found to be damaged, unless another process has replaced it by a whole one since or
-     * the disk refuses.
-     *
-     * @param keyText what its key must be
-     * @return whether it is gone
-     */
-    public boolean discard(Digest digest, byte[] keyText) {
-        try {
-            EntryReading now = read(files, program(digest), digest, compatibility);
-            boolean usable = now instanceof EntryReading.Intact intact
-                    && Arrays.equals(intact.entry().keyText(), keyText);
-            if (usable || !processes.hasJoined()) {
-                return false;
-            }
-            space.delete(program(digest));
-            return true;
-        } catch (IOException e) {
-            observer.writeFailed(e);
-            return false;
         }
     }
 

@@ -1,5 +1,11 @@
 package io.frameloom.gpu.cache.disk;
 
+import io.frameloom.gpu.cache.CacheFolder.Cleared;
+import io.frameloom.gpu.cache.CacheFolder.Contents;
+import io.frameloom.gpu.cache.CacheFolder.Problem;
+import io.frameloom.gpu.cache.CacheFolder.Program;
+import io.frameloom.gpu.cache.CacheFolder.Store;
+import io.frameloom.gpu.cache.ProgramCacheException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,103 +25,84 @@ public final class FolderContents {
         this.layout = layout;
     }
 
-    /** Receives the files, one after another; no more than one program is in memory at a time. */
-    public interface Visitor {
-        /**
-         * Takes a store with a program or a problem, before these; the text of its compatibility must not be changed.
-         */
-        void store(String name, byte[] compatibility) throws IOException;
-
-        /** Takes a whole program of the store that came last. */
-        void program(StoredEntry entry, long bytes) throws IOException;
-
-        /** Takes a file of the store that came last that is no whole program; {@code words} follow its name. */
-        void problem(Path file, String words) throws IOException;
-    }
-
-    /**
-     * What was deleted.
-     *
-     * @param programs programs
-     * @param bytes bytes of their files
-     */
-    public record Cleared(long programs, long bytes) {}
-
     /**
      * Looks at a folder.
      *
-     * @throws FolderRefusedException if it is no cache
+     * @throws ProgramCacheException if it is no cache
      */
-    public static FolderContents of(StoreFiles files, Path folder) throws FolderRefusedException {
+    public static FolderContents of(StoreFiles files, Path folder) {
         CacheLayout layout = new CacheLayout(folder);
         new FolderOpening(files, layout).requireCache();
         return new FolderContents(files, layout);
     }
 
-    Path root() {
-        return layout.root();
+    CacheLayout layout() {
+        return layout;
     }
 
-    /** Reads everything, in the order of names; files that are deleted meanwhile may be missing. */
-    public void visit(Visitor visitor) throws IOException {
+    /**
+     * Reads everything, in the order of names; files that are deleted meanwhile may be missing. No more than one program
+     * is in memory at a time.
+     */
+    public Contents read() throws IOException {
+        List<Store> stores = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>();
         for (Path store : layout.stores(files)) {
-            visit(store, visitor);
+            List<FileFacts> found = new ArrayList<>(CacheLayout.list(files, store));
+            found.removeIf(file -> file.name().equals(CacheLayout.COMPATIBILITY) || isDraft(file));
+            found.sort(Comparator.comparing(FileFacts::name));
+            if (!found.isEmpty()) {
+                stores.add(read(store, found, problems));
+            }
         }
+        return new Contents(stores, problems, files.list(layout.quarantine()).size());
     }
 
-    private void visit(Path store, Visitor visitor) throws IOException {
-        List<FileFacts> found = new ArrayList<>(CacheLayout.list(files, store));
-        found.removeIf(file -> file.name().equals(CacheLayout.COMPATIBILITY) || isDraft(file));
-        found.sort(Comparator.comparing(FileFacts::name));
-        if (found.isEmpty()) {
-            return;
-        }
+    private Store read(Path store, List<FileFacts> found, List<Problem> problems) throws IOException {
         String name = String.valueOf(store.getFileName());
         byte[] text = compatibility(store);
         Digest compatibility = Digest.of(text);
-        visitor.store(name, text);
-        if (!CacheLayout.isStoreFor(name, compatibility)) {
-            visitor.problem(store.resolve(CacheLayout.COMPATIBILITY), "does not say what the folder's name says");
-            return;
-        }
-        for (FileFacts file : found) {
-            Path path = store.resolve(file.name());
-            Digest digest = CacheLayout.programDigest(file.name());
-            EntryReading reading = digest == null ? new EntryReading.Absent() : read(path, digest, compatibility);
-            if (digest == null) {
-                visitor.problem(path, "does not belong here");
-            } else if (reading instanceof EntryReading.Intact intact) {
-                visitor.program(intact.entry(), file.bytes());
-            } else if (reading instanceof EntryReading.Damaged damaged) {
-                visitor.problem(path, damaged.damage().words());
+        List<Program> programs = new ArrayList<>();
+        if (CacheLayout.isStoreFor(name, compatibility)) {
+            for (FileFacts file : found) {
+                read(store.resolve(file.name()), file, compatibility, programs, problems);
             }
+        } else {
+            problems.add(
+                    new Problem(store.resolve(CacheLayout.COMPATIBILITY), "does not say what the folder's name says"));
         }
+        return new Store(name, CanonicalFields.decode(text), programs);
+    }
+
+    private void read(Path path, FileFacts file, Digest compatibility, List<Program> programs, List<Problem> problems) {
+        Digest digest = CacheLayout.programDigest(file.name());
+        EntryReading reading = digest == null ? new EntryReading.Absent() : read(path, digest, compatibility);
+        if (digest == null) {
+            problems.add(new Problem(path, "does not belong here"));
+        } else if (reading instanceof EntryReading.Intact intact) {
+            StoredEntry entry = intact.entry();
+            programs.add(new Program(
+                    digest.hex(), file.bytes(), entry.buildNanos(), CanonicalFields.decode(entry.keyText())));
+        } else if (reading instanceof EntryReading.Damaged damaged) {
+            problems.add(new Problem(path, damaged.damage().words()));
+        }
+    }
+
+    EntryReading read(Path path, Digest digest, Digest compatibility) {
+        return DiskStore.read(files, path, digest, compatibility);
     }
 
     private static boolean isDraft(FileFacts file) {
         return file.name().endsWith(CacheLayout.TMP);
     }
 
-    private EntryReading read(Path path, Digest digest, Digest compatibility) {
-        try {
-            return DiskStore.read(files, path, digest, compatibility);
-        } catch (IOException e) {
-            return new EntryReading.Damaged(EntryDamage.UNREADABLE);
-        }
-    }
-
     /** Returns the compatibility of a store; nothing if its text is longer than any can be. */
-    private byte[] compatibility(Path store) throws IOException {
+    byte[] compatibility(Path store) throws IOException {
         Path file = store.resolve(CacheLayout.COMPATIBILITY);
         FileFacts facts = files.facts(file);
         return facts == null || !facts.isFile() || facts.bytes() > CacheLayout.LARGEST_COMPATIBILITY
                 ? new byte[0]
                 : files.read(file, CacheLayout.LARGEST_COMPATIBILITY);
-    }
-
-    /** Returns how many programs have ended processes. */
-    public int crashes() throws IOException {
-        return files.list(layout.quarantine()).size();
     }
 
     /** Deletes all programs, and the memory of crashes; processes that have the cache open go on. */

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.cache.disk;
 
+import io.frameloom.gpu.cache.ProgramCacheException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -25,7 +26,7 @@ final class FolderOpening {
     }
 
     /** Finds a cache, and makes none. */
-    void requireCache() throws FolderRefusedException {
+    void requireCache() {
         try {
             FileFacts facts = files.facts(layout.root());
             if (facts == null) {
@@ -34,16 +35,16 @@ final class FolderOpening {
             requireFolder(facts);
             requireMarker();
         } catch (IOException e) {
-            throw FolderRefusedException.of(layout.root(), "read", e);
+            throw refused(layout.root(), "read", e);
         }
     }
 
     /**
      * Finds a cache or makes one, and joins its processes.
      *
-     * @throws FolderRefusedException if the folder is something else than a cache; it is then as it was
+     * @throws ProgramCacheException if the folder is something else than a cache; it is then as it was
      */
-    Processes open() throws IOException, FolderRefusedException {
+    Processes open() throws IOException {
         FileFacts facts = files.facts(layout.root());
         if (facts == null) {
             createWithParents(layout.root());
@@ -55,7 +56,7 @@ final class FolderOpening {
         }
         requireMarker();
         isCache = true;
-        for (Path folder : List.of(layout.processes(), layout.leases(), layout.loading(), layout.quarantine())) {
+        for (Path folder : List.of(layout.processes(), layout.loading(), layout.quarantine())) {
             create(folder);
             FileFacts below = files.facts(folder);
             if (below == null || below.kind() != FileFacts.Kind.FOLDER) {
@@ -70,11 +71,19 @@ final class FolderOpening {
         return isCache;
     }
 
-    private FolderRefusedException refused(String reason) {
-        return FolderRefusedException.of(layout.root(), reason);
+    private ProgramCacheException refused(String reason) {
+        return new ProgramCacheException("cache folder " + layout.root() + " " + reason, null);
     }
 
-    private void requireFolder(FileFacts facts) throws FolderRefusedException {
+    /** Returns a refusal by the file system. */
+    static ProgramCacheException refused(Path folder, String tried, IOException cause) {
+        return new ProgramCacheException(
+                "cache folder " + folder + " cannot be " + tried + ": " + StoreFiles.reason(cause)
+                        + "; make room, give the rights to it, or name another folder",
+                cause);
+    }
+
+    private void requireFolder(FileFacts facts) {
         switch (facts.kind()) {
             case FOLDER -> {}
             case LINK -> throw refused("is a symbolic link; name the folder that it leads to");
@@ -84,7 +93,7 @@ final class FolderOpening {
     }
 
     /** Returns whether the folder has nothing but drafts of the marker by other processes. */
-    private boolean isEmpty() throws IOException, FolderRefusedException {
+    private boolean isEmpty() throws IOException {
         for (FileFacts found : files.list(layout.root())) {
             if (isDraft(found.name())) {
                 continue;
@@ -103,7 +112,7 @@ final class FolderOpening {
         return name.startsWith(CacheLayout.MARKER + ".") && name.endsWith(CacheLayout.TMP);
     }
 
-    private void requireMarker() throws IOException, FolderRefusedException {
+    private void requireMarker() throws IOException {
         FileFacts marker = files.facts(layout.marker());
         if (marker == null) {
             throw refused("is no program cache, it holds no file '" + CacheLayout.MARKER + "'");

@@ -1,6 +1,9 @@
 package io.frameloom.gpu.cache.disk;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +48,7 @@ public interface StoreFiles {
      * Takes hold of a file until it is released or the process ends.
      *
      * @return the hold, or null if another process has it
-     * @throws java.nio.file.NoSuchFileException if there is no such file
+     * @throws NoSuchFileException if there is no such file
      */
     @Nullable
     Hold tryHold(Path file) throws IOException;
@@ -61,6 +64,25 @@ public interface StoreFiles {
      * does not end before it.
      */
     AtExit atExit(Runnable work);
+
+    /**
+     * Returns why an operation failed, on one line; the JDK's message may be only a path, with the reason in the type.
+     */
+    static String reason(IOException failure) {
+        String message = failure.getMessage() == null
+                ? failure.getClass().getSimpleName()
+                : failure.getMessage().replaceAll("\\s*\\R\\s*", " ").strip();
+        if (failure instanceof AccessDeniedException) {
+            return "access denied to " + message;
+        }
+        if (failure instanceof NoSuchFileException) {
+            return "there is no " + message;
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return message + " is in the way";
+        }
+        return message;
+    }
 
     /** Something to be done when the process exits. */
     interface AtExit extends AutoCloseable {

@@ -2,7 +2,7 @@ package io.frameloom.gpu.cache.disk;
 
 import java.util.List;
 
-/** A program in the form of the disk. Immutable: no code may change its arrays. */
+/** A program in memory, on its way to disk or back. Any thread; no code may change its arrays. */
 public final class StoredEntry {
     private final int kind;
     private final Digest digest;
@@ -11,6 +11,7 @@ public final class StoredEntry {
     private final List<Digest> parts;
     private final byte[] payload;
     private final long buildNanos;
+    private volatile boolean proven;
 
     /**
      * A program.
@@ -66,5 +67,20 @@ public final class StoredEntry {
     /** Returns the nanoseconds that it took to make. */
     public long buildNanos() {
         return buildNanos;
+    }
+
+    /** Returns what it takes of a budget. */
+    public long bytes() {
+        return (long) payload.length + keyText.length + (long) parts.size() * Digest.BYTES;
+    }
+
+    /** Returns whether a driver has made or taken it in this process. */
+    public boolean isProven() {
+        return proven;
+    }
+
+    /** Notes that a driver has made or taken it. */
+    public void setProven() {
+        proven = true;
     }
 }

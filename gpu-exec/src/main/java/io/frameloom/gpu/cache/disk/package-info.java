@@ -4,7 +4,6 @@
  * <pre>
  * FOLDER/frameloom-cache                  says that the folder is a program cache
  * FOLDER/processes/INSTANCE               one per open cache, locked as long as its process lives
- * FOLDER/leases/DIGEST                    names the open cache that compiles a program right now
  * FOLDER/loading/DIGEST.INSTANCE          a program that a driver is being given right now
  * FOLDER/quarantine/DIGEST.INSTANCE       a program that was being given to a driver when its process ended
  * FOLDER/KIND-FINGERPRINT/compatibility   the full text behind the fingerprint

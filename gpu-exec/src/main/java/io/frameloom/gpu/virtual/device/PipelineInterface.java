@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual.device;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.record.BindingRules;
+import io.frameloom.gpu.record.BindingSlot;
 import io.frameloom.gpu.record.PairRules;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Format;
@@ -15,29 +16,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** The resources that the shaders of a pipeline use, and the checks of bindings against them. */
 final class PipelineInterface {
     private final BindingRules rules;
     private final List<ShaderBinding> bindings;
     /** By set. */
-    private final List<List<Slot>> slots;
+    private final List<List<BindingSlot>> slots;
 
     private final int pushConstantBytes;
-
-    /** A binding of a set without its name: pipelines whose slots are equal there share binding sets. */
-    record Slot(
-            int binding,
-            ShaderBinding.Kind kind,
-            int count,
-            @Nullable Format storageFormat,
-            ShaderBinding.@Nullable TextureType texture) {
-        static Slot of(ShaderBinding binding) {
-            return new Slot(
-                    binding.binding(), binding.kind(), binding.count(), binding.storageFormat(), binding.texture());
-        }
-    }
 
     PipelineInterface(SimulatedDevice device, String pipeline, PipelineShaders shaders) {
         this.bindings = shaders.bindings();
@@ -56,15 +43,15 @@ final class PipelineInterface {
     }
 
     /** Returns what a set has, in the order of the numbers. */
-    List<Slot> slots(int set) {
+    List<BindingSlot> slots(int set) {
         return set < slots.size() ? slots.get(set) : List.of();
     }
 
-    private List<Slot> slotsOf(int set) {
+    private List<BindingSlot> slotsOf(int set) {
         return bindings.stream()
                 .filter(binding -> binding.set() == set)
-                .map(Slot::of)
-                .sorted(Comparator.comparingInt(Slot::binding))
+                .map(BindingSlot::of)
+                .sorted(Comparator.comparingInt(BindingSlot::binding))
                 .toList();
     }
 

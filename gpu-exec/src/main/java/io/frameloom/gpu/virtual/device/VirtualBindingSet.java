@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.record.BindingSlot;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.resource.Resource;
 import java.util.LinkedHashSet;
@@ -17,7 +18,7 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
     private final SimulatedDevice device;
     private final String name;
     private final int set;
-    private final List<PipelineInterface.Slot> slots;
+    private final List<BindingSlot> slots;
     private final Map<Integer, BoundResource> resources;
     /** Its resources, element by element in the order of the slots. */
     private final List<BoundResource> elements;
@@ -30,7 +31,7 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
             SimulatedDevice device,
             String name,
             int set,
-            List<PipelineInterface.Slot> slots,
+            List<BindingSlot> slots,
             Map<Integer, BoundResource> resources,
             long[] ranges) {
         this.device = device;
@@ -64,7 +65,7 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
     }
 
     /** Returns the bindings that a pipeline needs there for the set to fit. */
-    List<PipelineInterface.Slot> slots() {
+    List<BindingSlot> slots() {
         return slots;
     }
 

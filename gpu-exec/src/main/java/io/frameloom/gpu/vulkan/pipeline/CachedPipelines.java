@@ -2,11 +2,12 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
-import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramCache;
-import io.frameloom.gpu.cache.ProgramDriver;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.program.CachedPrograms;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramDriver;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -22,14 +23,14 @@ import org.lwjgl.vulkan.VkPipelineCreationFeedbackCreateInfo;
  */
 final class CachedPipelines implements PipelineSource {
     private final DeviceCore core;
-    private final ProgramCache programs;
+    private final CachedPrograms programs;
     private final DriverIdentity driver;
 
     CachedPipelines(DeviceCore core, ProgramCache programs) {
         this.core = core;
-        this.programs = programs;
+        this.programs = CachedPrograms.of(programs);
         this.driver = DriverIdentity.of(core);
-        programs.prepare(ProgramKind.PIPELINE, driver.compatibility());
+        this.programs.prepare(ProgramKind.PIPELINE, driver.compatibility());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceFeatures;
 import io.frameloom.gpu.vulkan.driver.DriverBuild;
@@ -76,7 +77,7 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
             ByteBuffer features12,
             ByteBuffer features13) {
         Compatibility compatibility() {
-            return Compatibility.builder()
+            return new Compatibility(new CanonicalFields()
                     .text("processor", processor)
                     .number("pointer bytes", pointerBytes)
                     .number("vendor", vendor)
@@ -94,8 +95,7 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
                     .bytes("features 1.0", bytes(features10))
                     .bytes("features 1.1", bytes(features11))
                     .bytes("features 1.2", bytes(features12))
-                    .bytes("features 1.3", bytes(features13))
-                    .build();
+                    .bytes("features 1.3", bytes(features13)));
         }
     }
 

@@ -2,8 +2,8 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.function.Function;
 import org.lwjgl.system.MemoryStack;

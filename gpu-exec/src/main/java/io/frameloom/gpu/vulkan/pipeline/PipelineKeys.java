@@ -1,8 +1,9 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramKey;
-import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramKey;
+import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
@@ -16,6 +17,7 @@ import io.frameloom.gpu.pipeline.TargetBlend;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +32,11 @@ final class PipelineKeys {
     private PipelineKeys() {}
 
     static ProgramKey compute(ComputePipelineDescription description, PipelineShaders shaders, Compatibility device) {
-        return begin(description.name(), "compute", shaders, device).build();
+        return key(description.name(), shaders, device, begin("compute", shaders));
     }
 
     static ProgramKey graphics(GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device) {
-        ProgramKey.Builder key = begin(description.name(), "graphics", shaders, device);
+        CanonicalFields key = begin("graphics", shaders);
         key.number("vertex buffers", description.vertexBuffers().size());
         for (VertexBuffer buffer : description.vertexBuffers()) {
             key.number("stride", buffer.stride())
@@ -66,10 +68,10 @@ final class PipelineKeys {
         }
         key.number("dynamic states", description.dynamicStates().size());
         description.dynamicStates().forEach(state -> key.text("dynamic state", state.name()));
-        return key.build();
+        return key(description.name(), shaders, device, key);
     }
 
-    private static void depthAndStencil(ProgramKey.Builder key, GraphicsPipelineDescription description) {
+    private static void depthAndStencil(CanonicalFields key, GraphicsPipelineDescription description) {
         DepthState depth = description.depth();
         key.number("depth test", bit(depth != null));
         if (depth != null) {
@@ -96,7 +98,7 @@ final class PipelineKeys {
                 .number("stencil format", format(description.stencilFormat()));
     }
 
-    private static void blend(ProgramKey.Builder key, TargetBlend blend) {
+    private static void blend(CanonicalFields key, TargetBlend blend) {
         key.number("blend", bit(blend.enabled()))
                 .text("source colour", blend.sourceColor().name())
                 .text("destination colour", blend.destinationColor().name())
@@ -115,9 +117,19 @@ final class PipelineKeys {
         return value ? 1 : 0;
     }
 
-    private static ProgramKey.Builder begin(
-            String name, String bindPoint, PipelineShaders shaders, Compatibility device) {
-        ProgramKey.Builder key = ProgramKey.builder(ProgramKind.PIPELINE, name, device)
+    private static ProgramKey key(String name, PipelineShaders shaders, Compatibility device, CanonicalFields fields) {
+        List<ProgramKey> parts = new ArrayList<>();
+        for (PipelineShaders.Stage stage : shaders.stages()) {
+            ProgramKey part = stage.shader().key();
+            if (part != null) {
+                parts.add(part);
+            }
+        }
+        return new ProgramKey(ProgramKind.PIPELINE, name, device, fields, parts.toArray(new ProgramKey[0]));
+    }
+
+    private static CanonicalFields begin(String bindPoint, PipelineShaders shaders) {
+        CanonicalFields key = new CanonicalFields()
                 .number("recipe", RECIPE)
                 .text("bind point", bindPoint)
                 .number("shaders", shaders.stages().size());
@@ -130,7 +142,7 @@ final class PipelineKeys {
             key.source("code", shader.spirv());
             ProgramKey part = shader.key();
             if (part != null) {
-                key.part("shader", part);
+                key.bytes("shader", part.digest().bytes());
             }
         }
         key.number("bindings", shaders.bindings().size());

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.cache.Compatibility;
-import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.program.Compatibility;
+import io.frameloom.gpu.cache.program.ProgramKey;
 import java.nio.LongBuffer;
 import java.util.function.Function;
 

@@ -1,9 +1,7 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.pipeline.ShaderBinding;
-import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.record.BindingSlot;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VkDescriptorBufferInfo;
 import org.lwjgl.vulkan.VkDescriptorImageInfo;
 
@@ -17,36 +15,20 @@ public final class SetLayout {
     static final int INFO_BYTES = Math.max(VkDescriptorImageInfo.SIZEOF, VkDescriptorBufferInfo.SIZEOF);
 
     private final SetLayoutCache cache;
-    private final List<Slot> slots;
+    private final List<BindingSlot> slots;
     private final long handle;
     private final long template;
     /** With the lock of the cache. */
     private int uses;
 
-    /**
-     * One binding. Vulkan has one layout for textures of all types; here a texture bound for one type does not fit
-     * another.
-     */
-    record Slot(
-            int binding,
-            ShaderBinding.Kind kind,
-            int count,
-            @Nullable Format storageFormat,
-            ShaderBinding.@Nullable TextureType texture) {
-        static Slot of(ShaderBinding binding) {
-            return new Slot(
-                    binding.binding(), binding.kind(), binding.count(), binding.storageFormat(), binding.texture());
-        }
-    }
-
-    SetLayout(SetLayoutCache cache, List<Slot> slots, long handle, long template) {
+    SetLayout(SetLayoutCache cache, List<BindingSlot> slots, long handle, long template) {
         this.cache = cache;
         this.slots = slots;
         this.handle = handle;
         this.template = template;
     }
 
-    List<Slot> slots() {
+    List<BindingSlot> slots() {
         return slots;
     }
 

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan.pipeline;
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.record.BindingSlot;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.lwjgl.vulkan.VkDescriptorUpdateTemplateEntry;
  */
 public final class SetLayoutCache implements AutoCloseable {
     private final DeviceCore core;
-    private final Map<List<SetLayout.Slot>, SetLayout> layouts = new HashMap<>();
+    private final Map<List<BindingSlot>, SetLayout> layouts = new HashMap<>();
 
     public SetLayoutCache(DeviceCore core) {
         this.core = core;
@@ -28,7 +29,7 @@ public final class SetLayoutCache implements AutoCloseable {
 
     /** Returns the layout of the bindings of one set, with one use more. */
     public SetLayout acquire(List<ShaderBinding> bindings) {
-        List<SetLayout.Slot> slots = bindings.stream().map(SetLayout.Slot::of).toList();
+        List<BindingSlot> slots = bindings.stream().map(BindingSlot::of).toList();
         synchronized (this) {
             SetLayout layout = layouts.get(slots);
             if (layout == null) {
@@ -56,7 +57,7 @@ public final class SetLayoutCache implements AutoCloseable {
         return layouts.size();
     }
 
-    private SetLayout create(List<SetLayout.Slot> slots) {
+    private SetLayout create(List<BindingSlot> slots) {
         long handle = createLayout(slots);
         try {
             return new SetLayout(this, slots, handle, slots.isEmpty() ? VK13.VK_NULL_HANDLE : template(slots, handle));
@@ -66,7 +67,7 @@ public final class SetLayoutCache implements AutoCloseable {
         }
     }
 
-    private long template(List<SetLayout.Slot> slots, long layout) {
+    private long template(List<BindingSlot> slots, long layout) {
         // On the heap: a shader may have more bindings than a thread's memory stack holds.
         try (MemoryStack stack = MemoryStack.stackPush();
                 VkDescriptorUpdateTemplateEntry.Buffer entries = VkDescriptorUpdateTemplateEntry.calloc(slots.size())) {
@@ -97,7 +98,7 @@ public final class SetLayoutCache implements AutoCloseable {
         }
     }
 
-    private long createLayout(List<SetLayout.Slot> slots) {
+    private long createLayout(List<BindingSlot> slots) {
         try (MemoryStack stack = MemoryStack.stackPush();
                 VkDescriptorSetLayoutBinding.Buffer bindings = VkDescriptorSetLayoutBinding.calloc(slots.size())) {
             for (int i = 0; i < slots.size(); i++) {

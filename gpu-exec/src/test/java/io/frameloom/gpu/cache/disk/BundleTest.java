@@ -3,6 +3,8 @@ package io.frameloom.gpu.cache.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.cache.CacheFolder.Exported;
+import io.frameloom.gpu.cache.CacheFolder.Imported;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class BundleTest {
     private static final Path ROOT = Path.of("/home/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 60_000);
+    private static final long BUDGET = 1 << 20;
     private static final long ENTRY = Entries.fileBytes(100);
     private static final String STORE = CacheLayout.storeName(Entries.KIND, Digest.of(Entries.COMPATIBILITY));
 
@@ -32,8 +34,8 @@ class BundleTest {
     @TempDir
     private Path temporary;
 
-    private DiskCache open() throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+    private DiskCache open() {
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     private static DiskStore store(DiskCache cache) {
@@ -76,7 +78,7 @@ class BundleTest {
         return bundle(Entries.COMPATIBILITY, ZipEntry.STORED, programs);
     }
 
-    private Bundle.Imported add(Path bundle, long budget) throws Exception {
+    private Imported add(Path bundle, long budget) throws Exception {
         return Bundle.add(disk.process(), bundle, ROOT, budget);
     }
 
@@ -89,7 +91,7 @@ class BundleTest {
     @Test
     void whatIsAddedIsCountedAndFound() throws Exception {
         store(open()).publish(Entries.entry(1));
-        assertThat(add(bundle(1, 2, 3), 3 * ENTRY)).isEqualTo(new Bundle.Imported(2, 1));
+        assertThat(add(bundle(1, 2, 3), 3 * ENTRY)).isEqualTo(new Imported(2, 1));
         DiskCache cache = open();
         for (int i = 1; i <= 3; i++) {
             assertThat(store(cache).read(Entries.digest(i), Entries.keyText(i)))
@@ -134,15 +136,6 @@ class BundleTest {
         assertThat(disk.filesBelow(ROOT)).noneMatch(path -> path.toString().endsWith(CacheLayout.TMP));
     }
 
-    @Test
-    void anImportEndsNoLeaseOfARunningProcess() throws Exception {
-        DiskCache compiling = open();
-        assertThat(compiling.awaitLease(store(compiling), Entries.digest(7))).isFalse();
-        disk.advanceClock(1_000);
-        add(bundle(1), 9 * ENTRY);
-        assertThat(disk.filesBelow(ROOT.resolve("leases"))).hasSize(1);
-    }
-
     private Path bundleOf(String... names) throws IOException {
         Path bundle = temporary.resolve("bundle");
         try (OutputStream out = Files.newOutputStream(bundle);
@@ -185,7 +178,7 @@ class BundleTest {
             SimulatedDisk fresh = new SimulatedDisk(Path.of("/"), Path.of("/home"));
             Bundle.add(fresh.process(), bundle(1, 2, 3), ROOT, 9 * ENTRY);
             fresh.losePower(new Random(seed));
-            try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, LIMITS, observer)) {
+            try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, BUDGET, observer)) {
                 for (int i = 1; i <= 3; i++) {
                     assertThat(store(cache).read(Entries.digest(i), Entries.keyText(i)))
                             .as("program %d with seed %d", i, seed)
@@ -197,7 +190,7 @@ class BundleTest {
 
     private FolderContents realCache(Path folder) throws Exception {
         NativeFiles files = new NativeFiles();
-        try (DiskCache cache = DiskCache.open(files, folder, LIMITS, observer)) {
+        try (DiskCache cache = DiskCache.open(files, folder, BUDGET, observer)) {
             store(cache).publish(Entries.entry(1));
         }
         return FolderContents.of(files, folder);
@@ -271,7 +264,7 @@ class BundleTest {
         Bundle.write(contents, fresh);
         String program = STORE + "/" + CacheLayout.programName(Entries.digest(1));
         for (Path old : List.of(bundle(1, 2), bundleOf(CacheLayout.MARKER), bundleOf(CacheLayout.MARKER, program))) {
-            assertThat(Bundle.write(contents, old)).isEqualTo(new Bundle.Written(1, 0));
+            assertThat(Bundle.write(contents, old)).isEqualTo(new Exported(1, 0));
             assertThat(old).hasSameBinaryContentAs(fresh);
         }
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever stands in place of a program, in real files: a miss that is counted, and the others are found. */
 @Timeout(120)
 class DiskFaultsTest {
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 100);
+    private static final long BUDGET = 1 << 20;
 
     private final RecordingObserver observer = new RecordingObserver();
 
@@ -34,7 +34,7 @@ class DiskFaultsTest {
     private final List<DiskCache> open = new ArrayList<>();
 
     @BeforeEach
-    void fill() throws FolderRefusedException {
+    void fill() {
         folder = root.resolve("cache");
         DiskStore store = store(open());
         for (int i = 0; i < 4; i++) {
@@ -48,8 +48,8 @@ class DiskFaultsTest {
         open.forEach(DiskCache::close);
     }
 
-    private DiskCache open() throws FolderRefusedException {
-        DiskCache cache = DiskCache.open(new NativeFiles(), folder, LIMITS, observer);
+    private DiskCache open() {
+        DiskCache cache = DiskCache.open(new NativeFiles(), folder, BUDGET, observer);
         open.add(cache);
         return cache;
     }
@@ -68,7 +68,7 @@ class DiskFaultsTest {
     }
 
     /** Program 1 is damaged so; 0, 2 and 3 are not; what is written again is there again. */
-    private void damaged(EntryDamage damage) throws FolderRefusedException {
+    private void damaged(EntryDamage damage) {
         DiskStore store = store(open());
         assertThat(read(store, 1)).isEqualTo(new EntryReading.Damaged(damage));
         assertThat(observer.count("damaged " + damage)).isEqualTo(1);
@@ -77,19 +77,6 @@ class DiskFaultsTest {
         }
         assertThat(store.publish(Entries.entry(1))).isTrue();
         assertThat(read(store, 1)).isInstanceOf(EntryReading.Intact.class);
-    }
-
-    @Test
-    void onlyWhatIsDamagedIsDiscarded() throws Exception {
-        DiskStore store = store(open());
-        // Whoever found it damaged comes late: another process has replaced it by a whole one.
-        assertThat(store.discard(Entries.digest(1), Entries.keyText(1))).isFalse();
-        assertThat(read(store, 1)).isInstanceOf(EntryReading.Intact.class);
-        assertThat(store.discard(Entries.digest(2), Entries.keyText(1))).isTrue();
-        assertThat(file(2)).doesNotExist();
-        Files.write(file(1), new byte[0]);
-        assertThat(store.discard(Entries.digest(1), Entries.keyText(1))).isTrue();
-        assertThat(file(1)).doesNotExist();
     }
 
     @Test
@@ -194,8 +181,7 @@ class DiskFaultsTest {
 
     @Test
     void aFolderThatSomebodyDeletesIsNoReasonToFail() throws Exception {
-        DiskCache cache = open();
-        DiskStore store = store(cache);
+        DiskStore store = store(open());
         List<Path> all;
         try (java.util.stream.Stream<Path> files = Files.walk(folder)) {
             all = files.sorted(Comparator.reverseOrder()).toList();
@@ -203,7 +189,6 @@ class DiskFaultsTest {
         for (Path file : all) {
             Files.delete(file);
         }
-        assertThat(cache.awaitLease(store, Entries.digest(1))).isFalse();
         assertThat(store.publish(Entries.entry(1))).isFalse();
         assertThat(read(store, 1)).isInstanceOf(EntryReading.Absent.class);
     }
@@ -252,11 +237,9 @@ class DiskFaultsTest {
         String owner = livingInstances().get(0);
         Path dead = Files.createFile(file(1).resolveSibling(Entries.digest(1).hex() + ".1-1-abc" + CacheLayout.TMP));
         Path alive = Files.createFile(file(1).resolveSibling(Entries.digest(1).hex() + "." + owner + CacheLayout.TMP));
-        Path lease = Files.writeString(folder.resolve("leases").resolve("x"), "1-1-abc");
         Path process = Files.createFile(folder.resolve("processes").resolve("1-1-abc"));
         living.tidy();
         assertThat(dead).doesNotExist();
-        assertThat(lease).doesNotExist();
         assertThat(process).doesNotExist();
         assertThat(alive).exists();
     }

@@ -2,6 +2,9 @@ package io.frameloom.gpu.cache.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.cache.CacheFolder.Cleared;
+import io.frameloom.gpu.cache.CacheFolder.Contents;
+import io.frameloom.gpu.cache.CacheFolder.Problem;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
@@ -15,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class FolderContentsTest {
     private static final Path ROOT = Path.of("/home/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 60_000);
+    private static final long BUDGET = 1 << 20;
 
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     private final RecordingObserver observer = new RecordingObserver();
@@ -23,8 +26,8 @@ class FolderContentsTest {
     @TempDir
     private Path temporary;
 
-    private DiskCache open() throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+    private DiskCache open() {
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     private static DiskStore store(DiskCache cache) {
@@ -35,47 +38,18 @@ class FolderContentsTest {
         return store(cache).read(Entries.digest(number), Entries.keyText(number));
     }
 
-    /** Counts what is visited. */
-    private static class Counting implements FolderContents.Visitor {
-        int stores;
-        int programs;
-        final List<String> problems = new ArrayList<>();
-
-        @Override
-        public void store(String name, byte[] compatibility) {
-            stores++;
-        }
-
-        @Override
-        public void program(StoredEntry entry, long bytes) {
-            programs++;
-        }
-
-        @Override
-        public void problem(Path file, String words) {
-            problems.add(words);
-        }
-    }
-
     @Test
-    void noMoreThanOneProgramIsReadAhead() throws Exception {
+    void filesAreReadOnce() throws Exception {
         DiskCache cache = open();
         for (int i = 0; i < 5; i++) {
             store(cache).publish(Entries.entry(i));
         }
-        FolderContents contents = FolderContents.of(disk.process(), ROOT);
         int before = disk.count("read");
-        Counting counting = new Counting() {
-            @Override
-            public void program(StoredEntry entry, long bytes) {
-                super.program(entry, bytes);
-                // What the store is for is the one beyond the programs.
-                assertThat(disk.count("read") - before).isEqualTo(programs + 1);
-            }
-        };
-        contents.visit(counting);
-        assertThat(counting.programs).isEqualTo(5);
-        assertThat(counting.stores).isEqualTo(1);
+        Contents contents = FolderContents.of(disk.process(), ROOT).read();
+        assertThat(contents.stores()).hasSize(1);
+        assertThat(contents.programs()).isEqualTo(5);
+        // The marker and what the store is for, besides the programs.
+        assertThat(disk.count("read") - before).isEqualTo(5 + 2);
     }
 
     private static void sparse(Path file, long bytes) throws IOException {
@@ -87,20 +61,20 @@ class FolderContentsTest {
     @Test
     void filesBeyondEveryLimitAreNotRead() throws Exception {
         Path root = temporary.resolve("cache");
-        try (DiskCache cache = DiskCache.open(new NativeFiles(), root, LIMITS, observer)) {
+        try (DiskCache cache = DiskCache.open(new NativeFiles(), root, BUDGET, observer)) {
             store(cache).publish(Entries.entry(0));
             store(cache).publish(Entries.entry(1));
             Path folder = root.resolve(store(cache).name());
             sparse(folder.resolve(CacheLayout.programName(Entries.digest(1))), EntryFormat.LARGEST + 1);
-            Counting one = new Counting();
-            FolderContents.of(new NativeFiles(), root).visit(one);
-            assertThat(one.programs).isEqualTo(1);
-            assertThat(one.problems).containsExactly(EntryDamage.TOO_LARGE.words());
+            Contents one = FolderContents.of(new NativeFiles(), root).read();
+            assertThat(one.programs()).isEqualTo(1);
+            assertThat(one.problems()).extracting(Problem::words).containsExactly(EntryDamage.TOO_LARGE.words());
             sparse(folder.resolve(CacheLayout.COMPATIBILITY), 1L << 31);
-            Counting none = new Counting();
-            FolderContents.of(new NativeFiles(), root).visit(none);
-            assertThat(none.programs).isZero();
-            assertThat(none.problems).containsExactly("does not say what the folder's name says");
+            Contents none = FolderContents.of(new NativeFiles(), root).read();
+            assertThat(none.programs()).isZero();
+            assertThat(none.problems())
+                    .extracting(Problem::words)
+                    .containsExactly("does not say what the folder's name says");
         }
     }
 
@@ -115,8 +89,6 @@ class FolderContentsTest {
                     cleared[0] = true;
                     try {
                         FolderContents.of(disk.process(), ROOT).clear();
-                    } catch (FolderRefusedException e) {
-                        return new IOException(e);
                     } catch (IOException e) {
                         return e;
                     }
@@ -139,7 +111,7 @@ class FolderContentsTest {
         store(cache).publish(Entries.entry(0));
         Path stranger = ROOT.resolve(store(cache).name()).resolve("notes.txt");
         disk.plant(stranger, FileFacts.Kind.FILE, new byte[] {1});
-        FolderContents.Cleared cleared = FolderContents.of(disk.process(), ROOT).clear();
+        Cleared cleared = FolderContents.of(disk.process(), ROOT).clear();
         assertThat(cleared.programs()).isEqualTo(1);
         assertThat(cleared.bytes()).isEqualTo(Entries.fileBytes(100));
         assertThat(disk.filesBelow(ROOT)).contains(stranger);

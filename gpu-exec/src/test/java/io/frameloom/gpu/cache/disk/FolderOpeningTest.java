@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.cache.ProgramCacheException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -18,19 +19,19 @@ import org.junit.jupiter.api.Timeout;
 class FolderOpeningTest {
     private static final Path HOME = Path.of("/home");
     private static final Path ROOT = HOME.resolve("a/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 100);
+    private static final long BUDGET = 1 << 20;
 
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), HOME);
     private final RecordingObserver observer = new RecordingObserver();
 
-    private DiskCache open() throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+    private DiskCache open() {
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     private void refused(String reason) {
         Map<Path, String> before = disk.contents();
         assertThatThrownBy(this::open)
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessageStartingWith("cache folder " + ROOT + " ")
                 .hasMessageContaining(reason);
         assertThat(disk.contents()).isEqualTo(before);
@@ -81,7 +82,7 @@ class FolderOpeningTest {
 
     private void notLookedAt(String reason) {
         assertThatThrownBy(() -> FolderContents.of(disk.process(), ROOT))
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessageStartingWith("cache folder " + ROOT + " ")
                 .hasMessageContaining(reason);
     }
@@ -120,9 +121,9 @@ class FolderOpeningTest {
                         ? new AccessDeniedException(path.toString())
                         : null);
                 boolean writable = false;
-                try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, LIMITS, observer)) {
+                try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, BUDGET, observer)) {
                     writable = cache.isWritable();
-                } catch (FolderRefusedException e) {
+                } catch (ProgramCacheException e) {
                     assertThat(e).hasMessageStartingWith("cache folder " + ROOT + " ");
                     assertThat(e).hasMessageContaining("access denied to ");
                 }
@@ -130,7 +131,7 @@ class FolderOpeningTest {
                     break;
                 }
                 fresh.refuse((operation, path) -> null);
-                try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, LIMITS, observer)) {
+                try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, BUDGET, observer)) {
                     assertThat(cache.isWritable()).as("%s %d", refused, calls).isTrue();
                     cache.tidy();
                     assertThat(fresh.filesBelow(ROOT.resolve("processes"))).hasSize(1);
@@ -162,7 +163,7 @@ class FolderOpeningTest {
         try (DiskCache cache = open()) {
             assertThat(taken).hasSize(2);
             assertThat(disk.filesBelow(ROOT.resolve("processes"))).hasSize(1).doesNotContain(taken.get(0));
-            assertThat(cache.isDisabled(Entries.digest(1))).isFalse();
+            assertThat(cache.markers().isDisabled(Entries.digest(1))).isFalse();
         }
     }
 
@@ -171,7 +172,7 @@ class FolderOpeningTest {
         disk.refuse(
                 (operation, path) -> operation.equals("write") ? new IOException("No space left\n on device") : null);
         assertThatThrownBy(this::open)
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessage("cache folder " + ROOT + " cannot be written: No space left on device; make room, give the"
                         + " rights to it, or name another folder");
     }
@@ -234,7 +235,7 @@ class FolderOpeningTest {
     void aDraftThatIsGoneWithoutAMarkerIsAFailure() {
         takeDraft(false);
         assertThatThrownBy(this::open)
-                .isInstanceOf(FolderRefusedException.class)
+                .isInstanceOf(ProgramCacheException.class)
                 .hasMessageContaining("cannot be written");
     }
 
@@ -242,7 +243,7 @@ class FolderOpeningTest {
     private void inTheWay(FileFacts.Kind kind) {
         boolean[] done = {false};
         disk.refuse((operation, path) -> {
-            if (!done[0] && operation.equals("createFolder") && path.equals(ROOT.resolve("leases"))) {
+            if (!done[0] && operation.equals("createFolder") && path.equals(ROOT.resolve("loading"))) {
                 done[0] = true;
                 disk.plant(path, kind, new byte[0]);
             }
@@ -259,8 +260,6 @@ class FolderOpeningTest {
     @Test
     void whatAppearsInThePlaceOfAFolderIsRefused() {
         inTheWay(FileFacts.Kind.FILE);
-        assertThatThrownBy(this::open)
-                .isInstanceOf(FolderRefusedException.class)
-                .hasMessageContaining("leases");
+        assertThatThrownBy(this::open).isInstanceOf(ProgramCacheException.class).hasMessageContaining("loading");
     }
 }

@@ -2,6 +2,7 @@ package io.frameloom.gpu.cache.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.TestEffort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Interrupts before and during work on files: each comes at another moment, and most of them in the middle of it. */
 @Timeout(60)
 class NativeFilesInterruptTest {
-    private static final int ROUNDS = 200;
+    private static final int ROUNDS = TestEffort.of(40, 200);
     private static final int LARGE = 1 << 18;
     private static final int MOST_SPINS = 20_000;
 
@@ -70,11 +71,10 @@ class NativeFilesInterruptTest {
 
     @Test
     void anInterruptedThreadMakesAFolderACacheAndFindsIt() throws Exception {
-        DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 100);
         RecordingObserver observer = new RecordingObserver();
         for (int i = 0; i < 2; i++) {
             Thread.currentThread().interrupt();
-            DiskCache cache = DiskCache.open(files, folder.resolve("cache"), limits, observer);
+            DiskCache cache = DiskCache.open(files, folder.resolve("cache"), 1 << 20, observer);
             assertThat(Thread.interrupted()).isTrue();
             cache.close();
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class PowerCutTest {
     private static final Path ROOT = Path.of("/home/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 60_000);
+    private static final long BUDGET = 1 << 20;
     private static final int SEEDS = 40;
 
     private final RecordingObserver observer = new RecordingObserver();
@@ -28,15 +28,15 @@ class PowerCutTest {
     @TempDir
     private Path temporary;
 
-    private DiskCache open(SimulatedDisk disk) throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+    private DiskCache open(SimulatedDisk disk) {
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     private static DiskStore store(DiskCache cache) {
         return cache.store(Entries.KIND, Entries.COMPATIBILITY);
     }
 
-    private SimulatedDisk prepared() throws FolderRefusedException {
+    private SimulatedDisk prepared() {
         SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
         try (DiskCache cache = open(disk)) {
             for (int i = 0; i < 3; i++) {
@@ -48,13 +48,11 @@ class PowerCutTest {
     }
 
     /** One life of a process: everything that changes the disk. Program 1 is replaced, 10 and 11 are new. */
-    private void live(SimulatedDisk disk) throws FolderRefusedException {
+    private void live(SimulatedDisk disk) {
         DiskCache cache = open(disk);
         cache.tidy();
         DiskStore store = store(cache);
-        assertThat(cache.awaitLease(store, Entries.digest(10))).isFalse();
         store.publish(Entries.entry(10));
-        cache.releaseLease(Entries.digest(10));
         store.publish(Entries.entry(1, 1, 300));
         store.forceNames();
         DiskStore other = cache.store("pipeline", Entries.COMPATIBILITY);
@@ -64,21 +62,19 @@ class PowerCutTest {
         cache.close();
     }
 
-    private int stepsOfALife() throws FolderRefusedException {
+    private int stepsOfALife() {
         SimulatedDisk disk = prepared();
         disk.endAtStep(Integer.MAX_VALUE);
         live(disk);
         return disk.steps();
     }
 
-    private void check(SimulatedDisk disk, String when) throws FolderRefusedException {
+    private void check(SimulatedDisk disk, String when) {
         check(disk, when, List.of(0, 1, 2));
     }
 
-    private void check(SimulatedDisk disk, String when, List<Integer> durable) throws FolderRefusedException {
+    private void check(SimulatedDisk disk, String when, List<Integer> durable) {
         observer.told.clear();
-        // A lease of which only the name has survived binds until its time is over.
-        disk.advanceClock(LIMITS.leaseMillis());
         try (DiskCache cache = open(disk)) {
             cache.tidy();
             for (DiskStore store : List.of(store(cache), cache.store("pipeline", Entries.COMPATIBILITY))) {
@@ -104,8 +100,7 @@ class PowerCutTest {
             }
             assertThat(disk.filesBelow(ROOT))
                     .as(when)
-                    .noneMatch(path -> path.toString().endsWith(CacheLayout.TMP))
-                    .noneMatch(path -> path.startsWith(ROOT.resolve("leases")));
+                    .noneMatch(path -> path.toString().endsWith(CacheLayout.TMP));
             assertThat(disk.filesBelow(ROOT.resolve("processes"))).as(when).hasSize(1);
             // It works as before.
             assertThat(store(cache).publish(Entries.entry(12))).isTrue();
@@ -172,32 +167,31 @@ class PowerCutTest {
         void live(SimulatedDisk disk) throws Exception;
     }
 
-    /** Finds the crash of another process, makes room for programs, and finds a damaged one. */
-    private void crowdedLife(SimulatedDisk disk) throws FolderRefusedException {
+    /** Finds the crash of another process and makes room for programs. */
+    private void crowdedLife(SimulatedDisk disk) {
         long room = 3 * Entries.fileBytes(100);
-        DiskCache cache = DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(room, 60_000), observer);
+        DiskCache cache = DiskCache.open(disk.process(), ROOT, room, observer);
         cache.tidy();
         DiskStore store = store(cache);
         store.read(Entries.digest(0), Entries.keyText(0));
-        cache.enterDriver(Entries.digest(0));
-        cache.leaveDriver(Entries.digest(0));
+        cache.markers().enter(Entries.digest(0));
+        cache.markers().leave(Entries.digest(0));
         for (int number = 10; number < 13; number++) {
             store.publish(Entries.entry(number));
         }
-        store.discard(Entries.digest(11), Entries.keyText(10));
         store.forceNames();
         cache.tidy();
         cache.close();
     }
 
-    private SimulatedDisk preparedWithCrash() throws FolderRefusedException {
+    private SimulatedDisk preparedWithCrash() {
         SimulatedDisk disk = prepared();
-        open(disk).enterDriver(Entries.digest(2));
+        open(disk).markers().enter(Entries.digest(2));
         disk.kill();
         return disk;
     }
 
-    private static void clear(SimulatedDisk disk) throws FolderRefusedException, IOException {
+    private static void clear(SimulatedDisk disk) throws IOException {
         FolderContents.of(disk.process(), ROOT).clear();
     }
 

@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.cache.ProgramCacheException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,18 +15,18 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ProcessesTest {
     private static final Path ROOT = Path.of("/home/cache");
-    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 60_000);
+    private static final long BUDGET = 1 << 20;
 
     private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
     private final RecordingObserver observer = new RecordingObserver();
 
-    private DiskCache open() throws FolderRefusedException {
-        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+    private DiskCache open() {
+        return DiskCache.open(disk.process(), ROOT, BUDGET, observer);
     }
 
     /** Ends a process while a driver is given a program. */
-    private void crash(int number) throws FolderRefusedException {
-        open().enterDriver(Entries.digest(number));
+    private void crash(int number) {
+        open().markers().enter(Entries.digest(number));
         disk.kill();
     }
 
@@ -38,7 +39,7 @@ class ProcessesTest {
                 disk.refuse((later, at) -> null);
                 try {
                     faster.add(open());
-                } catch (FolderRefusedException e) {
+                } catch (ProgramCacheException e) {
                     return new IOException(e);
                 }
             }
@@ -47,11 +48,11 @@ class ProcessesTest {
         DiskCache slower = open();
         assertThat(faster).hasSize(1);
         assertThat(observer.count("crashed")).isEqualTo(1);
-        assertThat(slower.isDisabled(Entries.digest(1))).isFalse();
+        assertThat(slower.markers().isDisabled(Entries.digest(1))).isFalse();
         faster.get(0).close();
         slower.close();
         crash(1);
-        assertThat(open().isDisabled(Entries.digest(1))).isTrue();
+        assertThat(open().markers().isDisabled(Entries.digest(1))).isTrue();
     }
 
     @Test
@@ -79,12 +80,12 @@ class ProcessesTest {
     @Test
     void anExitWhileADriverIsGivenAProgramIsNoCrash() throws Exception {
         for (int exit = 0; exit < 3; exit++) {
-            open().enterDriver(Entries.digest(1));
+            open().markers().enter(Entries.digest(1));
             disk.exit();
         }
         DiskCache next = open();
         assertThat(observer.count("crashed")).isZero();
-        assertThat(next.isDisabled(Entries.digest(1))).isFalse();
+        assertThat(next.markers().isDisabled(Entries.digest(1))).isFalse();
         next.close();
         assertThat(disk.exits()).isZero();
     }
@@ -92,8 +93,8 @@ class ProcessesTest {
     @Test
     void theExitOfOneProcessLeavesTheMarkersOfOthers() throws Exception {
         DiskCache exiting = open();
-        open().enterDriver(Entries.digest(1));
-        exiting.enterDriver(Entries.digest(2));
+        open().markers().enter(Entries.digest(1));
+        exiting.markers().enter(Entries.digest(2));
         exiting.close();
         disk.kill();
         open().close();
@@ -111,15 +112,15 @@ class ProcessesTest {
             }
             return null;
         });
-        ended.enterDriver(Entries.digest(1));
-        ended.enterDriver(Entries.digest(2));
+        ended.markers().enter(Entries.digest(1));
+        ended.markers().enter(Entries.digest(2));
         assertThat(disk.filesBelow(ROOT.resolve("loading"))).isEmpty();
     }
 
     @Test
     void aCacheThatIsClosedWhileADriverIsGivenAProgramLeavesNoCrash() throws Exception {
         DiskCache closed = open();
-        closed.enterDriver(Entries.digest(1));
+        closed.markers().enter(Entries.digest(1));
         closed.close();
         assertThat(disk.exits()).isZero();
         open().close();
@@ -130,7 +131,7 @@ class ProcessesTest {
     void aFolderThatIsRefusedLeavesNothingToBeDoneAtTheExit() throws Exception {
         open().close();
         disk.refuse((operation, path) -> operation.equals("list") ? new IOException("gone") : null);
-        assertThatThrownBy(this::open).isInstanceOf(FolderRefusedException.class);
+        assertThatThrownBy(this::open).isInstanceOf(ProgramCacheException.class);
         assertThat(disk.exits()).isZero();
     }
 }

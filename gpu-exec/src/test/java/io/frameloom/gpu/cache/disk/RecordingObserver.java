@@ -49,11 +49,6 @@ public final class RecordingObserver implements DiskObserver {
         told.add("litter " + name);
     }
 
-    @Override
-    public void patienceLost(String name) {
-        told.add("patience " + name);
-    }
-
     /** Returns how many times something beginning so was told. */
     public long count(String start) {
         synchronized (told) {

@@ -2,7 +2,8 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.vulkan.driver.DriverBuild;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DriverIdentityTest {
     private static final byte[] UUID = "val-%s\0\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII);
     private static final DriverIdentity DRIVER =
-            new DriverIdentity(Compatibility.builder().build(), 0x10005, 7, ByteBuffer.wrap(UUID));
+            new DriverIdentity(new Compatibility(new CanonicalFields()), 0x10005, 7, ByteBuffer.wrap(UUID));
 
     @TempDir
     private Path root;

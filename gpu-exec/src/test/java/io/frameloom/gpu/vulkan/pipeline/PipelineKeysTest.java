@@ -2,7 +2,8 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -43,8 +44,7 @@ import org.junit.jupiter.api.Timeout;
 /** Everything that can change the binary of a pipeline changes its key, and a name does not. */
 @Timeout(60)
 class PipelineKeysTest {
-    private static final Compatibility DEVICE =
-            Compatibility.builder().text("device", "one").build();
+    private static final Compatibility DEVICE = new Compatibility(new CanonicalFields().text("device", "one"));
 
     private static final ShaderSource VERTEX = new ShaderSource("v.vert", ShaderStage.VERTEX, """
             #version 450
@@ -90,13 +90,15 @@ class PipelineKeysTest {
 
     private String key(GraphicsPipelineDescription description) {
         return PipelineKeys.graphics(description, PipelineShaders.of(compiler, description, 256), DEVICE)
-                .id();
+                .digest()
+                .hex();
     }
 
     private String key(ShaderSource shader) {
         ComputePipelineDescription description = new ComputePipelineDescription("compute", shader, null);
         return PipelineKeys.compute(description, PipelineShaders.of(compiler, description, 256), DEVICE)
-                .id();
+                .digest()
+                .hex();
     }
 
     /** Returns a copy of a record with one component changed. */
