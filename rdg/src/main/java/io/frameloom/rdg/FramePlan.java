@@ -40,11 +40,6 @@ public abstract class FramePlan {
     /** Returns the queues that the plan is for. */
     public abstract QueueTopology queues();
 
-    /** Returns whether passes that no output needs were removed. */
-    public boolean cullsPasses() {
-        return options().cullPasses();
-    }
-
     /** Returns the options that the plan was compiled with, what they imply included. */
     public abstract RdgOptions options();
 

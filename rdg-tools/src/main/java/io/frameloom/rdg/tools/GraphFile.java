@@ -168,7 +168,7 @@ public final class GraphFile {
                 () -> PlanFacts.of(
                         plan,
                         source,
-                        CompiledPlan.of(plan).structure().derivation().declaration()::after));
+                        CompiledPlan.of(plan).structure().arrays()::after));
     }
 
     /**
