@@ -3,6 +3,7 @@ package io.frameloom.rdg.tools.facts;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -172,23 +173,32 @@ public final class PlanDiffSide {
                 RenderTargets.Color color = targets.colors().get(slot);
                 all.put(
                         "color " + slot + " of " + name,
-                        List.of(
-                                resourceNames.get(color.resource()) + part(color.resource(), color.range(), 0, 0),
-                                color.load() + (color.load() == LoadOp.CLEAR ? " to " + color.clear() : ""),
-                                color.store().toString()));
+                        target(color.resource(), color.range(), color.load(), color.clear(), color.store()));
             }
             RenderTargets.Depth depth = targets.depth();
             if (depth != null) {
-                all.put(
-                        "depth of " + name,
-                        List.of(
-                                resourceNames.get(depth.resource()) + part(depth.resource(), depth.range(), 0, 0),
-                                depth.load() + (depth.load() == LoadOp.CLEAR ? " to " + depth.clear() : ""),
-                                depth.store().toString(),
-                                depth.readOnly() ? "read only" : "written"));
+                List<String> parts =
+                        target(depth.resource(), depth.range(), depth.load(), depth.clear(), depth.store());
+                parts.add(depth.readOnly() ? "read only" : "written");
+                all.put("depth of " + name, parts);
+            }
+            RenderTargets.Stencil stencil = targets.stencil();
+            if (stencil != null) {
+                List<String> parts = target(
+                        stencil.resource(), stencil.range(), stencil.load(), stencil.clear(), stencil.store());
+                parts.add(stencil.readOnly() ? "read only" : "written");
+                all.put("stencil of " + name, parts);
             }
         }
         return all;
+    }
+
+    private List<String> target(int resource, SubresourceRange range, LoadOp load, Object clear, StoreOp store) {
+        List<String> parts = new ArrayList<>();
+        parts.add(resourceNames.get(resource) + part(resource, range, 0, 0));
+        parts.add(load + (load == LoadOp.CLEAR ? " to " + clear : ""));
+        parts.add(store.toString());
+        return parts;
     }
 
     public Map<String, List<String>> recording() {
@@ -289,24 +299,10 @@ public final class PlanDiffSide {
         });
     }
 
-    /** Returns which part of a resource is meant; nothing if all of it is. */
+    /** Returns in parentheses which part of a resource is meant; nothing if all of it is. */
     private String part(int resource, @Nullable SubresourceRange range, long offset, long bytes) {
-        TextureDescription texture = plan.resources().get(resource).textureDescription();
-        BufferDescription buffer = plan.resources().get(resource).bufferDescription();
-        if (range == null || texture == null) {
-            return buffer != null && offset == 0 && bytes == buffer.bytes() ? "" : " bytes " + offset + "+" + bytes;
-        }
-        return part(" mip ", range.baseMip(), range.mipCount(), texture.mips())
-                + part(" layer ", range.baseLayer(), range.layerCount(), texture.layers())
-                + part(
-                        " plane ",
-                        range.basePlane(),
-                        range.planeCount(),
-                        texture.format().planes());
-    }
-
-    private static String part(String what, int base, int count, int all) {
-        return count == all ? "" : what + base + (count == 1 ? "" : " to " + (base + count - 1));
+        String part = plan.resources().get(resource).part(range, offset, bytes);
+        return part.isEmpty() ? "" : " (" + part + ")";
     }
 
     private static String stages(int stages, int access) {
