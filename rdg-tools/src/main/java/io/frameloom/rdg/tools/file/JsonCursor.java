@@ -127,11 +127,7 @@ final class JsonCursor implements AutoCloseable {
 
     /** Passes over the value, whatever it is. */
     void skip() {
-        try {
-            parser.skipChildren();
-        } catch (IOException e) {
-            throw malformed(e);
-        }
+        read(parser::skipChildren);
     }
 
     String string() {
@@ -185,29 +181,22 @@ final class JsonCursor implements AutoCloseable {
         if (token() != JsonToken.VALUE_NUMBER_INT && token() != JsonToken.VALUE_NUMBER_FLOAT) {
             throw fail("expected a number");
         }
-        try {
-            double value = parser.getDoubleValue();
-            if (Double.isFinite(value)) {
-                return value;
-            }
+        double value = read(parser::getDoubleValue);
+        if (!Double.isFinite(value)) {
             throw fail("expected a number that a double holds");
-        } catch (IOException e) {
-            throw malformed(e);
         }
+        return value;
     }
 
     long integer(long min, long max) {
         expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
-        try {
-            if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
-                    && parser.getLongValue() >= min
-                    && parser.getLongValue() <= max) {
-                return parser.getLongValue();
+        if (read(parser::getNumberType) != JsonParser.NumberType.BIG_INTEGER) {
+            long value = read(parser::getLongValue);
+            if (value >= min && value <= max) {
+                return value;
             }
-            throw fail("expected a number of " + min + " to " + max + ", got " + parser.getText());
-        } catch (IOException e) {
-            throw malformed(e);
         }
+        throw fail("expected a number of " + min + " to " + max + ", got " + text());
     }
 
     /** Returns the constant whose name in camel case is the text. */
@@ -298,24 +287,26 @@ final class JsonCursor implements AutoCloseable {
     }
 
     private JsonToken advance() {
-        try {
-            return parser.nextToken();
-        } catch (IOException e) {
-            throw malformed(e);
-        }
+        return read(parser::nextToken);
     }
 
     private String name() {
-        try {
-            return parser.currentName();
-        } catch (IOException e) {
-            throw malformed(e);
-        }
+        return read(parser::currentName);
     }
 
     private String text() {
+        return read(parser::getText);
+    }
+
+    /** What the parser is asked for. */
+    @FunctionalInterface
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+
+    private <T> T read(Reading<T> reading) {
         try {
-            return parser.getText();
+            return reading.read();
         } catch (IOException e) {
             throw malformed(e);
         }

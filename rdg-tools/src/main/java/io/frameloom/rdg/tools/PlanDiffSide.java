@@ -1,4 +1,4 @@
-package io.frameloom.rdg.tools.facts;
+package io.frameloom.rdg.tools;
 
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.MemoryAccess;
@@ -23,6 +23,7 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.tools.PlanDiff.Subject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,8 +33,8 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One of two plans that are compared: what it has, by names. */
-public final class PlanDiffSide {
+/** One of two plans that are compared: what it has, by subject and name. */
+final class PlanDiffSide {
     /** Passes that follow each other in the graph, from this many on, are named by the first and the last. */
     private static final int RUN = 3;
 
@@ -41,7 +42,7 @@ public final class PlanDiffSide {
     private final List<String> passNames;
     private final List<String> resourceNames;
 
-    public PlanDiffSide(FramePlan plan) {
+    PlanDiffSide(FramePlan plan) {
         this(plan, unique(plan.resources(), ResourcePlan::name));
     }
 
@@ -63,7 +64,7 @@ public final class PlanDiffSide {
     }
 
     /** Returns this side with other names of resources. */
-    public PlanDiffSide renamed(Map<String, String> names) {
+    PlanDiffSide renamed(Map<String, String> names) {
         return new PlanDiffSide(
                 plan,
                 resourceNames.stream()
@@ -72,7 +73,7 @@ public final class PlanDiffSide {
     }
 
     /** Returns by name what passes do with each resource that comes from outside. */
-    public Map<String, String> roles() {
+    Map<String, String> roles() {
         Map<String, StringBuilder> all = new LinkedHashMap<>();
         for (ResourcePlan resource : plan.resources()) {
             if (resource.lifetime() == Lifetime.EXTERNAL && resource.used()) {
@@ -93,6 +94,26 @@ public final class PlanDiffSide {
         return roles;
     }
 
+    /** Returns what the plan has of a subject by name, in parts. */
+    Map<String, List<String>> of(Subject subject) {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        switch (subject) {
+            case PASS -> passes(all);
+            case DECLARATION -> declarations(all);
+            case TARGET -> targets(all);
+            case ORDER -> {}
+            case WAIT -> waits(all);
+            case BARRIER -> barriers(all);
+            case RENDER_PASS -> renderPasses(all);
+            case RECORDING -> recording(all);
+            case RESOURCE -> resources(all);
+            case PLACEMENT -> placements(all);
+            case WARNING -> warnings(all);
+            case TOTAL -> totals(all);
+        }
+        return all;
+    }
+
     private List<String> names(List<Integer> passes) {
         List<String> names = new ArrayList<>();
         for (int from = 0, to; from < passes.size(); from = to) {
@@ -110,12 +131,10 @@ public final class PlanDiffSide {
         return names;
     }
 
-    public Map<String, List<String>> passes() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void passes(Map<String, List<String>> all) {
         for (PassPlan pass : plan.passes()) {
             all.put(passNames.get(pass.index()), List.of(state(pass)));
         }
-        return all;
     }
 
     private String state(PassPlan pass) {
@@ -126,8 +145,7 @@ public final class PlanDiffSide {
                 + (pass.level() < 0 ? ", barriers only" : ", level " + pass.level());
     }
 
-    public Map<String, List<String>> declarations() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void declarations(Map<String, List<String>> all) {
         // Groups have no names; equal graphs number them as they like.
         Map<Integer, Integer> groups = new HashMap<>();
         for (PassPlan pass : plan.passes()) {
@@ -145,7 +163,6 @@ public final class PlanDiffSide {
             pass.uses().forEach(use -> parts.add(said(use, groups)));
             all.put(passNames.get(pass.index()), parts);
         }
-        return all;
     }
 
     private String said(UsePlan use, Map<Integer, Integer> groups) {
@@ -158,8 +175,7 @@ public final class PlanDiffSide {
                         : ", group " + groups.computeIfAbsent(use.overlapGroup(), group -> groups.size()));
     }
 
-    public Map<String, List<String>> targets() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void targets(Map<String, List<String>> all) {
         for (PassPlan pass : plan.passes()) {
             RenderTargets targets = pass.targets();
             if (targets == null) {
@@ -190,7 +206,6 @@ public final class PlanDiffSide {
                 all.put("stencil of " + name, parts);
             }
         }
-        return all;
     }
 
     private List<String> target(int resource, SubresourceRange range, LoadOp load, Object clear, StoreOp store) {
@@ -201,18 +216,15 @@ public final class PlanDiffSide {
         return parts;
     }
 
-    public Map<String, List<String>> recording() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void recording(Map<String, List<String>> all) {
         for (RecordingGroup group : plan.recordingGroups()) {
             List<String> parts = names(group.passes());
             parts.add(group.serial() ? "serial" : "parallel");
             all.put("from " + passNames.get(group.passes().get(0)), parts);
         }
-        return all;
     }
 
-    public Map<String, List<String>> resources() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void resources(Map<String, List<String>> all) {
         for (ResourcePlan resource : plan.resources()) {
             List<String> parts = new ArrayList<>();
             parts.add(resource.lifetime() + (resource.used() ? "" : ", unused"));
@@ -224,7 +236,6 @@ public final class PlanDiffSide {
             }
             all.put(resourceNames.get(resource.index()), parts);
         }
-        return all;
     }
 
     private static void describe(TextureDescription texture, List<String> parts) {
@@ -240,7 +251,7 @@ public final class PlanDiffSide {
         parts.add(buffer.usage() + ", " + buffer.memory() + ", " + buffer.sharing());
     }
 
-    public List<String> order() {
+    List<String> order() {
         List<String> order = new ArrayList<>();
         for (Batch batch : plan.batches()) {
             batch.passes().forEach(pass -> order.add(passNames.get(pass)));
@@ -248,8 +259,7 @@ public final class PlanDiffSide {
         return order;
     }
 
-    public Map<String, List<String>> waits() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void waits(Map<String, List<String>> all) {
         for (Dependency dependency : plan.dependencies()) {
             if (dependency.crossQueue() && dependency.waited()) {
                 String reason = dependency.resource() < 0 ? "" : "on " + resourceNames.get(dependency.resource());
@@ -268,17 +278,14 @@ public final class PlanDiffSide {
                         List.of(PipelineStage.describe(wait.stages())));
             }
         }
-        return all;
     }
 
-    public Map<String, List<String>> barriers() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void barriers(Map<String, List<String>> all) {
         for (PassPlan pass : plan.passes()) {
             String name = passNames.get(pass.index());
             pass.before().forEach(barrier -> put(all, "before " + name, barrier));
             pass.after().forEach(barrier -> put(all, "after " + name, barrier));
         }
-        return all;
     }
 
     private void put(Map<String, List<String>> all, String where, PlanBarrier barrier) {
@@ -309,18 +316,15 @@ public final class PlanDiffSide {
         return PipelineStage.describe(stages) + (access == 0 ? "" : " (" + MemoryAccess.describe(access) + ")");
     }
 
-    public Map<String, List<String>> renderPasses() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void renderPasses(Map<String, List<String>> all) {
         for (RenderPassPlan renderPass : plan.renderPasses()) {
             if (renderPass.passes().size() > 1) {
                 all.put("of " + passNames.get(renderPass.passes().get(0)), names(renderPass.passes()));
             }
         }
-        return all;
     }
 
-    public Map<String, List<String>> placements() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void placements(Map<String, List<String>> all) {
         for (ResourcePlan resource : plan.resources()) {
             if (resource.heap() >= 0) {
                 all.put(
@@ -330,24 +334,19 @@ public final class PlanDiffSide {
                                 Plural.of(resource.bytes(), "byte")));
             }
         }
-        return all;
     }
 
-    public Map<String, List<String>> warnings() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void warnings(Map<String, List<String>> all) {
         for (PlanWarning warning : plan.warnings()) {
             all.put(warning.code() + " '" + warning.subject() + "'", List.of(warning.message()));
         }
-        return all;
     }
 
-    public Map<String, List<String>> totals() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void totals(Map<String, List<String>> all) {
         all.put("batches", List.of(String.valueOf(plan.batches().size())));
         all.put("waits", List.of(String.valueOf(plan.waitCount())));
         all.put("barriers", List.of(String.valueOf(plan.barrierCount())));
         all.put("render passes", List.of(String.valueOf(plan.renderPasses().size())));
         all.put("heap bytes", List.of(String.valueOf(plan.heapBytes())));
-        return all;
     }
 }
