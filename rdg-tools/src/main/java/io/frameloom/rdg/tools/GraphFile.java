@@ -150,9 +150,7 @@ public final class GraphFile {
                 plan,
                 PlanFacts.warnings(plan, source),
                 () -> PlanFacts.of(
-                        plan,
-                        source,
-                        CompiledPlan.of(plan).structure().arrays()::after));
+                        plan, source, CompiledPlan.of(plan).structure().arrays()::after));
     }
 
     /**

@@ -200,8 +200,8 @@ final class PlanDiffSide {
             }
             RenderTargets.Stencil stencil = targets.stencil();
             if (stencil != null) {
-                List<String> parts = target(
-                        stencil.resource(), stencil.range(), stencil.load(), stencil.clear(), stencil.store());
+                List<String> parts =
+                        target(stencil.resource(), stencil.range(), stencil.load(), stencil.clear(), stencil.store());
                 parts.add(stencil.readOnly() ? "read only" : "written");
                 all.put("stencil of " + name, parts);
             }

@@ -32,7 +32,8 @@ public final class DeclaredNames {
                 new Row(graph.resources().size()),
                 new Row(graph.scopes().size()));
         for (int p = 0; p < passes; p++) {
-            names.passes.names[declaredIndex.applyAsInt(p)] = graph.passes().get(p).name();
+            names.passes.names[declaredIndex.applyAsInt(p)] =
+                    graph.passes().get(p).name();
         }
         names.passes.count = passes;
         graph.resources().forEach(resource -> names.addResource(resource.name()));

@@ -112,7 +112,8 @@ public final class FileGraph {
         public int samples = 1;
         public final List<Format> viewFormats = new ArrayList<>(0);
         /** As the file names it; null if it does not. */
-        @Nullable Set<String> usage;
+        @Nullable
+        Set<String> usage;
         /** Null for any. */
         public @Nullable Set<TextureUsage> textureUsage;
 

@@ -114,10 +114,7 @@ public final class FileNames {
         for (int q = 1; q < all.size(); q++) {
             FileGraph.Queue queue = all.get(q);
             boolean same = queue.kind == all.get(main).kind;
-            main = (same && all.get(main).presents)
-                            || (!same && queue.kind.supports(all.get(main).kind))
-                    ? q
-                    : main;
+            main = (same && all.get(main).presents) || (!same && queue.kind.supports(all.get(main).kind)) ? q : main;
         }
         List<FileGraph.Queue> result = new ArrayList<>();
         result.add(all.get(main));
@@ -150,8 +147,8 @@ public final class FileNames {
                         Code.DUPLICATE_EXTERNAL,
                         "",
                         resource.id,
-                        "'" + first + "' and '" + resource.id + "' are both the outside resource '"
-                                + resource.handle + "'",
+                        "'" + first + "' and '" + resource.id + "' are both the outside resource '" + resource.handle
+                                + "'",
                         "register it once and use the one handle",
                         List.of(),
                         List.of(),

@@ -185,8 +185,8 @@ public final class GraphBuilding {
             throw names.fail(
                     pass,
                     RdgError.Code.QUEUE_CAPABILITY,
-                    "pass '" + pass.id + "' needs a queue with the capability " + word(needs) + ", queue '"
-                            + own.name() + "' has " + (shows ? "present" : word(own.kind())) + " at most");
+                    "pass '" + pass.id + "' needs a queue with the capability " + word(needs) + ", queue '" + own.name()
+                            + "' has " + (shows ? "present" : word(own.kind())) + " at most");
         }
         if (pass.flags.contains(Flag.QUEUE_FIXED) || queues.get(0).kind() != QueueKind.GRAPHICS) {
             return queue;
@@ -264,8 +264,7 @@ public final class GraphBuilding {
     private List<DeclaredGraph.Attachment> attachments(FileGraph.Pass pass, List<DeclaredGraph.Use> uses) {
         return pass.targets == null
                 ? new ArrayList<>()
-                : new TargetBuilding(names, this::whole, uses, pass.isConditional())
-                        .attachments(pass.targets);
+                : new TargetBuilding(names, this::whole, uses, pass.isConditional()).attachments(pass.targets);
     }
 
     private SubresourceRange whole(int index) {

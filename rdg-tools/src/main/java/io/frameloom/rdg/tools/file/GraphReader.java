@@ -150,8 +150,7 @@ public final class GraphReader {
                 case "cull" -> mode.options = options.withCullPasses(json.either("data", "off"));
                 case "overlapUavs" -> mode.options = options.withOverlapStorageWrites(json.bool());
                 case "tiler" -> mode.tiler = json.bool();
-                case "asyncPolicy" ->
-                    mode.options = options.withAsync(AsyncCompute.values()[(int) json.integer(0, 2)]);
+                case "asyncPolicy" -> mode.options = options.withAsync(AsyncCompute.values()[(int) json.integer(0, 2)]);
                 case "mergeRenderPasses" -> mode.options = options.withMergeRenderPasses(json.bool());
                 case "aliasing" -> mode.options = options.withAliasing(json.bool());
                 case "passMin" -> limits[0] = (int) json.integer(1, MAX_PASSES);

@@ -41,7 +41,8 @@ final class PassReader {
     private static final Keys TEXTURE_PART = Keys.of("a part of a texture", "mip", "layer", "plane");
     private static final Keys TARGET_PART = Keys.of("a part of a render target", "mip", "layer", "slice", "plane");
     private static final Keys TARGETS = Keys.of("render targets", "color", "depth", "stencil", "area");
-    private static final Keys TARGET = Keys.needing(1, "a render target", "r", "load", "access", "sub", "clear", "resolve");
+    private static final Keys TARGET =
+            Keys.needing(1, "a render target", "r", "load", "access", "sub", "clear", "resolve");
     private static final Keys RESOLVE = Keys.of("a resolve", "r", "mode", "sub");
     private static final int CHANNELS = 4;
     private static final int AREA = 4;

@@ -120,17 +120,18 @@ final class ResourceReader {
         int height = resource.height > 0 ? resource.height : fallback;
         int chain = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(resource.depth, Math.max(width, height)));
         if (resource.mips > chain) {
-            throw json.fail("texture '" + resource.id + "' of " + width + "x" + height + "x" + Math.max(1, resource.depth)
-                    + " has at most " + chain + " mips, got " + resource.mips);
+            throw json.fail("texture '" + resource.id + "' of " + width + "x" + height + "x"
+                    + Math.max(1, resource.depth) + " has at most " + chain + " mips, got " + resource.mips);
         }
         Format format = resource.format;
         if (format != null && format.planes() != resource.planes) {
-            throw json.fail("texture '" + resource.id + "' has \"planes\" " + resource.planes + ", but its format " + format
-                    + " has " + format.planes());
+            throw json.fail("texture '" + resource.id + "' has \"planes\" " + resource.planes + ", but its format "
+                    + format + " has " + format.planes());
         }
-        if (resource.depth > 0 && (resource.cube || resource.layers > 1 || resource.samples > 1 || resource.planes > 1)) {
-            throw json.fail("texture '" + resource.id + "' has a depth, so it has one layer, one plane and one sample and"
-                    + " is no cube");
+        if (resource.depth > 0
+                && (resource.cube || resource.layers > 1 || resource.samples > 1 || resource.planes > 1)) {
+            throw json.fail("texture '" + resource.id
+                    + "' has a depth, so it has one layer, one plane and one sample and" + " is no cube");
         }
         if (resource.cube && (width != height || resource.layers % FACES != 0 || resource.samples > 1)) {
             throw json.fail("texture '" + resource.id + "' is a cube, so it is square, its layers are a multiple of "

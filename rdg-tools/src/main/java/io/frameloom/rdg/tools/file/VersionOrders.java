@@ -60,8 +60,8 @@ final class VersionOrders {
             if (!writes.containsKey(resource)) {
                 throw names.fail(
                         pass.line,
-                        "pass '" + pass.id + "' names a version of '"
-                                + source.resources.get(resource).id + "', which it does not use");
+                        "pass '" + pass.id + "' names a version of '" + source.resources.get(resource).id
+                                + "', which it does not use");
             }
         });
         writes.forEach((resource, write) -> {

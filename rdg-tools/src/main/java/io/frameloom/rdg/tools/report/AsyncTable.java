@@ -10,15 +10,7 @@ final class AsyncTable {
     static final int MAX_ROWS = 1_000;
 
     private static final List<String> COLUMNS = List.of(
-            "Passes",
-            "Queue",
-            "After",
-            "Before",
-            "Alone",
-            "Overlapped",
-            "Predicted gain",
-            "Measured gain",
-            "Decision");
+            "Passes", "Queue", "After", "Before", "Alone", "Overlapped", "Predicted gain", "Measured gain", "Decision");
     private static final Set<String> NUMBERS = Set.of("Alone", "Overlapped", "Predicted gain", "Measured gain");
 
     private final AsyncGains gains;

@@ -12,9 +12,9 @@ import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.function.IntUnaryOperator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Chooses the queue of each live pass: the one it was declared for, else the graphics queue. A pass that may leave that
@@ -58,7 +58,8 @@ public final class QueueAssignment {
                 continue;
             }
             DeclaredGraph.Pass pass = graph.passes().get(p);
-            boolean stays = demoted.get(declaredIndex.applyAsInt(p)) && (!anyRefused || refused(graph, pass, 0, queues) < 0);
+            boolean stays =
+                    demoted.get(declaredIndex.applyAsInt(p)) && (!anyRefused || refused(graph, pass, 0, queues) < 0);
             if (stays || (known.flags[p].isEmpty() && policy != AsyncCompute.ALL)) {
                 queue[p] = 0;
                 continue;
