@@ -39,11 +39,6 @@ public abstract class FramePlan {
     /** Returns the queues that the plan is for. */
     public abstract QueueTopology queues();
 
-    /** Returns whether passes that no output needs were removed. */
-    public boolean cullsPasses() {
-        return options().cullPasses();
-    }
-
     /** Returns the options that the plan was compiled with, what they imply included. */
     public abstract RdgOptions options();
 
@@ -303,30 +298,7 @@ public abstract class FramePlan {
 
         /** Returns in words which part of its resource it concerns; nothing for all of it. */
         public String part(FramePlan plan) {
-            ResourcePlan whole = plan.resources().get(resource);
-            TextureDescription texture = whole.textureDescription();
-            BufferDescription buffer = whole.bufferDescription();
-            List<String> parts = new ArrayList<>();
-            if (range != null && texture != null) {
-                parts.add(part("mip", range.baseMip(), range.mipCount(), texture.mips()));
-                parts.add(part("layer", range.baseLayer(), range.layerCount(), texture.layers()));
-                parts.add(part(
-                        "plane",
-                        range.basePlane(),
-                        range.planeCount(),
-                        texture.format().planes()));
-            } else if (buffer != null) {
-                parts.add(part("byte", offset, bytes, buffer.bytes()));
-            }
-            parts.removeIf(String::isEmpty);
-            return String.join(", ", parts);
-        }
-
-        private static String part(String of, long first, long count, long all) {
-            if (count >= all) {
-                return "";
-            }
-            return count == 1 ? of + " " + first : of + "s " + first + " to " + (first + count - 1);
+            return plan.resources().get(resource).part(range, offset, bytes);
         }
 
         /** Returns in words why it is there. */
@@ -369,7 +341,35 @@ public abstract class FramePlan {
             TextureLayout initialLayout,
             TextureLayout finalLayout,
             @Nullable Extraction extraction,
-            boolean used) {}
+            boolean used) {
+        /**
+         * Returns in words which part of it is meant; nothing for all of it.
+         *
+         * @param range range of a texture, or null for a buffer
+         * @param offset first byte of a buffer
+         * @param bytes length in a buffer
+         */
+        public String part(@Nullable SubresourceRange range, long offset, long bytes) {
+            List<String> parts = new ArrayList<>();
+            if (range != null && textureDescription != null) {
+                int planes = textureDescription.format().planes();
+                parts.add(part("mip", range.baseMip(), range.mipCount(), textureDescription.mips()));
+                parts.add(part("layer", range.baseLayer(), range.layerCount(), textureDescription.layers()));
+                parts.add(part("plane", range.basePlane(), range.planeCount(), planes));
+            } else if (bufferDescription != null) {
+                parts.add(part("byte", offset, bytes, bufferDescription.bytes()));
+            }
+            parts.removeIf(String::isEmpty);
+            return String.join(", ", parts);
+        }
+
+        private static String part(String of, long first, long count, long all) {
+            if (count >= all) {
+                return "";
+            }
+            return count == 1 ? of + " " + first : of + "s " + first + " to " + (first + count - 1);
+        }
+    }
 
     /**
      * Passes of one queue that are submitted together.

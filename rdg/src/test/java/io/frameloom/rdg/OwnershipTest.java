@@ -23,7 +23,6 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.PlanCompiler;
-import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -484,19 +483,12 @@ class OwnershipTest {
                                 .filter(barrier -> !barrier.equals(removed))
                                 .toList(),
                         changed.scope()));
-        return new CompiledPlan(
-                CompiledPlan.of(plan)
-                        .structure()
-                        .with(parts -> new PlanStructure.Parts(
-                                passes,
-                                parts.resources(),
-                                parts.batches(),
-                                parts.recordingGroups(),
-                                parts.heaps(),
-                                parts.renderPasses(),
-                                parts.physicalPasses(),
-                                parts.scopes(),
-                                parts.transientBytesWithoutAliasing())),
-                CompiledPlan.of(plan).bindings());
+        CompiledPlan compiled = CompiledPlan.of(plan);
+        return new CompiledPlan(compiled.structure(), compiled.bindings()) {
+            @Override
+            public List<FramePlan.PassPlan> passes() {
+                return List.copyOf(passes);
+            }
+        };
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.bind.CompiledPlan;
-import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,20 +185,13 @@ class PlanPropertiesTest {
                         before,
                         old.after(),
                         old.scope()));
-        return new CompiledPlan(
-                CompiledPlan.of(plan)
-                        .structure()
-                        .with(parts -> new PlanStructure.Parts(
-                                passes,
-                                parts.resources(),
-                                parts.batches(),
-                                parts.recordingGroups(),
-                                parts.heaps(),
-                                parts.renderPasses(),
-                                parts.physicalPasses(),
-                                parts.scopes(),
-                                parts.transientBytesWithoutAliasing())),
-                CompiledPlan.of(plan).bindings());
+        CompiledPlan compiled = CompiledPlan.of(plan);
+        return new CompiledPlan(compiled.structure(), compiled.bindings()) {
+            @Override
+            public List<FramePlan.PassPlan> passes() {
+                return List.copyOf(passes);
+            }
+        };
     }
 
     private static void check(PlanCase random, long seed) {

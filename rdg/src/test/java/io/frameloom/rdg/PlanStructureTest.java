@@ -56,7 +56,7 @@ class PlanStructureTest {
         PlanStructure structure = structures.get(0);
         assertThat(structure.passes()).extracting(FramePlan.PassPlan::name).containsExactly("fill", "read");
         assertThat(structure.barrierCount()).isPositive();
-        assertThat(structure.derivation().forkRuleRenderPasses()).isEmpty();
+        assertThat(structure.arrays().forkRuleRenderPasses()).isEmpty();
     }
 
     private WeakReference<PassBody> compileWithBody(List<PlanStructure> structures) {

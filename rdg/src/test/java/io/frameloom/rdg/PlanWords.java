@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.bind.CompiledPlan;
-import io.frameloom.rdg.compile.plan.DumpedDeclaration;
+import io.frameloom.rdg.compile.plan.PlanArrays;
 
 /** All that a plan says. */
 final class PlanWords {
@@ -11,12 +11,11 @@ final class PlanWords {
     static String data(FramePlan plan) {
         StringBuilder words =
                 new StringBuilder(plan.name() + plan.queues() + plan.options().withReusePlans(true));
-        DumpedDeclaration declaration =
-                CompiledPlan.of(plan).structure().derivation().declaration();
+        PlanArrays arrays = CompiledPlan.of(plan).structure().arrays();
         for (int pass = 0; pass < plan.passes().size(); pass++) {
             words.append('\n').append(plan.passes().get(pass));
             if (plan.passes().get(pass).level() >= 0) {
-                words.append(declaration.queue(pass)).append(declaration.after(pass));
+                words.append(arrays.namedQueue(pass)).append(arrays.after(pass));
             }
         }
         for (FramePlan.ResourcePlan resource : plan.resources()) {
@@ -34,7 +33,7 @@ final class PlanWords {
                     .append(resource.initialLayout())
                     .append(resource.finalLayout())
                     .append(resource.used())
-                    .append(declaration.finalAccess(resource.index()));
+                    .append(arrays.finalAccess(resource.index()));
         }
         plan.heaps().forEach(heap -> words.append(heap.memoryTypes()).append(heap.bytes()));
         return words.append(plan.batches())

@@ -7,12 +7,9 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
-import io.frameloom.rdg.PassOrder;
-import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
-import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.PlanCompiler;
 import io.frameloom.rdg.declare.DeclaredGraph;
@@ -101,25 +98,12 @@ public final class GraphFile {
 
     /** Returns the name of the graph. */
     public String id() {
-        return source.id();
+        return source.id;
     }
 
     /** Returns the options that the file asks for. */
     public RdgOptions options() {
-        FileGraph.Mode mode = source.mode();
-        return RdgOptions.defaults()
-                .withAsync(mode.async())
-                .withOrder(mode.order() == FileGraph.Order.UNORDERED ? PassOrder.UNORDERED : PassOrder.DECLARED)
-                .withCullPasses(mode.cull())
-                .withOverlapStorageWrites(mode.overlapStorageWrites())
-                .withMergeRenderPasses(mode.mergeRenderPasses())
-                .withAliasing(mode.aliasing())
-                .withPassLimits(mode.passMin(), mode.passMax())
-                .withPolicy(PlanPolicy.defaults()
-                        .withWaitStageScope(mode.exactWaits() ? WaitStageScope.EXACT : WaitStageScope.ALL)
-                        .withSchedule(mode.schedule())
-                        .withHoistBarriers(mode.hoistBarriers())
-                        .withSplitBarriers(mode.splitBarriers()));
+        return source.mode.options;
     }
 
     /**
@@ -143,7 +127,7 @@ public final class GraphFile {
                     file + " has no measured times to decide by which passes pay beside graphics; ask for async off,"
                             + " tagged or all");
         }
-        if (source.mode().order() == FileGraph.Order.FIXED) {
+        if (source.mode.order == FileGraph.Order.FIXED) {
             if (!options.policy().schedule().equals(asked.policy().schedule())) {
                 throw new GraphFileException(
                         file + " gives the order of each queue itself (mode order fixed), so it cannot"
@@ -158,7 +142,7 @@ public final class GraphFile {
             return new Compiled(id(), null, List.of(), () -> facts);
         }
         DeclaredGraph graph = building.graph(options.async());
-        MemorySizer sizes = new FileSizes(source.mode().tiler());
+        MemorySizer sizes = new FileSizes(source.mode.tiler);
         FramePlan plan = PlanCompiler.compile(graph, options, names.topology(), sizes);
         PlanWatch.compiled(plan);
         return new Compiled(
@@ -166,9 +150,7 @@ public final class GraphFile {
                 plan,
                 PlanFacts.warnings(plan, source),
                 () -> PlanFacts.of(
-                        plan,
-                        source,
-                        CompiledPlan.of(plan).structure().derivation().declaration()::after));
+                        plan, source, CompiledPlan.of(plan).structure().arrays()::after));
     }
 
     /**

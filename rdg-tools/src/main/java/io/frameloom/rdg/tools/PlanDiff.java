@@ -4,7 +4,6 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.options.PrintableText;
-import io.frameloom.rdg.tools.facts.PlanDiffSide;
 import io.frameloom.rdg.tools.file.JsonValues;
 import java.io.IOException;
 import java.io.Writer;
@@ -110,18 +109,13 @@ public final class PlanDiff {
         PlanDiffSide to = new PlanDiffSide(after);
         PlanDiff diff = new PlanDiff(before, after);
         to = to.renamed(diff.addPlaces(from.roles(), to.roles()));
-        diff.add(Subject.PASS, from.passes(), to.passes());
-        diff.add(Subject.DECLARATION, from.declarations(), to.declarations());
-        diff.add(Subject.TARGET, from.targets(), to.targets());
-        diff.addOrder(from.order(), to.order());
-        diff.add(Subject.WAIT, from.waits(), to.waits());
-        diff.add(Subject.BARRIER, from.barriers(), to.barriers());
-        diff.add(Subject.RENDER_PASS, from.renderPasses(), to.renderPasses());
-        diff.add(Subject.RECORDING, from.recording(), to.recording());
-        diff.add(Subject.RESOURCE, from.resources(), to.resources());
-        diff.add(Subject.PLACEMENT, from.placements(), to.placements());
-        diff.add(Subject.WARNING, from.warnings(), to.warnings());
-        diff.add(Subject.TOTAL, from.totals(), to.totals());
+        for (Subject subject : Subject.values()) {
+            if (subject == Subject.ORDER) {
+                diff.addOrder(from.order(), to.order());
+            } else {
+                diff.add(subject, from.of(subject), to.of(subject));
+            }
+        }
         return diff;
     }
 

@@ -25,7 +25,7 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.bind.CompiledPlan;
-import io.frameloom.rdg.compile.plan.DumpedDeclaration;
+import io.frameloom.rdg.compile.plan.PlanArrays;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.tools.facts.PlanFacts;
@@ -51,13 +51,13 @@ import java.util.function.BooleanSupplier;
 public final class PlanJson {
     private final CompiledPlan plan;
     private final PlanNames names;
-    private final DumpedDeclaration declaration;
+    private final PlanArrays arrays;
     /** Number of each condition, in the order of the first passes that have it. */
     private final IdentityHashMap<BooleanSupplier, Integer> conditions = new IdentityHashMap<>();
 
     private PlanJson(FramePlan plan) {
         this.plan = CompiledPlan.of(plan);
-        this.declaration = this.plan.structure().derivation().declaration();
+        this.arrays = this.plan.structure().arrays();
         this.names = new PlanNames(plan);
     }
 
@@ -93,7 +93,7 @@ public final class PlanJson {
         all.put("passes", passes());
         List<List<String>> orders = new ArrayList<>();
         for (int pass = 0; pass < plan.structure().declaredPasses(); pass++) {
-            for (int earlier : declaration.after(pass)) {
+            for (int earlier : arrays.after(pass)) {
                 orders.add(List.of(names.pass(earlier), names.pass(pass)));
             }
         }
@@ -106,7 +106,7 @@ public final class PlanJson {
         RdgOptions options = plan.options();
         Map<String, Object> mode = new LinkedHashMap<>();
         mode.put("order", "declared");
-        mode.put("cull", plan.cullsPasses() ? "data" : "off");
+        mode.put("cull", plan.options().cullPasses() ? "data" : "off");
         if (plan.resources().stream().anyMatch(ResourcePlan::lazy)) {
             mode.put("tiler", true);
         }
@@ -149,13 +149,13 @@ public final class PlanJson {
         if (resource.initialLayout() != TextureLayout.UNDEFINED) {
             row.put("initial", Map.of("layout", resource.initialLayout().name()));
         }
-        if (declaration.isExclusive(resource.index())) {
+        if (arrays.isExclusive(resource.index())) {
             row.put("sharing", "exclusive");
         }
-        if (declaration.isDiscardedAfter(resource.index())) {
+        if (arrays.isDiscardedAfter(resource.index())) {
             row.put("discardAfter", true);
         }
-        Access last = declaration.finalAccess(resource.index());
+        Access last = arrays.finalAccess(resource.index());
         if (last != null) {
             row.put("final", AccessNames.of(last));
         }
@@ -207,8 +207,8 @@ public final class PlanJson {
             row.put("usage", namesOf(buffer.usage()));
         }
         if (resource.heap() >= 0 || resource.lazy()) {
-            row.put("align", declaration.alignment(resource.index()));
-            row.put("memoryTypes", Integer.toUnsignedLong(declaration.memoryTypes(resource.index())));
+            row.put("align", arrays.alignment(resource.index()));
+            row.put("memoryTypes", Integer.toUnsignedLong(arrays.memoryTypes(resource.index())));
         } else if (resource.lifetime() == Lifetime.TRANSIENT && resource.used()) {
             row.put("noAlias", true);
         }
@@ -229,7 +229,7 @@ public final class PlanJson {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("id", names.pass(pass.index()));
         if (pass.kind() != PassKind.HOST) {
-            int queue = Math.max(0, pass.culled() ? declaration.queue(pass.index()) : pass.queue());
+            int queue = Math.max(0, pass.culled() ? arrays.namedQueue(pass.index()) : pass.queue());
             row.put("queue", names.queue(queue));
         }
         row.put("kind", inLowerCase(pass.kind()));
@@ -268,7 +268,7 @@ public final class PlanJson {
      * elsewhere.
      */
     private boolean isFixed(PassPlan pass) {
-        int named = declaration.queue(pass.index());
+        int named = arrays.namedQueue(pass.index());
         RegionDecision decision = plan.decisionOf(pass.index());
         return named == 0
                 || (decision != null && !decision.beside())

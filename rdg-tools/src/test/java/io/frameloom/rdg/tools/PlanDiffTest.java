@@ -195,10 +195,27 @@ class PlanDiffTest {
                 .contains("+ declaration 'read': COMPUTE, NEVER_CULL, SAMPLED_COMPUTE of 'levels'");
         assertThat(lines(mipped(0, 4), mipped(1, 2)))
                 .contains(
-                        "~ declaration 'read': SAMPLED_COMPUTE of 'levels' -> SAMPLED_COMPUTE of 'levels' mip 1 to 2");
+                        "~ declaration 'read': SAMPLED_COMPUTE of 'levels' -> SAMPLED_COMPUTE of 'levels' (mips 1 to 2)");
         assertThat(lines(mipped(1, 2), mipped(3, 1)))
-                .contains("~ declaration 'read': SAMPLED_COMPUTE of 'levels' mip 1 to 2"
-                        + " -> SAMPLED_COMPUTE of 'levels' mip 3");
+                .contains("~ declaration 'read': SAMPLED_COMPUTE of 'levels' (mips 1 to 2)"
+                        + " -> SAMPLED_COMPUTE of 'levels' (mip 3)");
+    }
+
+    @Test
+    void aStencilTargetIsCompared() {
+        assertThat(lines(stenciled(1), stenciled(2)))
+                .containsExactly("~ target stencil of 'draw': CLEAR to 1 -> CLEAR to 2");
+    }
+
+    private static FramePlan stenciled(int clear) {
+        RenderGraph graph = new RenderGraph("stencil");
+        RdgTexture target = graph.registerExternal(
+                FakeResources.texture("target", 4, 4, Format.D32_SFLOAT_S8_UINT), TextureLayout.DEPTH);
+        graph.addPass("draw", PassKind.RASTER)
+                .depthStencil(target, LoadOp.CLEAR, 1, clear)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        return compile(graph);
     }
 
     private static FramePlan mipped(int base, int count) {

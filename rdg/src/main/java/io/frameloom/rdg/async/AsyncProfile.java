@@ -246,10 +246,10 @@ public final class AsyncProfile {
 
     private CriticalPath modelOf(PlanStructure structure) {
         CriticalPath path = model;
-        if (path == null || modelled != structure.shape()) {
+        if (path == null || modelled != structure.arrays()) {
             path = new CriticalPath(structure);
             model = path;
-            modelled = structure.shape();
+            modelled = structure.arrays();
         }
         return path;
     }

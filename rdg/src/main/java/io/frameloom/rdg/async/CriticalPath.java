@@ -26,7 +26,7 @@ public final class CriticalPath {
         for (int p = 0; p < count; p++) {
             planned[p] = passes.get(p).queue();
         }
-        List<Dependency> dependencies = structure.derivation().dependencies();
+        List<Dependency> dependencies = structure.arrays().dependencies();
         firstBefore = new int[count + 1];
         for (Dependency dependency : dependencies) {
             firstBefore[dependency.to() + 1]++;

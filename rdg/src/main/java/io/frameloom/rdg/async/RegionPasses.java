@@ -27,7 +27,7 @@ public record RegionPasses(List<Integer> passes, int queue, boolean named) {
         List<List<Integer>> members = new ArrayList<>();
         Map<Integer, Integer> openByQueue = new HashMap<>();
         Map<Integer, Integer> forkByQueue = new HashMap<>();
-        for (AsyncRegion each : structure.derivation().asyncRegions()) {
+        for (AsyncRegion each : structure.arrays().asyncRegions()) {
             PassPlan pass = structure.passes().get(each.pass());
             if (pass.queue() <= 0 || pass.queue() == structure.queues().host()) {
                 continue;
@@ -54,6 +54,6 @@ public record RegionPasses(List<Integer> passes, int queue, boolean named) {
     }
 
     private static boolean isNamed(PlanStructure structure, int pass) {
-        return structure.derivation().declaration().queue(pass) >= 0;
+        return structure.arrays().namedQueue(pass) >= 0;
     }
 }

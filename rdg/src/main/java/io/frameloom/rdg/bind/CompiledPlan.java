@@ -88,7 +88,7 @@ public class CompiledPlan extends FramePlan {
 
     /** Returns what stands for all that this plan has in common with other plans of equal graphs. */
     public final Object shape() {
-        return structure.shape();
+        return structure.arrays();
     }
 
     /** Returns the commands of a pass; those of a pass that the compiler added do nothing. */
@@ -148,11 +148,11 @@ public class CompiledPlan extends FramePlan {
 
     @Override
     public final Map<CompilePhase, Long> compileTimes() {
-        return structure.compileTimes();
+        return structure.arrays().compileTimes();
     }
 
     @Override
-    public final List<PassPlan> passes() {
+    public List<PassPlan> passes() {
         return structure.passes();
     }
 
@@ -188,12 +188,12 @@ public class CompiledPlan extends FramePlan {
 
     @Override
     public final List<PlanDerivation.Dependency> dependencies() {
-        return structure.derivation().dependencies();
+        return structure.arrays().dependencies();
     }
 
     @Override
     public final List<PlanDerivation.Epoch> epochs() {
-        return structure.derivation().epochs();
+        return structure.arrays().epochs();
     }
 
     @Override
@@ -208,12 +208,12 @@ public class CompiledPlan extends FramePlan {
 
     @Override
     public final List<List<Integer>> forkRuleRenderPasses() {
-        return structure.derivation().forkRuleRenderPasses();
+        return structure.arrays().forkRuleRenderPasses();
     }
 
     @Override
     public final List<PlanDerivation.AsyncRegion> asyncRegions() {
-        return structure.derivation().asyncRegions();
+        return structure.arrays().asyncRegions();
     }
 
     @Override
@@ -248,6 +248,6 @@ public class CompiledPlan extends FramePlan {
 
     @Override
     public final long transientBytesWithoutAliasing() {
-        return structure.transientBytesWithoutAliasing();
+        return structure.arrays().transientBytesWithoutAliasing();
     }
 }

@@ -15,7 +15,6 @@ import io.frameloom.rdg.compile.barrier.SplitBarriers;
 import io.frameloom.rdg.compile.barrier.Transitions;
 import io.frameloom.rdg.compile.graph.Culling;
 import io.frameloom.rdg.compile.graph.KnownPasses;
-import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Ownership;
 import io.frameloom.rdg.compile.graph.ResourceShapes;
 import io.frameloom.rdg.compile.graph.Scratch;
@@ -32,10 +31,8 @@ import io.frameloom.rdg.compile.order.RecordingGroups;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.UsedQueues;
 import io.frameloom.rdg.compile.plan.Compilation;
-import io.frameloom.rdg.compile.plan.Derivation;
 import io.frameloom.rdg.compile.plan.PhaseClock;
 import io.frameloom.rdg.compile.plan.PlanArrays;
-import io.frameloom.rdg.compile.plan.PlanShape;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.compile.plan.ScheduleQuality;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
@@ -45,6 +42,7 @@ import io.frameloom.rdg.compile.renderpass.TargetInference;
 import io.frameloom.rdg.compile.validate.PassSorting;
 import io.frameloom.rdg.compile.validate.Validator;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -126,7 +124,7 @@ public final class GraphCompiler {
                 permuted,
                 known,
                 new SubresourceMap(known, new ResourceShapes(permuted, program.scratch), program.scratch),
-                Arrays.stream(order).map(pass -> program.declaredIndex[pass]).toArray());
+                Arrays.stream(order).map(program::declaredIndex).toArray());
     }
 
     /** Compiles a sound graph with its passes in the order of execution. */
@@ -146,7 +144,7 @@ public final class GraphCompiler {
                 c.live,
                 options.async(),
                 c.demoted,
-                c.declaredIndex,
+                c::declaredIndex,
                 c.queues);
         c.used = new UsedQueues(c.passQueue, c.queues);
         c.used.compact(c.passQueue);
@@ -231,12 +229,9 @@ public final class GraphCompiler {
         clock.end(CompilePhase.RENDER_PASSES);
 
         // The plan keeps arrays; its lists and reasons are made on request.
-        Derivation derivation = new Derivation(c);
-        PlanArrays arrays = new PlanArrays(c, derivation);
-        Names names = Names.of(c.graph, c.transitions.addedResource);
+        PlanStructure plan = new PlanStructure(new PlanArrays(c), DeclaredNames.of(c.graph, c::declaredIndex));
         clock.end(CompilePhase.PLAN);
-        PlanShape shape = new PlanShape(c.queues, options, c.declaredIndex, derivation, clock.nanos(), "");
-        return new PlanStructure(shape, arrays, names);
+        return plan;
     }
 
     private static Synchronization synchronization(Compilation c) {

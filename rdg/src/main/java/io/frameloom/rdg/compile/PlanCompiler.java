@@ -273,6 +273,6 @@ public final class PlanCompiler {
             BitSet demoted,
             Scratch scratch) {
         PlanStructure structure = GraphCompiler.compile(graph, options, queues, sizer, demoted, scratch);
-        return options.diagnostics().serialise() ? SerialBatches.serialised(structure) : structure;
+        return options.diagnostics().serialise() ? structure.serialised() : structure;
     }
 }

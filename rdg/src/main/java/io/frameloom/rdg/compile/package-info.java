@@ -8,7 +8,7 @@
  *
  * <p>The phases lie in packages: {@code validate}, {@code graph} (culling, states), {@code order} (queues, waits, batches),
  * {@code renderpass}, {@code memory} and {@code barrier}. {@code plan.Compilation} holds what they make, and
- * {@code plan.PlanStructure} makes the lists of the plan on request.
+ * {@code plan.PlanStructure} makes the lists of a plan of {@code plan.PlanArrays} on request.
  */
 @NullMarked
 package io.frameloom.rdg.compile;

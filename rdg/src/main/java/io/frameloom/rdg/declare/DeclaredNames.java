@@ -1,6 +1,7 @@
 package io.frameloom.rdg.declare;
 
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,23 @@ public final class DeclaredNames {
         this.passes = passes;
         this.resources = resources;
         this.scopes = scopes;
+    }
+
+    /** Returns the names in a graph; {@code declaredIndex} gives by its passes their positions as declared. */
+    public static DeclaredNames of(DeclaredGraph graph, IntUnaryOperator declaredIndex) {
+        int passes = graph.passes().size();
+        DeclaredNames names = new DeclaredNames(
+                new Row(passes),
+                new Row(graph.resources().size()),
+                new Row(graph.scopes().size()));
+        for (int p = 0; p < passes; p++) {
+            names.passes.names[declaredIndex.applyAsInt(p)] =
+                    graph.passes().get(p).name();
+        }
+        names.passes.count = passes;
+        graph.resources().forEach(resource -> names.addResource(resource.name()));
+        graph.scopes().forEach(scope -> names.addScope(scope.name()));
+        return names;
     }
 
     private static final class Row {
@@ -45,13 +63,9 @@ public final class DeclaredNames {
 
         Row copy() {
             Row copy = new Row(0);
-            copy.names = toArray();
+            copy.names = Arrays.copyOf(names, count);
             copy.count = count;
             return copy;
-        }
-
-        String[] toArray() {
-            return Arrays.copyOf(names, count);
         }
 
         /** Looks at what names are only where they are not the same objects, as constants are. */
@@ -92,15 +106,19 @@ public final class DeclaredNames {
         return passes.isEqualTo(other.passes) && resources.isEqualTo(other.resources) && scopes.isEqualTo(other.scopes);
     }
 
+    public int passes() {
+        return passes.count;
+    }
+
     public String pass(int declared) {
         return passes.names[declared];
     }
 
-    public String[] resources() {
-        return resources.toArray();
+    public String resource(int declared) {
+        return resources.names[declared];
     }
 
-    public String[] scopes() {
-        return scopes.toArray();
+    public String scope(int declared) {
+        return scopes.names[declared];
     }
 }

@@ -65,7 +65,7 @@ public final class PlacementReasons {
         if (!plan.options().aliasing()) {
             return "shares with nobody, since aliasing is off";
         }
-        int[] former = plan.structure().derivation().declaration().takenOver(resource.index());
+        int[] former = plan.structure().arrays().takenOver(resource.index());
         if (former.length > 0) {
             return "takes over the memory of "
                     + named(Arrays.stream(former)

@@ -105,7 +105,7 @@ public final class PlanExplanation {
     }
 
     private void whyThere(PassPlan pass) {
-        int named = plan.structure().derivation().declaration().queue(pass.index());
+        int named = plan.structure().arrays().namedQueue(pass.index());
         RegionDecision decision = plan.decisionOf(pass.index());
         boolean off = plan.options().async() == AsyncCompute.OFF;
         boolean tagged =

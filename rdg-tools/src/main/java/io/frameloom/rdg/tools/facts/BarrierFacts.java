@@ -31,7 +31,6 @@ final class BarrierFacts {
 
     private final List<Map<String, Object>> split = new ArrayList<>();
     private final List<Map<String, Object>> whole = new ArrayList<>();
-    private int calls;
 
     BarrierFacts(FramePlan plan, PlanNames names, PlanClocks clocks) {
         this.plan = plan;
@@ -51,8 +50,6 @@ final class BarrierFacts {
             }
         }
         facts.put("barriers", rows);
-        facts.put("plannedBarriers", rows.size());
-        facts.put("plannedBarrierCalls", calls);
         facts.put("transitionCountOf", changes);
         facts.put("transitionOrder", order);
         if (plan.options().policy().splitBarriers()) {
@@ -62,7 +59,6 @@ final class BarrierFacts {
     }
 
     private void barriers(String where, PassPlan pass, List<PlanBarrier> barriers) {
-        calls += barriers.isEmpty() ? 0 : 1;
         Set<String> here = new LinkedHashSet<>();
         for (PlanBarrier barrier : barriers) {
             String resource = names.resource(barrier.resource());

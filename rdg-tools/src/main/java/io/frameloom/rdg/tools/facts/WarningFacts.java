@@ -36,7 +36,7 @@ final class WarningFacts {
 
     /** What passes declare although the file says that they do not take it. */
     private void notTaken(List<Map<String, Object>> warnings) {
-        List<FileGraph.Taken> said = file.mode().actuallyUsed();
+        List<FileGraph.Taken> said = file.mode.actuallyUsed;
         if (said == null) {
             return;
         }

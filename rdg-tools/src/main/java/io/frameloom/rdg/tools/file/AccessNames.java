@@ -2,7 +2,6 @@ package io.frameloom.rdg.tools.file;
 
 import io.frameloom.gpu.command.Access;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ public final class AccessNames {
         return switch (access) {
             case UNIFORM_GRAPHICS, UNIFORM_COMPUTE -> UNIFORM;
             default ->
-                camelCase(access.name()
+                JsonCursor.camelCase(access.name()
                                 .replace("STORAGE_READ_WRITE", "STORAGE_RW")
                                 .replace("FRAGMENT", "FRAG")
                                 .replace("VERTEX", access == Access.VERTEX ? "VERTEX" : "VERT")
@@ -31,15 +30,14 @@ public final class AccessNames {
     static String known(JsonCursor json) {
         String name = json.string();
         if (!name.equals(UNIFORM) && !BY_NAME.containsKey(name)) {
-            throw json.fail("unknown access '" + (name.length() > 40 ? name.substring(0, 40) + "..." : name)
-                    + "', known are " + UNIFORM + ", " + String.join(", ", BY_NAME.keySet()));
+            throw json.unknown("access", name, UNIFORM + ", " + String.join(", ", BY_NAME.keySet()));
         }
         return name;
     }
 
     /** Returns the access of a use of a pass. */
     static Access access(FileGraph.Pass pass, FileGraph.Use use) {
-        return access(use.access(), pass.kind() == FileGraph.Kind.COMPUTE);
+        return access(use.access, pass.kind == FileGraph.Kind.COMPUTE);
     }
 
     /** Returns the access of a name in a pass that computes, or does not. */
@@ -60,13 +58,5 @@ public final class AccessNames {
             }
         }
         return names;
-    }
-
-    private static String camelCase(String constant) {
-        StringBuilder text = new StringBuilder();
-        for (String word : constant.toLowerCase(Locale.ROOT).split("_", -1)) {
-            text.append(text.length() == 0 ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
-        }
-        return text.toString();
     }
 }

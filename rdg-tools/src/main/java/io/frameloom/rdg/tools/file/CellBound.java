@@ -20,28 +20,28 @@ final class CellBound {
      */
     static void check(FileGraph source, FileNames names) {
         List<Set<Long>> cuts = new ArrayList<>();
-        for (int i = 0; i < 3 * source.resources().size(); i++) {
+        for (int i = 0; i < 3 * source.resources.size(); i++) {
             cuts.add(new HashSet<>(4));
         }
-        for (FileGraph.Pass pass : source.passes()) {
-            for (FileGraph.Use use : pass.uses()) {
-                int at = 3 * names.resource(use.resource(), use.line());
-                cut(cuts.get(at), use.bytes() == null ? use.mip() : use.bytes());
-                cut(cuts.get(at + 1), use.layer());
-                cut(cuts.get(at + 2), use.plane());
+        for (FileGraph.Pass pass : source.passes) {
+            for (FileGraph.Use use : pass.uses) {
+                int at = 3 * names.resource(use.resource, use.line);
+                cut(cuts.get(at), use.bytes == null ? use.mip : use.bytes);
+                cut(cuts.get(at + 1), use.layer);
+                cut(cuts.get(at + 2), use.plane);
             }
         }
         long touched = 0;
-        for (FileGraph.Pass pass : source.passes()) {
-            for (FileGraph.Use use : pass.uses()) {
-                int at = 3 * names.resource(use.resource(), use.line());
-                touched += cells(cuts.get(at), use.bytes() == null ? use.mip() : use.bytes())
-                        * cells(cuts.get(at + 1), use.layer())
-                        * cells(cuts.get(at + 2), use.plane());
+        for (FileGraph.Pass pass : source.passes) {
+            for (FileGraph.Use use : pass.uses) {
+                int at = 3 * names.resource(use.resource, use.line);
+                touched += cells(cuts.get(at), use.bytes == null ? use.mip : use.bytes)
+                        * cells(cuts.get(at + 1), use.layer)
+                        * cells(cuts.get(at + 2), use.plane);
                 if (touched > MAX_TOUCHES) {
                     throw names.fail(
-                            pass.line(),
-                            "pass '" + pass.id() + "' goes beyond " + MAX_TOUCHES
+                            pass.line,
+                            "pass '" + pass.id + "' goes beyond " + MAX_TOUCHES
                                     + " uses of separate mips, layers and planes, the most that a graph may have");
                 }
             }

@@ -10,35 +10,34 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
-import io.frameloom.rdg.PassSchedule;
+import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph as a file says it; names are not resolved yet.
- *
- * @param id name of the graph
- * @param mode how it is meant
- * @param queues queues in order
- * @param resources resources in order
- * @param passes passes in order
- * @param dependencies declared orders, earlier and later pass
- * @param queueOrder order of submission by queue, where the file gives it
- * @param dumped whether the file carries the plan of a frame
+ * A graph as a file says it; names are not resolved yet. The readers fill it, starting from what holds where the file is
+ * silent. Nothing changes it afterwards.
  */
-public record FileGraph(
-        String id,
-        Mode mode,
-        List<Queue> queues,
-        List<Res> resources,
-        List<Pass> passes,
-        List<Dependency> dependencies,
-        List<QueueOrder> queueOrder,
-        boolean dumped) {
+public final class FileGraph {
+    public String id = "";
+    public final Mode mode = new Mode();
+    public final List<Queue> queues = new ArrayList<>();
+    public final List<Res> resources = new ArrayList<>();
+    public final List<Pass> passes = new ArrayList<>();
+    public final List<Dependency> dependencies = new ArrayList<>();
+    /** Order of submission by queue, where the file gives it. */
+    public final List<QueueOrder> queueOrder = new ArrayList<>();
+    /** Whether the file carries the plan of a frame. */
+    public boolean dumped;
+
+    FileGraph() {}
 
     /** What the order of the passes means. */
     public enum Order {
@@ -50,67 +49,17 @@ public record FileGraph(
         FIXED
     }
 
-    /** How long contents live. */
-    public enum Life {
-        /** Inside the frame. */
-        TRANSIENT,
-        /** The application's. */
-        EXTERNAL,
-        /** Handed out after the frame. */
-        EXTRACTED,
-        /** Kept for the next frame. */
-        HISTORY
-    }
+    /** How the graph is meant. */
+    public static final class Mode {
+        public Order order = Order.DECLARED;
+        /** Of {@link AsyncCompute#TAGGED} passes stay on the queues that the file names. */
+        public RdgOptions options = RdgOptions.defaults();
+        /** Whether the device keeps attachments on tiles. */
+        public boolean tiler;
+        /** What passes take of what they declare, or null if the file does not say it. */
+        public @Nullable List<Taken> actuallyUsed;
 
-    /**
-     * How the graph is meant.
-     *
-     * @param order what the order of the passes means
-     * @param cull whether passes that no output needs go
-     * @param overlapStorageWrites whether writes of one group overlap
-     * @param tiler whether the device keeps attachments on tiles
-     * @param async which passes leave the graphics queue; tagged ones stay on the queues that the file names
-     * @param mergeRenderPasses whether raster passes share render passes
-     * @param aliasing whether transients share memory
-     * @param passMin shortest recording group worth a task
-     * @param passMax longest recording group
-     * @param exactWaits whether the file asks for waits of exact stages
-     * @param hoistBarriers whether barriers are issued where others are issued before
-     * @param splitBarriers whether barriers are issued in two halves where passes lie between
-     * @param schedule which of the orders that mean the same is taken
-     * @param actuallyUsed what passes take of what they declare, or null if the file does not say it
-     */
-    public record Mode(
-            Order order,
-            boolean cull,
-            boolean overlapStorageWrites,
-            boolean tiler,
-            AsyncCompute async,
-            boolean mergeRenderPasses,
-            boolean aliasing,
-            int passMin,
-            int passMax,
-            boolean exactWaits,
-            boolean hoistBarriers,
-            boolean splitBarriers,
-            PassSchedule schedule,
-            @Nullable List<Taken> actuallyUsed) {
-        /** Declared order, everything on. */
-        public static final Mode DEFAULT = new Mode(
-                Order.DECLARED,
-                true,
-                true,
-                false,
-                AsyncCompute.TAGGED,
-                true,
-                true,
-                1,
-                32,
-                false,
-                false,
-                false,
-                PassSchedule.PROGRAM,
-                null);
+        Mode() {}
     }
 
     /**
@@ -121,76 +70,75 @@ public record FileGraph(
      */
     public record Taken(@Nullable Name pass, List<Name> resources) {}
 
-    /**
-     * A queue.
-     *
-     * @param id name
-     * @param family queue family
-     * @param kind what it executes
-     * @param presents whether it shows images and executes nothing
-     * @param line where it stands
-     */
-    public record Queue(String id, int family, QueueKind kind, boolean presents, int line) {}
+    /** A queue. */
+    public static final class Queue {
+        public String id = "";
+        public int family;
+        public QueueKind kind = QueueKind.COPY;
+        /** Whether it shows images and executes nothing. */
+        public boolean presents;
 
-    /**
-     * A resource.
-     *
-     * @param id name
-     * @param texture whether it is a texture
-     * @param bytes bytes that it takes in memory
-     * @param size bytes of a buffer's contents, or 0 if they are as many
-     * @param align alignment of its placement
-     * @param memoryTypes mask of the memory types that it can be in
-     * @param memory where a buffer lives
-     * @param mips mip levels
-     * @param layers array layers
-     * @param planes planes
-     * @param width width of mip 0, or 0 if not said
-     * @param height height of mip 0, or 0 if not said
-     * @param depth depth of mip 0 of a texture of three dimensions, or 0 for one of two
-     * @param cube whether its layers are the faces of cubes
-     * @param samples samples of each texel
-     * @param viewFormats further formats of its views
-     * @param textureUsage usage of a texture; null for any
-     * @param bufferUsage usage of a buffer; null for any
-     * @param format format, or null if not said
-     * @param life lifetime
-     * @param initial layout when the frame starts
-     * @param last name of the access that it is left ready for, or null
-     * @param exclusive whether one queue family owns it at a time
-     * @param discardedAfter whether its contents are not needed after the frame, whatever its lifetime
-     * @param alone whether it must not share memory
-     * @param handle identity outside of the graph, or null
-     * @param line where it stands
-     */
-    public record Res(
-            String id,
-            boolean texture,
-            long bytes,
-            long size,
-            long align,
-            int memoryTypes,
-            MemoryUsage memory,
-            int mips,
-            int layers,
-            int planes,
-            int width,
-            int height,
-            int depth,
-            boolean cube,
-            int samples,
-            List<Format> viewFormats,
-            @Nullable Set<TextureUsage> textureUsage,
-            @Nullable Set<BufferUsage> bufferUsage,
-            @Nullable Format format,
-            Life life,
-            TextureLayout initial,
-            @Nullable String last,
-            boolean exclusive,
-            boolean discardedAfter,
-            boolean alone,
-            @Nullable String handle,
-            int line) {}
+        public int line;
+
+        Queue() {}
+    }
+
+    /** A resource. */
+    public static final class Res {
+        public String id = "";
+        public boolean texture;
+        /** Bytes that it takes in memory. */
+        public long bytes;
+        /** Bytes of a buffer's contents, or 0 if they are as many. */
+        public long size;
+
+        public long align = 1;
+        public int memoryTypes = 1;
+        /** Where a buffer lives. */
+        public MemoryUsage memory = MemoryUsage.DEVICE;
+
+        public int mips = 1;
+        public int layers = 1;
+        public int planes = 1;
+        /** Extent of mip 0, each 0 if not said. */
+        public int width;
+
+        public int height;
+        /** 0 for a texture of two dimensions. */
+        public int depth;
+        /** Whether the layers are the faces of cubes. */
+        public boolean cube;
+
+        public int samples = 1;
+        public final List<Format> viewFormats = new ArrayList<>(0);
+        /** As the file names it; null if it does not. */
+        @Nullable
+        Set<String> usage;
+        /** Null for any. */
+        public @Nullable Set<TextureUsage> textureUsage;
+
+        public @Nullable Set<BufferUsage> bufferUsage;
+        /** Null if not said. */
+        public @Nullable Format format;
+
+        public Lifetime life = Lifetime.TRANSIENT;
+        /** When the frame starts. */
+        public TextureLayout initial = TextureLayout.UNDEFINED;
+        /** Name of the access that it is left ready for, or null. */
+        public @Nullable String last;
+        /** Whether one queue family owns it at a time. */
+        public boolean exclusive;
+        /** Whether its contents are not needed after the frame, whatever its lifetime. */
+        public boolean discardedAfter;
+        /** Whether it must not share memory. */
+        public boolean alone;
+        /** Identity outside of the graph, or null. */
+        public @Nullable String handle;
+
+        public int line;
+
+        Res() {}
+    }
 
     /**
      * An interval.
@@ -200,86 +148,59 @@ public record FileGraph(
      */
     public record Interval(long from, long to) {}
 
-    /**
-     * A use.
-     *
-     * @param resource name of the resource
-     * @param access name of the access
-     * @param mip mips, or null for all
-     * @param layer layers, or null for all
-     * @param plane planes, or null for all
-     * @param bytes bytes of a buffer, or null for all
-     * @param discard whether the old contents are not needed
-     * @param group group whose writes may overlap, or null
-     * @param alone whether a read shares its state with no other
-     * @param line where it names the resource
-     */
-    public record Use(
-            String resource,
-            String access,
-            @Nullable Interval mip,
-            @Nullable Interval layer,
-            @Nullable Interval plane,
-            @Nullable Interval bytes,
-            boolean discard,
-            @Nullable String group,
-            boolean alone,
-            int line) {
-        /** Returns whether it is of the whole resource. */
-        public boolean isWhole() {
-            return mip == null && layer == null && plane == null && bytes == null;
+    /** A part of a resource; each interval is null for all, or for what else says it. */
+    public abstract static class Part {
+        public String resource = "";
+        public @Nullable Interval mip;
+        public @Nullable Interval layer;
+        public @Nullable Interval plane;
+        /** Where the file names the resource. */
+        public int line;
+    }
+
+    /** A use. */
+    public static final class Use extends Part {
+        /** Name of the access. */
+        public String access = "";
+        /** Of a buffer. */
+        public @Nullable Interval bytes;
+        /** Whether the old contents are not needed. */
+        public boolean discard;
+        /** Group whose writes may overlap, or null. */
+        public @Nullable String group;
+        /** Whether a read shares its state with no other. */
+        public boolean alone;
+
+        Use() {}
+    }
+
+    /** A render target. The uses say the mip and the layers if it does not, its aspect the plane. */
+    public static final class Target extends Part {
+        public final Aspect aspect;
+        public LoadOp load = LoadOp.LOAD;
+        /** Whether it is only tested against. */
+        public boolean readOnly;
+        /** Null for a texture without slices. */
+        public @Nullable Interval slice;
+
+        public ClearColor clear = ClearColor.BLACK_TRANSPARENT;
+        public float clearDepth;
+        public int clearStencil;
+        /** Where its samples are resolved to, or null. */
+        public @Nullable Resolve resolve;
+
+        Target(Aspect aspect) {
+            this.aspect = aspect;
         }
     }
 
-    /**
-     * A render target.
-     *
-     * @param resource name of the texture
-     * @param load what happens to its contents at the beginning
-     * @param aspect what it is
-     * @param readOnly whether it is only tested against
-     * @param mip its mip, or null if the uses say it
-     * @param layer its layers, or null if the uses say it
-     * @param plane its plane, or null for that of its aspect
-     * @param slice its slices, or null for a texture without
-     * @param clear what a colour target is cleared to
-     * @param clearDepth what a depth target is cleared to
-     * @param clearStencil what a stencil target is cleared to
-     * @param resolve where its samples are resolved to, or null
-     * @param line where it names the texture
-     */
-    public record Target(
-            String resource,
-            LoadOp load,
-            Aspect aspect,
-            boolean readOnly,
-            @Nullable Interval mip,
-            @Nullable Interval layer,
-            @Nullable Interval plane,
-            @Nullable Interval slice,
-            ClearColor clear,
-            float clearDepth,
-            int clearStencil,
-            @Nullable Resolve resolve,
-            int line) {}
+    /** Where a render target is resolved to: the first mip of all layers unless it says others. */
+    public static final class Resolve extends Part {
+        /** Null for colours. */
+        public @Nullable ResolveMode mode;
 
-    /**
-     * Where a render target is resolved to.
-     *
-     * @param resource name of the texture
-     * @param mode how, or null for colours
-     * @param mip its mip, or null for the first
-     * @param layer its layers, or null for all
-     * @param plane its plane, or null for that of its aspect
-     * @param line where it names the texture
-     */
-    public record Resolve(
-            String resource,
-            @Nullable ResolveMode mode,
-            @Nullable Interval mip,
-            @Nullable Interval layer,
-            @Nullable Interval plane,
-            int line) {}
+        Resolve() {}
+    }
 
     /** What a pass does. */
     public enum Kind {
@@ -346,37 +267,39 @@ public record FileGraph(
         }
     }
 
-    /**
-     * A pass.
-     *
-     * @param id name
-     * @param queue its queue, or null for the first
-     * @param kind kind
-     * @param flags flags
-     * @param uses uses
-     * @param targets render targets, or null if the file is silent about them
-     * @param area left, top, width and height of the render area, or null for all of the targets
-     * @param condition number of its condition, which passes with the same one share, or null for one of its own
-     * @param async whether it may run beside the graphics queue, whatever its queue
-     * @param stages mask of the stages that it uses where the accesses do not say them, or 0
-     * @param touches names of resources that its commands touch
-     * @param versions by name of a resource: the versions of it that it reads and makes
-     * @param line where it stands
-     */
-    public record Pass(
-            String id,
-            @Nullable Name queue,
-            Kind kind,
-            Set<Flag> flags,
-            List<Use> uses,
-            @Nullable List<Target> targets,
-            @Nullable List<Integer> area,
-            @Nullable Integer condition,
-            boolean async,
-            int stages,
-            List<Name> touches,
-            Map<Name, Version> versions,
-            int line) {}
+    /** A pass. */
+    public static final class Pass {
+        public String id = "";
+        /** Null for the first. */
+        public @Nullable Name queue;
+
+        public Kind kind = Kind.COPY;
+        public final Set<Flag> flags = EnumSet.noneOf(Flag.class);
+        public final List<Use> uses = new ArrayList<>(4);
+        /** Null if the file is silent about them. */
+        public @Nullable List<Target> targets;
+        /** Left, top, width and height of the render area, or null for all of the targets. */
+        public @Nullable List<Integer> area;
+        /** Number of its condition, which passes with the same one share, or null for one of its own. */
+        public @Nullable Integer condition;
+        /** Whether it may run beside the graphics queue, whatever its queue. */
+        public boolean async;
+        /** Mask of the stages that it uses where the accesses do not say them, or 0. */
+        public int stages;
+        /** Resources that its commands touch. */
+        public final List<Name> touches = new ArrayList<>(0);
+        /** By resource the versions of it that it reads and makes. */
+        public Map<Name, Version> versions = Map.of();
+
+        public int line;
+
+        Pass() {}
+
+        /** Returns whether it may be skipped when it is recorded. */
+        boolean isConditional() {
+            return flags.contains(Flag.CONDITIONAL);
+        }
+    }
 
     /**
      * The versions of a resource at a pass, of which at least one is said.

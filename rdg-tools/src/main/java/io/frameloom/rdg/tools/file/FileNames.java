@@ -38,7 +38,7 @@ public final class FileNames {
     public QueueTopology topology() {
         List<QueueTopology.Queue> result = new ArrayList<>();
         for (FileGraph.Queue queue : queueOrder) {
-            result.add(new QueueTopology.Queue(queue.id(), queue.kind(), queue.family()));
+            result.add(new QueueTopology.Queue(queue.id, queue.kind, queue.family));
         }
         return new QueueTopology(result);
     }
@@ -60,12 +60,12 @@ public final class FileNames {
 
     /** Returns whether a queue shows images and executes nothing. */
     boolean presents(int queue) {
-        return queueOrder.get(queue).presents();
+        return queueOrder.get(queue).presents;
     }
 
     /** Returns the queue of a pass. */
     int queueOf(FileGraph.Pass pass) {
-        return pass.queue() == null ? 0 : queue(pass.queue());
+        return pass.queue == null ? 0 : queue(pass.queue);
     }
 
     /** Returns what to throw about a line. */
@@ -75,7 +75,7 @@ public final class FileNames {
 
     /** Returns what to throw about a pass. */
     GraphFileException fail(FileGraph.Pass pass, Code code, String message) {
-        return new GraphFileException(file + ", line " + pass.line() + ": " + message, code, pass.id());
+        return new GraphFileException(file + ", line " + pass.line + ": " + message, code, pass.id);
     }
 
     private int known(Map<String, Integer> names, String name, String what, int line) {
@@ -95,9 +95,9 @@ public final class FileNames {
     boolean showsInPlaceOfCopies() {
         return queueOrder.stream()
                 .skip(1)
-                .filter(queue -> queue.kind() == QueueKind.COPY)
+                .filter(queue -> queue.kind == QueueKind.COPY)
                 .findFirst()
-                .map(FileGraph.Queue::presents)
+                .map(queue -> queue.presents)
                 .orElse(false);
     }
 
@@ -106,24 +106,21 @@ public final class FileNames {
      * gives their orders.
      */
     private static List<FileGraph.Queue> ordered(FileGraph source) {
-        if (source.mode().order() == FileGraph.Order.FIXED) {
-            return source.queues();
+        if (source.mode.order == FileGraph.Order.FIXED) {
+            return source.queues;
         }
-        List<FileGraph.Queue> all = source.queues();
+        List<FileGraph.Queue> all = source.queues;
         int main = 0;
         for (int q = 1; q < all.size(); q++) {
             FileGraph.Queue queue = all.get(q);
-            boolean same = queue.kind() == all.get(main).kind();
-            main = (same && all.get(main).presents())
-                            || (!same && queue.kind().supports(all.get(main).kind()))
-                    ? q
-                    : main;
+            boolean same = queue.kind == all.get(main).kind;
+            main = (same && all.get(main).presents) || (!same && queue.kind.supports(all.get(main).kind)) ? q : main;
         }
         List<FileGraph.Queue> result = new ArrayList<>();
         result.add(all.get(main));
         for (boolean presents : new boolean[] {false, true}) {
             for (int q = 0; q < all.size(); q++) {
-                if (q != main && all.get(q).presents() == presents) {
+                if (q != main && all.get(q).presents == presents) {
                     result.add(all.get(q));
                 }
             }
@@ -134,43 +131,43 @@ public final class FileNames {
     private void names() {
         List<RdgError> errors = new ArrayList<>();
         for (FileGraph.Queue queue : ordered(source)) {
-            if (queues.putIfAbsent(queue.id(), queueOrder.size()) != null) {
-                throw fail(queue.line(), "two queues are called '" + queue.id() + "'");
+            if (queues.putIfAbsent(queue.id, queueOrder.size()) != null) {
+                throw fail(queue.line, "two queues are called '" + queue.id + "'");
             }
             queueOrder.add(queue);
         }
         Map<String, String> handles = new HashMap<>();
-        for (FileGraph.Res resource : source.resources()) {
-            if (resources.putIfAbsent(resource.id(), resources.size()) != null) {
-                throw fail(resource.line(), "two resources are called '" + resource.id() + "'");
+        for (FileGraph.Res resource : source.resources) {
+            if (resources.putIfAbsent(resource.id, resources.size()) != null) {
+                throw fail(resource.line, "two resources are called '" + resource.id + "'");
             }
-            String first = resource.handle() == null ? null : handles.putIfAbsent(resource.handle(), resource.id());
+            String first = resource.handle == null ? null : handles.putIfAbsent(resource.handle, resource.id);
             if (first != null) {
                 errors.add(new RdgError(
                         Code.DUPLICATE_EXTERNAL,
                         "",
-                        resource.id(),
-                        "'" + first + "' and '" + resource.id() + "' are both the outside resource '"
-                                + resource.handle() + "'",
+                        resource.id,
+                        "'" + first + "' and '" + resource.id + "' are both the outside resource '" + resource.handle
+                                + "'",
                         "register it once and use the one handle",
                         List.of(),
                         List.of(),
-                        String.valueOf(resource.handle())));
+                        String.valueOf(resource.handle)));
             }
         }
-        for (FileGraph.Pass pass : source.passes()) {
-            if (passes.putIfAbsent(pass.id(), passes.size()) != null) {
+        for (FileGraph.Pass pass : source.passes) {
+            if (passes.putIfAbsent(pass.id, passes.size()) != null) {
                 errors.add(new RdgError(
                         Code.DUPLICATE_PASS,
-                        pass.id(),
+                        pass.id,
                         "",
-                        "two passes are called '" + pass.id() + "'",
+                        "two passes are called '" + pass.id + "'",
                         "in a file names are identities: rename one",
                         List.of()));
             }
         }
         if (!errors.isEmpty()) {
-            throw new RdgValidationException(source.id(), errors);
+            throw new RdgValidationException(source.id, errors);
         }
     }
 }

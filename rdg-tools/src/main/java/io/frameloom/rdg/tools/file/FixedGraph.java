@@ -34,26 +34,26 @@ public final class FixedGraph {
     public FixedGraph(FileGraph source, FileNames names) {
         this.source = source;
         this.names = names;
-        int passes = source.passes().size();
+        int passes = source.passes.size();
         queue = new int[passes];
         for (int p = 0; p < passes; p++) {
-            queue[p] = names.queueOf(source.passes().get(p));
+            queue[p] = names.queueOf(source.passes.get(p));
         }
         Map<Integer, FileGraph.QueueOrder> given = new HashMap<>();
-        for (FileGraph.QueueOrder order : source.queueOrder()) {
+        for (FileGraph.QueueOrder order : source.queueOrder) {
             given.put(names.queue(order.queue()), order);
         }
-        for (int q = 0; q < source.queues().size(); q++) {
+        for (int q = 0; q < source.queues.size(); q++) {
             chains.add(chain(q, given.get(q)));
         }
-        from = new int[source.dependencies().size()];
+        from = new int[source.dependencies.size()];
         to = new int[from.length];
         for (int e = 0; e < from.length; e++) {
-            FileGraph.Dependency dependency = source.dependencies().get(e);
+            FileGraph.Dependency dependency = source.dependencies.get(e);
             from[e] = names.pass(dependency.earlier());
             to[e] = names.pass(dependency.later());
         }
-        source.passes().forEach(pass -> sources.add(new ArrayList<>(2)));
+        source.passes.forEach(pass -> sources.add(new ArrayList<>(2)));
         for (int e = 0; e < from.length; e++) {
             sources.get(to[e]).add(from[e]);
         }
@@ -69,7 +69,7 @@ public final class FixedGraph {
             members.add(name(pass));
         }
         return new RdgValidationException(
-                source.id(),
+                source.id,
                 List.of(new RdgError(
                         Code.CYCLE,
                         members.get(0),
@@ -127,7 +127,7 @@ public final class FixedGraph {
         levels(facts);
         facts.put("syncs", syncs(e -> order.waited(e)));
         facts.put("culledSyncs", syncs(e -> !order.waited(e)));
-        int[] stages = source.passes().stream().mapToInt(FileGraph.Pass::stages).toArray();
+        int[] stages = source.passes.stream().mapToInt(pass -> pass.stages).toArray();
         boolean[] narrow = order.waitedInExactStages(stages);
         facts.put("syncsNarrow", syncs(e -> narrow[e]));
         facts.put("ssis", ssis());
@@ -138,7 +138,7 @@ public final class FixedGraph {
             for (int pass : members) {
                 names.add(name(pass));
             }
-            batches.computeIfAbsent(source.queues().get(queue[members[0]]).id(), q -> new ArrayList<>())
+            batches.computeIfAbsent(source.queues.get(queue[members[0]]).id, q -> new ArrayList<>())
                     .add(names);
         }
         for (int e = 0; e < from.length; e++) {
@@ -187,7 +187,7 @@ public final class FixedGraph {
             for (int q = 0; q < chains.size(); q++) {
                 int last = order.known(p, q);
                 if (last >= 0) {
-                    known.put(source.queues().get(q).id(), name(chains.get(q)[last]));
+                    known.put(source.queues.get(q).id, name(chains.get(q)[last]));
                 }
             }
             result.put(name(p), known);
@@ -214,6 +214,6 @@ public final class FixedGraph {
     }
 
     private String name(int pass) {
-        return source.passes().get(pass).id();
+        return source.passes.get(pass).id;
     }
 }

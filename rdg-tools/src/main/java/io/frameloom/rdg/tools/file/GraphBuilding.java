@@ -47,10 +47,10 @@ public final class GraphBuilding {
     public GraphBuilding(FileGraph source, FileNames names) {
         this.source = source;
         this.names = names;
-        this.resources = new ResourceBuilding(names, source.resources().size());
-        source.passes().forEach(this::scan);
-        if (source.mode().actuallyUsed() != null) {
-            for (FileGraph.Taken taken : source.mode().actuallyUsed()) {
+        this.resources = new ResourceBuilding(names, source.resources.size());
+        source.passes.forEach(this::scan);
+        if (source.mode.actuallyUsed != null) {
+            for (FileGraph.Taken taken : source.mode.actuallyUsed) {
                 if (taken.pass() != null) {
                     names.pass(taken.pass());
                 }
@@ -65,64 +65,64 @@ public final class GraphBuilding {
      * queue is fixed. They stay compute passes.
      */
     public DeclaredGraph graph(AsyncCompute policy) {
-        List<DeclaredGraph.Declared> declared = resources.declared(source.resources());
+        List<DeclaredGraph.Declared> declared = resources.declared(source.resources);
         List<List<Integer>> after = new ArrayList<>();
-        source.passes().forEach(pass -> after.add(new ArrayList<>(0)));
-        for (FileGraph.Dependency dependency : source.dependencies()) {
+        source.passes.forEach(pass -> after.add(new ArrayList<>(0)));
+        for (FileGraph.Dependency dependency : source.dependencies) {
             after.get(names.pass(dependency.later())).add(names.pass(dependency.earlier()));
         }
         new VersionOrders(source, names).add(after);
         List<QueueTopology.Queue> queues = names.topology().queues();
-        List<DeclaredGraph.Pass> result = new ArrayList<>(source.passes().size());
-        for (FileGraph.Pass pass : source.passes()) {
+        List<DeclaredGraph.Pass> result = new ArrayList<>(source.passes.size());
+        for (FileGraph.Pass pass : source.passes) {
             result.add(pass(result.size(), pass, after.get(result.size()), declared, queue(pass, queues, policy)));
         }
-        return new DeclaredGraph(source.id(), result, declared);
+        return new DeclaredGraph(source.id, result, declared);
     }
 
     /** Resolves names, and notes what decides about resources. */
     private void scan(FileGraph.Pass pass) {
         resources.noteUses(pass);
-        pass.touches().forEach(touched -> names.resource(touched.text(), touched.line()));
-        if (pass.targets() != null) {
-            requireRaster(pass, pass.targets());
-            resources.noteTargets(pass, pass.targets());
+        pass.touches.forEach(touched -> names.resource(touched.text(), touched.line()));
+        if (pass.targets != null) {
+            requireRaster(pass, pass.targets);
+            resources.noteTargets(pass, pass.targets);
         }
     }
 
     private void requireRaster(FileGraph.Pass pass, List<FileGraph.Target> targets) {
-        if (pass.kind() != FileGraph.Kind.RASTER) {
+        if (pass.kind != FileGraph.Kind.RASTER) {
             throw names.fail(
-                    pass.line(),
-                    "pass '" + pass.id() + "' has render targets (\"rt\"), which only passes of the kind raster have");
+                    pass.line,
+                    "pass '" + pass.id + "' has render targets (\"rt\"), which only passes of the kind raster have");
         }
-        if (targets.isEmpty() && pass.area() != null) {
+        if (targets.isEmpty() && pass.area != null) {
             throw names.fail(
-                    pass.line(),
-                    "pass '" + pass.id() + "' has a render area and no render target; name one, or leave \"area\" out");
+                    pass.line,
+                    "pass '" + pass.id + "' has a render area and no render target; name one, or leave \"area\" out");
         }
     }
 
     private DeclaredGraph.Pass pass(
             int index, FileGraph.Pass pass, List<Integer> after, List<DeclaredGraph.Declared> declared, int queue) {
         Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
-        for (Flag flag : pass.flags()) {
+        for (Flag flag : pass.flags) {
             if (flag.flag() != null) {
                 flags.add(flag.flag());
             }
         }
-        if (pass.async()) {
+        if (pass.async) {
             flags.add(PassFlag.ASYNC_COMPUTE);
         }
-        if (pass.kind() == FileGraph.Kind.PRESENT || readsOnHost(pass)) {
+        if (pass.kind == FileGraph.Kind.PRESENT || readsOnHost(pass)) {
             flags.add(PassFlag.NEVER_CULL);
         }
         if (names.showsInPlaceOfCopies()) {
             flags.remove(PassFlag.ASYNC_COPY);
         }
         PassKind kind = kind(pass);
-        List<DeclaredGraph.Use> uses = new ArrayList<>(pass.uses().size());
-        for (FileGraph.Use use : pass.uses()) {
+        List<DeclaredGraph.Use> uses = new ArrayList<>(pass.uses.size());
+        for (FileGraph.Use use : pass.uses) {
             uses.add(use(pass, use, declared));
         }
         List<DeclaredGraph.Attachment> attachments = attachments(pass, uses);
@@ -133,7 +133,7 @@ public final class GraphBuilding {
         DeclaredGraph.Area area = area(pass);
         return new DeclaredGraph.Pass(
                 index,
-                pass.id(),
+                pass.id,
                 kind,
                 queue,
                 Set.copyOf(flags),
@@ -144,7 +144,7 @@ public final class GraphBuilding {
                         resource -> declared.get(resource).texture())),
                 attachments,
                 List.copyOf(after),
-                pass.flags().contains(Flag.CONDITIONAL) ? new SkippablePass(condition(pass), body) : body,
+                pass.isConditional() ? new SkippablePass(condition(pass), body) : body,
                 null,
                 -1,
                 List.of(),
@@ -154,17 +154,17 @@ public final class GraphBuilding {
 
     /** Returns the condition of a pass: that of all with its number, or one of its own. */
     private BooleanSupplier condition(FileGraph.Pass pass) {
-        Integer number = pass.condition();
+        Integer number = pass.condition;
         return number == null ? new AlwaysRuns() : conditions.computeIfAbsent(number, first -> new AlwaysRuns());
     }
 
     private static DeclaredGraph.@Nullable Area area(FileGraph.Pass pass) {
-        List<Integer> said = pass.area();
+        List<Integer> said = pass.area;
         return said == null ? null : new DeclaredGraph.Area(said.get(0), said.get(1), said.get(2), said.get(3));
     }
 
     private static PassKind kind(FileGraph.Pass pass) {
-        return switch (pass.kind()) {
+        return switch (pass.kind) {
             case RASTER -> PassKind.RASTER;
             case COMPUTE -> PassKind.COMPUTE;
             case COPY, PRESENT -> PassKind.COPY;
@@ -175,20 +175,20 @@ public final class GraphBuilding {
     /** Returns the queue that a pass stands on whatever the policy, or -1. */
     private int queue(FileGraph.Pass pass, List<QueueTopology.Queue> queues, AsyncCompute policy) {
         int queue = names.queueOf(pass);
-        if (pass.kind() == FileGraph.Kind.HOST) {
+        if (pass.kind == FileGraph.Kind.HOST) {
             return -1;
         }
         QueueKind needs = kind(pass).queue();
         QueueTopology.Queue own = queues.get(queue);
         boolean shows = names.presents(queue);
-        if (!own.kind().supports(needs) || (shows && pass.kind() != FileGraph.Kind.PRESENT)) {
+        if (!own.kind().supports(needs) || (shows && pass.kind != FileGraph.Kind.PRESENT)) {
             throw names.fail(
                     pass,
                     RdgError.Code.QUEUE_CAPABILITY,
-                    "pass '" + pass.id() + "' needs a queue with the capability " + word(needs) + ", queue '"
-                            + own.name() + "' has " + (shows ? "present" : word(own.kind())) + " at most");
+                    "pass '" + pass.id + "' needs a queue with the capability " + word(needs) + ", queue '" + own.name()
+                            + "' has " + (shows ? "present" : word(own.kind())) + " at most");
         }
-        if (pass.flags().contains(Flag.QUEUE_FIXED) || queues.get(0).kind() != QueueKind.GRAPHICS) {
+        if (pass.flags.contains(Flag.QUEUE_FIXED) || queues.get(0).kind() != QueueKind.GRAPHICS) {
             return queue;
         }
         return queue == 0 || (policy == AsyncCompute.OFF && own.kind() == QueueKind.COMPUTE) ? -1 : queue;
@@ -196,9 +196,9 @@ public final class GraphBuilding {
 
     /** What the host reads is an effect, whatever the graph makes of it; a dump says itself what is one. */
     private boolean readsOnHost(FileGraph.Pass pass) {
-        return !source.dumped()
-                && pass.kind() == FileGraph.Kind.HOST
-                && pass.uses().stream().anyMatch(use -> AccessNames.access(pass, use) == Access.HOST_READ);
+        return !source.dumped
+                && pass.kind == FileGraph.Kind.HOST
+                && pass.uses.stream().anyMatch(use -> AccessNames.access(pass, use) == Access.HOST_READ);
     }
 
     private static String word(QueueKind kind) {
@@ -207,20 +207,20 @@ public final class GraphBuilding {
 
     private DeclaredGraph.Use use(FileGraph.Pass pass, FileGraph.Use use, List<DeclaredGraph.Declared> declared) {
         Access access = AccessNames.access(pass, use);
-        int index = names.resource(use.resource(), use.line());
+        int index = names.resource(use.resource, use.line);
         DeclaredGraph.Declared resource = declared.get(index);
         // A pass that may be skipped leaves what was there before.
-        boolean discards = use.discard() && !pass.flags().contains(Flag.CONDITIONAL);
+        boolean discards = use.discard && !pass.isConditional();
         DeclaredGraph.Mode mode = !access.writes()
                 ? DeclaredGraph.Mode.READ
                 : discards ? DeclaredGraph.Mode.OVERWRITE : DeclaredGraph.Mode.WRITE;
-        int group = use.group() == null || !access.writes()
-                ? use.alone() ? DeclaredGraph.Use.ALONE : -1
-                : groups.computeIfAbsent(use.group(), name -> groups.size());
+        int group = use.group == null || !access.writes()
+                ? use.alone ? DeclaredGraph.Use.ALONE : -1
+                : groups.computeIfAbsent(use.group, name -> groups.size());
         FileGraph.Interval bytes = bytes(use, resource.buffer());
         return new DeclaredGraph.Use(
                 index,
-                use.resource(),
+                use.resource,
                 range(pass, use, resource.texture()),
                 bytes == null ? 0 : bytes.from(),
                 bytes == null ? -1 : bytes.to() - bytes.from(),
@@ -232,33 +232,26 @@ public final class GraphBuilding {
     }
 
     private FileGraph.@Nullable Interval bytes(FileGraph.Use use, @Nullable BufferDescription buffer) {
-        if (use.bytes() != null && buffer == null) {
-            throw names.fail(use.line(), "a use names bytes of '" + use.resource() + "', a texture");
+        if (use.bytes != null && buffer == null) {
+            throw names.fail(use.line, "a use names bytes of '" + use.resource + "', a texture");
         }
-        return use.bytes();
+        return use.bytes;
     }
 
     private @Nullable SubresourceRange range(
             FileGraph.Pass pass, FileGraph.Use use, @Nullable TextureDescription texture) {
-        if (use.mip() == null && use.layer() == null && use.plane() == null) {
+        if (use.mip == null && use.layer == null && use.plane == null) {
             return null;
         }
         if (texture == null) {
             throw names.fail(
-                    use.line(),
-                    "pass '" + pass.id() + "' names mips, layers or planes of '" + use.resource() + "', a buffer");
+                    use.line,
+                    "pass '" + pass.id + "' names mips, layers or planes of '" + use.resource + "', a buffer");
         }
-        return range(SubresourceRange.all(texture), use.mip(), use.layer(), use.plane());
-    }
-
-    private static SubresourceRange range(
-            SubresourceRange all,
-            FileGraph.@Nullable Interval mip,
-            FileGraph.@Nullable Interval layer,
-            FileGraph.@Nullable Interval plane) {
-        FileGraph.Interval mips = mip == null ? new FileGraph.Interval(0, all.mipCount()) : mip;
-        FileGraph.Interval layers = layer == null ? new FileGraph.Interval(0, all.layerCount()) : layer;
-        FileGraph.Interval planes = plane == null ? new FileGraph.Interval(0, all.planeCount()) : plane;
+        SubresourceRange all = SubresourceRange.all(texture);
+        FileGraph.Interval mips = use.mip == null ? new FileGraph.Interval(0, all.mipCount()) : use.mip;
+        FileGraph.Interval layers = use.layer == null ? new FileGraph.Interval(0, all.layerCount()) : use.layer;
+        FileGraph.Interval planes = use.plane == null ? new FileGraph.Interval(0, all.planeCount()) : use.plane;
         return new SubresourceRange(
                 (int) mips.from(),
                 (int) (mips.to() - mips.from()),
@@ -269,15 +262,14 @@ public final class GraphBuilding {
     }
 
     private List<DeclaredGraph.Attachment> attachments(FileGraph.Pass pass, List<DeclaredGraph.Use> uses) {
-        return pass.targets() == null
+        return pass.targets == null
                 ? new ArrayList<>()
-                : new TargetBuilding(names, this::whole, uses, pass.flags().contains(Flag.CONDITIONAL))
-                        .attachments(pass.targets());
+                : new TargetBuilding(names, this::whole, uses, pass.isConditional()).attachments(pass.targets);
     }
 
     private SubresourceRange whole(int index) {
-        FileGraph.Res resource = source.resources().get(index);
-        return new SubresourceRange(0, resource.mips(), 0, resource.layers(), 0, resource.planes());
+        FileGraph.Res resource = source.resources.get(index);
+        return new SubresourceRange(0, resource.mips, 0, resource.layers, 0, resource.planes);
     }
 
     /**

@@ -2,20 +2,23 @@ package io.frameloom.rdg.tools.file;
 
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.PassOrder;
 import io.frameloom.rdg.PassSchedule;
+import io.frameloom.rdg.PlanPolicy;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.tools.file.FileGraph.Dependency;
 import io.frameloom.rdg.tools.file.FileGraph.Mode;
 import io.frameloom.rdg.tools.file.FileGraph.Order;
-import io.frameloom.rdg.tools.file.FileGraph.Pass;
 import io.frameloom.rdg.tools.file.FileGraph.Queue;
 import io.frameloom.rdg.tools.file.FileGraph.QueueOrder;
-import io.frameloom.rdg.tools.file.FileGraph.Res;
 import io.frameloom.rdg.tools.file.JsonCursor.Keys;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * Reads the form {@code rdg-case/1}. A key that the form does not have is an error, since what it was meant to change
@@ -34,14 +37,15 @@ public final class GraphReader {
     private static final int MAX_QUEUES = 64;
 
     private static final String SCHEMA = "rdg-case/1";
-    private static final Keys GRAPH = Keys.of(
+    private static final Keys GRAPH = Keys.needing(
+            1,
             "a graph",
+            "passes",
             "schema",
             "id",
             "mode",
             "queues",
             "resources",
-            "passes",
             "explicitDeps",
             "queueOrder",
             "title",
@@ -66,20 +70,12 @@ public final class GraphReader {
             "hoistBarriers",
             "splitBarriers",
             "actuallyUsed");
-    private static final Keys QUEUE = Keys.of("a queue", "id", "family", "caps");
+    private static final Keys QUEUE = Keys.needing(2, "a queue", "id", "caps", "family");
 
     private final JsonCursor json;
     private final ResourceReader resourceReader;
     private final PassReader passReader;
-    private String id = "";
-    private Mode mode = Mode.DEFAULT;
-    private final List<Queue> queues = new ArrayList<>();
-    private final List<Res> resources = new ArrayList<>();
-    private final List<Pass> passes = new ArrayList<>();
-    private final List<Dependency> dependencies = new ArrayList<>();
-    private final List<QueueOrder> queueOrder = new ArrayList<>();
-    private boolean hasPasses;
-    private boolean dumped;
+    private final FileGraph graph = new FileGraph();
 
     private GraphReader(JsonCursor json) {
         this.json = json;
@@ -98,20 +94,21 @@ public final class GraphReader {
         try (JsonCursor json = new JsonCursor(file, text)) {
             GraphReader reader = new GraphReader(json);
             json.object(GRAPH, reader::member);
-            if (!reader.hasPasses) {
-                throw json.fail("a graph needs \"passes\"");
-            }
             json.end();
-            return reader.graph(file);
+            return reader.completed(file);
         }
     }
 
-    private FileGraph graph(String file) {
-        if (queues.isEmpty()) {
-            queues.add(new Queue("graphics", 0, QueueKind.GRAPHICS, false, 1));
+    private FileGraph completed(String file) {
+        if (graph.queues.isEmpty()) {
+            Queue only = new Queue();
+            only.id = "graphics";
+            only.kind = QueueKind.GRAPHICS;
+            only.line = 1;
+            graph.queues.add(only);
         }
-        return new FileGraph(
-                id.isEmpty() ? file : id, mode, queues, resources, passes, dependencies, queueOrder, dumped);
+        graph.id = graph.id.isEmpty() ? file : graph.id;
+        return graph;
     }
 
     private void member(String name) {
@@ -122,92 +119,62 @@ public final class GraphReader {
                     throw json.fail("unknown schema '" + JsonCursor.shortened(schema) + "', expected " + SCHEMA);
                 }
             }
-            case "id" -> id = json.name("a graph");
-            case "mode" -> mode = mode();
-            case "queues" -> json.array(MAX_QUEUES, () -> queues.add(queue()));
-            case "resources" -> json.array(MAX_RESOURCES, () -> resources.add(resourceReader.read()));
-            case "passes" -> {
-                hasPasses = true;
-                json.array(MAX_PASSES, () -> passes.add(passReader.read()));
-            }
-            case "explicitDeps" -> json.array(MAX_PASSES * 4, () -> dependencies.add(dependency()));
+            case "id" -> graph.id = json.name("a graph");
+            case "mode" -> mode(graph.mode);
+            case "queues" -> json.array(MAX_QUEUES, () -> graph.queues.add(queue()));
+            case "resources" -> json.array(MAX_RESOURCES, () -> graph.resources.add(resourceReader.read()));
+            case "passes" -> json.array(MAX_PASSES, () -> graph.passes.add(passReader.read()));
+            case "explicitDeps" -> json.array(MAX_PASSES * 4, () -> graph.dependencies.add(dependency()));
             case "queueOrder" ->
                 json.namedObject(queue -> {
                     FileGraph.Name named = new FileGraph.Name(queue, json.line());
                     List<FileGraph.Name> order = new ArrayList<>();
                     json.array(MAX_PASSES, () -> order.add(json.reference("a pass")));
-                    queueOrder.add(new QueueOrder(named, order));
+                    graph.queueOrder.add(new QueueOrder(named, order));
                 });
             case "plan" -> {
-                dumped = true;
+                graph.dumped = true;
                 json.skip();
             }
             default -> json.skip();
         }
     }
 
-    private static final class ModeDraft {
-        Order order = Order.DECLARED;
-        boolean cull = true;
-        boolean overlap = true;
-        boolean tiler;
-        AsyncCompute async = AsyncCompute.TAGGED;
-        boolean merge = true;
-        boolean alias = true;
-        int passMin = 1;
-        int passMax = 32;
-        boolean exactWaits;
-        boolean hoistBarriers;
-        boolean splitBarriers;
-        PassSchedule schedule = PassSchedule.PROGRAM;
-
-        @Nullable
-        List<FileGraph.Taken> actuallyUsed;
-    }
-
-    private Mode mode() {
-        ModeDraft draft = new ModeDraft();
+    private void mode(Mode mode) {
+        int[] limits = {mode.options.passMin(), mode.options.passMax()};
         json.object(MODE, name -> {
+            RdgOptions options = mode.options;
+            PlanPolicy policy = options.policy();
             switch (name) {
-                case "order" -> draft.order = json.constant(Order.class);
-                case "cull" -> draft.cull = cull();
-                case "overlapUavs" -> draft.overlap = json.bool();
-                case "tiler" -> draft.tiler = json.bool();
-                case "asyncPolicy" -> draft.async = AsyncCompute.values()[(int) json.integer(0, 2)];
-                case "mergeRenderPasses" -> draft.merge = json.bool();
-                case "aliasing" -> draft.alias = json.bool();
-                case "passMin" -> draft.passMin = (int) json.integer(1, MAX_PASSES);
-                case "passMax" -> draft.passMax = (int) json.integer(1, MAX_PASSES);
-                case "waitStageScope" -> draft.exactWaits = exactWaits();
-                case "hoistBarriers" -> draft.hoistBarriers = json.bool();
-                case "splitBarriers" -> draft.splitBarriers = json.bool();
-                case "schedule" -> draft.schedule = schedule();
-                default -> draft.actuallyUsed = taken();
+                case "order" -> mode.order = json.constant(Order.class);
+                case "cull" -> mode.options = options.withCullPasses(json.either("data", "off"));
+                case "overlapUavs" -> mode.options = options.withOverlapStorageWrites(json.bool());
+                case "tiler" -> mode.tiler = json.bool();
+                case "asyncPolicy" -> mode.options = options.withAsync(AsyncCompute.values()[(int) json.integer(0, 2)]);
+                case "mergeRenderPasses" -> mode.options = options.withMergeRenderPasses(json.bool());
+                case "aliasing" -> mode.options = options.withAliasing(json.bool());
+                case "passMin" -> limits[0] = (int) json.integer(1, MAX_PASSES);
+                case "passMax" -> limits[1] = (int) json.integer(1, MAX_PASSES);
+                case "waitStageScope" ->
+                    mode.options = options.withPolicy(policy.withWaitStageScope(
+                            json.either("all", "exact") ? WaitStageScope.ALL : WaitStageScope.EXACT));
+                case "hoistBarriers" -> mode.options = options.withPolicy(policy.withHoistBarriers(json.bool()));
+                case "splitBarriers" -> mode.options = options.withPolicy(policy.withSplitBarriers(json.bool()));
+                case "schedule" -> mode.options = options.withPolicy(policy.withSchedule(schedule()));
+                default -> mode.actuallyUsed = taken();
             }
         });
-        if (draft.order == Order.FIXED && !draft.schedule.equals(PassSchedule.PROGRAM)) {
+        if (mode.order == Order.FIXED && !mode.options.policy().schedule().equals(PassSchedule.PROGRAM)) {
             throw json.fail(
                     "a mode whose order is fixed has no other \"schedule\" than program, since the file gives the"
                             + " order of each queue");
         }
-        if (draft.passMax < draft.passMin) {
+        if (limits[1] < limits[0]) {
             throw json.fail("passMax is smaller than passMin");
         }
-        return new Mode(
-                draft.order,
-                draft.cull,
-                draft.overlap,
-                draft.tiler,
-                draft.async,
-                draft.merge,
-                draft.alias,
-                draft.passMin,
-                draft.passMax,
-                draft.exactWaits,
-                draft.hoistBarriers,
-                draft.splitBarriers,
-                draft.schedule,
-                draft.actuallyUsed);
+        mode.options = mode.options
+                .withPassLimits(limits[0], limits[1])
+                .withOrder(mode.order == Order.UNORDERED ? PassOrder.UNORDERED : PassOrder.DECLARED);
     }
 
     /** Of all passes together, or of each that is named. */
@@ -241,65 +208,37 @@ public final class GraphReader {
         }
     }
 
-    private boolean exactWaits() {
-        String text = json.string();
-        return switch (text) {
-            case "all" -> false;
-            case "exact" -> true;
-            default -> throw json.unknown("value", text, "all, exact");
-        };
-    }
-
-    private boolean cull() {
-        String text = json.string();
-        return switch (text) {
-            case "data" -> true;
-            case "off" -> false;
-            default -> throw json.unknown("value", text, "data, off");
-        };
-    }
-
-    private static final class QueueDraft {
-        String id = "";
-        int family;
-
-        @Nullable
-        QueueKind kind;
-
-        boolean presents;
-    }
-
     private Queue queue() {
-        QueueDraft draft = new QueueDraft();
-        int line = json.line();
+        Queue queue = new Queue();
+        queue.line = json.line();
+        Set<QueueKind> kinds = EnumSet.noneOf(QueueKind.class);
         json.object(QUEUE, name -> {
             switch (name) {
-                case "id" -> draft.id = json.name("a queue");
-                case "family" -> draft.family = (int) json.integer(0, 1 << 16);
-                default -> json.array(8, () -> capability(draft));
+                case "id" -> queue.id = json.name("a queue");
+                case "family" -> queue.family = (int) json.integer(0, 1 << 16);
+                default -> json.array(8, () -> capability(queue, kinds));
             }
         });
-        if (draft.id.isEmpty() || (draft.kind == null && !draft.presents)) {
-            throw json.fail("a queue needs \"id\" and \"caps\"");
+        if (kinds.isEmpty() && !queue.presents) {
+            throw json.fail(QUEUE.need());
         }
-        return draft.kind == null
-                ? new Queue(draft.id, draft.family, QueueKind.COPY, true, line)
-                : new Queue(draft.id, draft.family, draft.kind, false, line);
+        if (!kinds.isEmpty()) {
+            queue.presents = false;
+            // The most capable comes first.
+            queue.kind = kinds.iterator().next();
+        }
+        return queue;
     }
 
-    private void capability(QueueDraft draft) {
+    private void capability(Queue queue, Set<QueueKind> kinds) {
         String text = json.string();
         switch (text) {
-            case "graphics" -> draft.kind = QueueKind.GRAPHICS;
-            case "compute" -> draft.kind = better(draft.kind, QueueKind.COMPUTE);
-            case "copy" -> draft.kind = better(draft.kind, QueueKind.COPY);
-            case "present" -> draft.presents = true;
+            case "graphics" -> kinds.add(QueueKind.GRAPHICS);
+            case "compute" -> kinds.add(QueueKind.COMPUTE);
+            case "copy" -> kinds.add(QueueKind.COPY);
+            case "present" -> queue.presents = true;
             default -> throw json.unknown("value", text, "graphics, compute, copy, present");
         }
-    }
-
-    private static QueueKind better(@Nullable QueueKind a, QueueKind b) {
-        return a == null || b.supports(a) ? b : a;
     }
 
     private Dependency dependency() {

@@ -51,11 +51,21 @@ final class JsonCursor implements AutoCloseable {
      * The keys that an object may have.
      *
      * @param owner what the object is, with its article
+     * @param needed how many of the keys it must have, which are the first
      * @param names at most 64 keys
      */
-    record Keys(String owner, List<String> names) {
+    record Keys(String owner, int needed, List<String> names) {
         static Keys of(String owner, String... names) {
-            return new Keys(owner, List.of(names));
+            return new Keys(owner, 0, List.of(names));
+        }
+
+        static Keys needing(int needed, String owner, String... names) {
+            return new Keys(owner, needed, List.of(names));
+        }
+
+        String need() {
+            return owner + " needs "
+                    + names.stream().limit(needed).map(name -> '"' + name + '"').collect(Collectors.joining(" and "));
         }
     }
 
@@ -65,6 +75,7 @@ final class JsonCursor implements AutoCloseable {
     void object(Keys keys, Consumer<String> member) {
         expect(JsonToken.START_OBJECT, "an object");
         long seen = 0;
+        long said = 0;
         while (advance() != JsonToken.END_OBJECT) {
             String name = name();
             int index = keys.names.indexOf(name);
@@ -76,7 +87,11 @@ final class JsonCursor implements AutoCloseable {
             seen |= 1L << index;
             if (advance() != JsonToken.VALUE_NULL) {
                 member.accept(name);
+                said |= 1L << index;
             }
+        }
+        if (Long.numberOfTrailingZeros(~said) < keys.needed) {
+            throw fail(keys.need());
         }
     }
 
@@ -112,11 +127,7 @@ final class JsonCursor implements AutoCloseable {
 
     /** Passes over the value, whatever it is. */
     void skip() {
-        try {
-            parser.skipChildren();
-        } catch (IOException e) {
-            throw malformed(e);
-        }
+        read(parser::skipChildren);
     }
 
     String string() {
@@ -170,29 +181,22 @@ final class JsonCursor implements AutoCloseable {
         if (token() != JsonToken.VALUE_NUMBER_INT && token() != JsonToken.VALUE_NUMBER_FLOAT) {
             throw fail("expected a number");
         }
-        try {
-            double value = parser.getDoubleValue();
-            if (Double.isFinite(value)) {
-                return value;
-            }
+        double value = read(parser::getDoubleValue);
+        if (!Double.isFinite(value)) {
             throw fail("expected a number that a double holds");
-        } catch (IOException e) {
-            throw malformed(e);
         }
+        return value;
     }
 
     long integer(long min, long max) {
         expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
-        try {
-            if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
-                    && parser.getLongValue() >= min
-                    && parser.getLongValue() <= max) {
-                return parser.getLongValue();
+        if (read(parser::getNumberType) != JsonParser.NumberType.BIG_INTEGER) {
+            long value = read(parser::getLongValue);
+            if (value >= min && value <= max) {
+                return value;
             }
-            throw fail("expected a number of " + min + " to " + max + ", got " + parser.getText());
-        } catch (IOException e) {
-            throw malformed(e);
         }
+        throw fail("expected a number of " + min + " to " + max + ", got " + text());
     }
 
     /** Returns the constant whose name in camel case is the text. */
@@ -212,6 +216,15 @@ final class JsonCursor implements AutoCloseable {
                 .filter(constant -> name.apply(constant).equals(text))
                 .findFirst()
                 .orElseThrow(() -> unknown("value", text, all.stream().map(name).collect(Collectors.joining(", "))));
+    }
+
+    /** Returns whether the first of two words stands here, of which it must be one. */
+    boolean either(String yes, String no) {
+        String text = string();
+        if (!text.equals(yes) && !text.equals(no)) {
+            throw unknown("value", text, yes + ", " + no);
+        }
+        return text.equals(yes);
     }
 
     /** Throws if anything stands after the value. */
@@ -274,24 +287,26 @@ final class JsonCursor implements AutoCloseable {
     }
 
     private JsonToken advance() {
-        try {
-            return parser.nextToken();
-        } catch (IOException e) {
-            throw malformed(e);
-        }
+        return read(parser::nextToken);
     }
 
     private String name() {
-        try {
-            return parser.currentName();
-        } catch (IOException e) {
-            throw malformed(e);
-        }
+        return read(parser::currentName);
     }
 
     private String text() {
+        return read(parser::getText);
+    }
+
+    /** What the parser is asked for. */
+    @FunctionalInterface
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+
+    private <T> T read(Reading<T> reading) {
         try {
-            return parser.getText();
+            return reading.read();
         } catch (IOException e) {
             throw malformed(e);
         }

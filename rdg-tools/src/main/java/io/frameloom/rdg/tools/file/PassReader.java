@@ -10,10 +10,10 @@ import io.frameloom.rdg.tools.file.FileGraph.Kind;
 import io.frameloom.rdg.tools.file.FileGraph.Pass;
 import io.frameloom.rdg.tools.file.JsonCursor.Keys;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the passes of a graph with what they use. One thread. */
@@ -21,11 +21,12 @@ final class PassReader {
     private static final int MAX_USES = 4096;
     private static final long MAX_EDGE = 4096;
     private static final long MAX_BYTES = 1L << 40;
-    private static final Keys PASS = Keys.of(
+    private static final Keys PASS = Keys.needing(
+            2,
             "a pass",
             "id",
-            "queue",
             "kind",
+            "queue",
             "flags",
             "uses",
             "rt",
@@ -35,12 +36,13 @@ final class PassReader {
             "stages",
             "touches",
             "versions");
-    private static final Keys USE = Keys.of("a use", "r", "a", "sub", "discard", "uavGroup", "alone");
+    private static final Keys USE = Keys.needing(2, "a use", "r", "a", "sub", "discard", "uavGroup", "alone");
     private static final Keys PART = Keys.of("a part", "mip", "layer", "plane", "bytes");
     private static final Keys TEXTURE_PART = Keys.of("a part of a texture", "mip", "layer", "plane");
     private static final Keys TARGET_PART = Keys.of("a part of a render target", "mip", "layer", "slice", "plane");
     private static final Keys TARGETS = Keys.of("render targets", "color", "depth", "stencil", "area");
-    private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub", "clear", "resolve");
+    private static final Keys TARGET =
+            Keys.needing(1, "a render target", "r", "load", "access", "sub", "clear", "resolve");
     private static final Keys RESOLVE = Keys.of("a resolve", "r", "mode", "sub");
     private static final int CHANNELS = 4;
     private static final int AREA = 4;
@@ -66,72 +68,30 @@ final class PassReader {
         versions = new VersionReader(json);
     }
 
-    private static final class PassDraft {
-        String id = "";
-
-        FileGraph.@Nullable Name queue;
-
-        @Nullable
-        Kind kind;
-
-        final EnumSet<Flag> flags = EnumSet.noneOf(Flag.class);
-        final List<FileGraph.Use> uses = new ArrayList<>(4);
-
-        @Nullable
-        List<FileGraph.Target> targets;
-
-        @Nullable
-        List<Integer> area;
-
-        @Nullable
-        Integer condition;
-
-        boolean async;
-        int stages;
-        final List<FileGraph.Name> touches = new ArrayList<>(0);
-        Map<FileGraph.Name, FileGraph.Version> versions = Map.of();
-    }
-
     /** Reads the pass at the cursor. */
     Pass read() {
-        PassDraft draft = new PassDraft();
-        int line = json.line();
+        Pass pass = new Pass();
+        pass.line = json.line();
         json.object(PASS, name -> {
             switch (name) {
-                case "id" -> draft.id = json.name("a pass");
-                case "queue" -> draft.queue = json.reference("a queue");
-                case "kind" -> draft.kind = json.constant(Kind.class);
-                case "flags" -> json.array(16, () -> draft.flags.add(json.constant(Flag.class)));
-                case "uses" -> json.array(MAX_USES, () -> draft.uses.add(use()));
-                case "rt" -> draft.targets = targets(draft);
-                case "asyncCompute" -> draft.async = json.bool();
-                case "condition" -> draft.condition = (int) json.integer(0, MAX_CONDITION);
+                case "id" -> pass.id = json.name("a pass");
+                case "queue" -> pass.queue = json.reference("a queue");
+                case "kind" -> pass.kind = json.constant(Kind.class);
+                case "flags" -> json.array(16, () -> pass.flags.add(json.constant(Flag.class)));
+                case "uses" -> json.array(MAX_USES, () -> pass.uses.add(use()));
+                case "rt" -> pass.targets = targets(pass);
+                case "asyncCompute" -> pass.async = json.bool();
+                case "condition" -> pass.condition = (int) json.integer(0, MAX_CONDITION);
                 case "cost" -> requireCost();
-                case "stages" -> stages(draft);
-                case "touches" -> json.array(MAX_USES, () -> draft.touches.add(json.reference("a resource")));
-                default -> draft.versions = versions.read();
+                case "stages" -> stages(pass);
+                case "touches" -> json.array(MAX_USES, () -> pass.touches.add(json.reference("a resource")));
+                default -> pass.versions = versions.read();
             }
         });
-        if (draft.id.isEmpty() || draft.kind == null) {
-            throw json.fail("a pass needs \"id\" and \"kind\"");
+        if (pass.condition != null && !pass.isConditional()) {
+            throw json.fail("pass '" + pass.id + "' has a condition; add the flag " + Flag.CONDITIONAL.inFiles());
         }
-        if (draft.condition != null && !draft.flags.contains(Flag.CONDITIONAL)) {
-            throw json.fail("pass '" + draft.id + "' has a condition; add the flag " + Flag.CONDITIONAL.inFiles());
-        }
-        return new Pass(
-                draft.id,
-                draft.queue,
-                draft.kind,
-                draft.flags,
-                List.copyOf(draft.uses),
-                draft.targets == null ? null : List.copyOf(draft.targets),
-                draft.area,
-                draft.condition,
-                draft.async,
-                draft.stages,
-                List.copyOf(draft.touches),
-                draft.versions,
-                line);
+        return pass;
     }
 
     /** What recording a pass costs decides nothing: a number for people, or S for a pass that is recorded alone. */
@@ -145,11 +105,11 @@ final class PassReader {
         }
     }
 
-    private void stages(PassDraft draft) {
+    private void stages(Pass pass) {
         if (json.isString()) {
-            draft.stages = stage();
+            pass.stages = stage();
         } else {
-            json.array(STAGES.size(), () -> draft.stages |= stage());
+            json.array(STAGES.size(), () -> pass.stages |= stage());
         }
     }
 
@@ -166,60 +126,41 @@ final class PassReader {
         return stage.bit();
     }
 
-    private static final class UseDraft {
-        String resource = "";
-        int line;
-        String access = "";
-        FileGraph.@Nullable Interval mip;
-        FileGraph.@Nullable Interval layer;
-        FileGraph.@Nullable Interval plane;
-        FileGraph.@Nullable Interval bytes;
-        boolean discard;
-        boolean alone;
-
-        @Nullable
-        String group;
-    }
-
     private FileGraph.Use use() {
-        UseDraft draft = new UseDraft();
+        FileGraph.Use use = new FileGraph.Use();
         json.object(USE, name -> {
             switch (name) {
-                case "r" -> {
-                    draft.resource = json.name("a resource");
-                    draft.line = json.line();
-                }
-                case "a" -> draft.access = AccessNames.known(json);
+                case "r" -> resource(use);
+                case "a" -> use.access = AccessNames.known(json);
                 case "sub" ->
                     json.object(PART, axis -> {
-                        switch (axis) {
-                            case "mip" -> draft.mip = interval(MAX_EDGE);
-                            case "layer" -> draft.layer = interval(MAX_EDGE);
-                            case "plane" -> draft.plane = interval(MAX_EDGE);
-                            default -> draft.bytes = interval(MAX_BYTES);
+                        if (axis.equals("bytes")) {
+                            use.bytes = interval(MAX_BYTES);
+                        } else {
+                            part(use, axis);
                         }
                     });
-                case "discard" -> draft.discard = json.bool();
+                case "discard" -> use.discard = json.bool();
                 case "uavGroup" ->
-                    draft.group =
+                    use.group =
                             json.isNumber() ? Long.toString(json.integer(0, Integer.MAX_VALUE)) : json.name("a group");
-                default -> draft.alone = json.bool();
+                default -> use.alone = json.bool();
             }
         });
-        if (draft.resource.isEmpty() || draft.access.isEmpty()) {
-            throw json.fail("a use needs \"r\" and \"a\"");
+        return use;
+    }
+
+    private void resource(FileGraph.Part part) {
+        part.resource = json.name("a resource");
+        part.line = json.line();
+    }
+
+    private void part(FileGraph.Part part, String axis) {
+        switch (axis) {
+            case "mip" -> part.mip = interval(MAX_EDGE);
+            case "layer" -> part.layer = interval(MAX_EDGE);
+            default -> part.plane = interval(MAX_EDGE);
         }
-        return new FileGraph.Use(
-                draft.resource,
-                draft.access,
-                draft.mip,
-                draft.layer,
-                draft.plane,
-                draft.bytes,
-                draft.discard,
-                draft.group,
-                draft.alone,
-                draft.line);
     }
 
     private FileGraph.Interval interval(long max) {
@@ -235,7 +176,7 @@ final class PassReader {
         return new FileGraph.Interval(ends.get(0), ends.get(1));
     }
 
-    private List<FileGraph.Target> targets(PassDraft pass) {
+    private List<FileGraph.Target> targets(Pass pass) {
         List<FileGraph.Target> targets = new ArrayList<>(4);
         json.object(TARGETS, name -> {
             switch (name) {
@@ -257,84 +198,60 @@ final class PassReader {
         return area;
     }
 
-    private static final class TargetDraft {
-        String resource = "";
-        int line;
-        LoadOp load = LoadOp.LOAD;
-        boolean readOnly;
-        FileGraph.@Nullable Interval mip;
-        FileGraph.@Nullable Interval layer;
-        FileGraph.@Nullable Interval plane;
-        FileGraph.@Nullable Interval slice;
-        FileGraph.@Nullable Resolve resolve;
-
-        @Nullable
-        ResolveMode mode;
-
-        ClearColor clear = ClearColor.BLACK_TRANSPARENT;
-        float clearDepth;
-        int clearStencil;
-    }
-
     private FileGraph.Target target(Aspect aspect) {
-        TargetDraft draft = new TargetDraft();
+        FileGraph.Target target = new FileGraph.Target(aspect);
         json.object(TARGET, name -> {
             switch (name) {
-                case "r" -> resource(draft);
-                case "load" -> draft.load = load();
-                case "access" -> draft.readOnly = readsOnly();
-                case "resolve" -> draft.resolve = resolve(aspect);
-                case "clear" -> clear(draft, aspect);
-                default -> part(draft, TARGET_PART);
+                case "r" -> resource(target);
+                case "load" -> target.load = load();
+                case "access" -> target.readOnly = readsOnly();
+                case "resolve" -> target.resolve = resolve(aspect);
+                case "clear" -> clear(target);
+                default ->
+                    ofTexture(target, TARGET_PART, axis -> {
+                        if (axis.equals("slice")) {
+                            target.slice = interval(MAX_TEXELS);
+                        } else {
+                            part(target, axis);
+                        }
+                    });
             }
         });
-        if (draft.resource.isEmpty()) {
-            throw json.fail("a render target needs \"r\"");
-        }
-        return new FileGraph.Target(
-                draft.resource,
-                draft.load,
-                aspect,
-                draft.readOnly,
-                draft.mip,
-                draft.layer,
-                draft.plane,
-                draft.slice,
-                draft.clear,
-                draft.clearDepth,
-                draft.clearStencil,
-                draft.resolve,
-                draft.line);
-    }
-
-    private void resource(TargetDraft draft) {
-        draft.resource = json.name("a resource");
-        draft.line = json.line();
+        return target;
     }
 
     private FileGraph.Resolve resolve(Aspect aspect) {
-        TargetDraft draft = new TargetDraft();
+        FileGraph.Resolve resolve = new FileGraph.Resolve();
         json.object(RESOLVE, name -> {
             switch (name) {
-                case "r" -> resource(draft);
-                case "mode" -> draft.mode = json.constant(ResolveMode.class);
-                default -> part(draft, TEXTURE_PART);
+                case "r" -> resource(resolve);
+                case "mode" -> resolve.mode = json.constant(ResolveMode.class);
+                default -> ofTexture(resolve, TEXTURE_PART, axis -> part(resolve, axis));
             }
         });
-        if (draft.resource.isEmpty() || (draft.mode == null) != (aspect == Aspect.COLOR)) {
+        if (resolve.resource.isEmpty() || (resolve.mode == null) != (aspect == Aspect.COLOR)) {
             throw json.fail(
                     aspect == Aspect.COLOR
                             ? "a resolve of colours needs \"r\" and no \"mode\""
                             : "a resolve of depth or stencil needs \"r\" and \"mode\"");
         }
-        return new FileGraph.Resolve(draft.resource, draft.mode, draft.mip, draft.layer, draft.plane, draft.line);
+        return resolve;
     }
 
-    private void clear(TargetDraft draft, Aspect aspect) {
-        switch (aspect) {
-            case DEPTH -> draft.clearDepth = (float) json.decimal();
-            case STENCIL -> draft.clearStencil = (int) json.integer(0, MAX_STENCIL);
-            case COLOR -> draft.clear = clearColor();
+    /** A bare number is a layer. */
+    private void ofTexture(FileGraph.Part part, Keys keys, Consumer<String> axis) {
+        if (json.isNumber()) {
+            part.layer = interval(MAX_EDGE);
+        } else {
+            json.object(keys, axis);
+        }
+    }
+
+    private void clear(FileGraph.Target target) {
+        switch (target.aspect) {
+            case DEPTH -> target.clearDepth = (float) json.decimal();
+            case STENCIL -> target.clearStencil = (int) json.integer(0, MAX_STENCIL);
+            case COLOR -> target.clear = clearColor();
         }
     }
 
@@ -345,22 +262,6 @@ final class PassReader {
             throw json.fail("a clear colour is [red, green, blue, alpha]");
         }
         return new ClearColor(channels.get(0), channels.get(1), channels.get(2), channels.get(3));
-    }
-
-    /** A bare number is a layer. */
-    private void part(TargetDraft draft, Keys keys) {
-        if (json.isNumber()) {
-            draft.layer = interval(MAX_EDGE);
-            return;
-        }
-        json.object(keys, axis -> {
-            switch (axis) {
-                case "mip" -> draft.mip = interval(MAX_EDGE);
-                case "slice" -> draft.slice = interval(MAX_TEXELS);
-                case "plane" -> draft.plane = interval(MAX_EDGE);
-                default -> draft.layer = interval(MAX_EDGE);
-            }
-        });
     }
 
     private LoadOp load() {

@@ -13,8 +13,6 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
-import io.frameloom.rdg.tools.file.FileGraph.Flag;
-import io.frameloom.rdg.tools.file.FileGraph.Life;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -58,98 +56,98 @@ final class ResourceBuilding {
 
     /** Notes what the uses of a pass decide; passes in order. */
     void noteUses(FileGraph.Pass pass) {
-        for (FileGraph.Use use : pass.uses()) {
+        for (FileGraph.Use use : pass.uses) {
             note(pass, use);
         }
     }
 
     private void note(FileGraph.Pass pass, FileGraph.Use use) {
-        int resource = names.resource(use.resource(), use.line());
+        int resource = names.resource(use.resource, use.line);
         Access access = AccessNames.access(pass, use);
-        if (pass.kind() == FileGraph.Kind.HOST && onHost[resource] != MemoryUsage.READBACK) {
+        if (pass.kind == FileGraph.Kind.HOST && onHost[resource] != MemoryUsage.READBACK) {
             onHost[resource] = access == Access.HOST_READ ? MemoryUsage.READBACK : MemoryUsage.UPLOAD;
         }
-        depth[resource] |= use.access().startsWith("depth") || use.access().startsWith("stencil");
+        depth[resource] |= use.access.startsWith("depth") || use.access.startsWith("stencil");
         if (access.writes()) {
-            skippable[resource] |= pass.flags().contains(Flag.CONDITIONAL);
-            written.add(use.resource());
-        } else if (!written.contains(use.resource())) {
-            readFirst.add(use.resource());
+            skippable[resource] |= pass.isConditional();
+            written.add(use.resource);
+        } else if (!written.contains(use.resource)) {
+            readFirst.add(use.resource);
         }
     }
 
     /** Notes what render targets of a pass decide. */
     void noteTargets(FileGraph.Pass pass, List<FileGraph.Target> targets) {
         for (FileGraph.Target target : targets) {
-            int resource = names.resource(target.resource(), target.line());
-            depth[resource] |= target.aspect() != Aspect.COLOR;
-            skippable[resource] |= !target.readOnly() && pass.flags().contains(Flag.CONDITIONAL);
+            int resource = names.resource(target.resource, target.line);
+            depth[resource] |= target.aspect != Aspect.COLOR;
+            skippable[resource] |= !target.readOnly && pass.isConditional();
         }
     }
 
     private DeclaredGraph.Declared declared(int index, FileGraph.Res resource) {
-        TextureDescription texture = resource.texture() ? shape(index, resource) : null;
+        TextureDescription texture = resource.texture ? shape(index, resource) : null;
         return new DeclaredGraph.Declared(
                 index,
-                resource.id(),
+                resource.id,
                 texture,
                 texture == null ? buffer(index, resource) : null,
                 lifetime(resource),
                 null,
-                resource.initial(),
-                resource.last() == null ? null : AccessNames.access(resource.last(), false),
+                resource.initial,
+                resource.last == null ? null : AccessNames.access(resource.last, false),
                 null,
-                new MemoryRequirements(resource.bytes(), resource.align(), resource.memoryTypes()),
-                !resource.alone() && !skippable[index],
+                new MemoryRequirements(resource.bytes, resource.align, resource.memoryTypes),
+                !resource.alone && !skippable[index],
                 null,
                 sharing(resource),
-                resource.discardedAfter());
+                resource.discardedAfter);
     }
 
     private BufferDescription buffer(int index, FileGraph.Res resource) {
         return new BufferDescription(
-                Math.max(1, resource.size() > 0 ? resource.size() : resource.bytes()),
-                resource.bufferUsage() == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage(),
+                Math.max(1, resource.size > 0 ? resource.size : resource.bytes),
+                resource.bufferUsage == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage,
                 memory(index, resource),
-                resource.exclusive() ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
+                resource.exclusive ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
     }
 
     /** A buffer that passes of the host use is in memory that the host reaches, whether the file says so or not. */
     private MemoryUsage memory(int index, FileGraph.Res resource) {
         MemoryUsage reached = onHost[index];
-        return resource.memory() == MemoryUsage.DEVICE && reached != null ? reached : resource.memory();
+        return resource.memory == MemoryUsage.DEVICE && reached != null ? reached : resource.memory;
     }
 
     private static DeclaredGraph.Sharing sharing(FileGraph.Res resource) {
-        return resource.exclusive() ? DeclaredGraph.Sharing.EXCLUSIVE : DeclaredGraph.Sharing.CONCURRENT;
+        return resource.exclusive ? DeclaredGraph.Sharing.EXCLUSIVE : DeclaredGraph.Sharing.CONCURRENT;
     }
 
     private TextureDescription shape(int index, FileGraph.Res resource) {
-        int extent = ResourceReader.defaultExtent(resource.mips());
+        int extent = ResourceReader.defaultExtent(resource.mips);
         Format format = format(index, resource);
-        if (resource.depth() > 0 && format.isDepth()) {
+        if (resource.depth > 0 && format.isDepth()) {
             throw names.fail(
-                    resource.line(), "texture '" + resource.id() + "' has a depth, so it cannot be a depth target");
+                    resource.line, "texture '" + resource.id + "' has a depth, so it cannot be a depth target");
         }
         return new TextureDescription(
-                resource.depth() > 0 ? TextureKind.THREE_D : resource.cube() ? TextureKind.CUBE : TextureKind.TWO_D,
-                resource.width() > 0 ? resource.width() : extent,
-                resource.height() > 0 ? resource.height() : extent,
-                Math.max(1, resource.depth()),
-                resource.mips(),
-                resource.layers(),
-                resource.samples(),
+                resource.depth > 0 ? TextureKind.THREE_D : resource.cube ? TextureKind.CUBE : TextureKind.TWO_D,
+                resource.width > 0 ? resource.width : extent,
+                resource.height > 0 ? resource.height : extent,
+                Math.max(1, resource.depth),
+                resource.mips,
+                resource.layers,
+                resource.samples,
                 format,
-                Set.copyOf(resource.viewFormats()),
-                resource.textureUsage() == null ? ANY_USAGE : resource.textureUsage(),
-                resource.exclusive() ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
+                Set.copyOf(resource.viewFormats),
+                resource.textureUsage == null ? ANY_USAGE : resource.textureUsage,
+                resource.exclusive ? QueueSharing.EXCLUSIVE : QueueSharing.CONCURRENT);
     }
 
     private Format format(int index, FileGraph.Res resource) {
-        if (resource.format() != null) {
-            return resource.format();
+        if (resource.format != null) {
+            return resource.format;
         }
-        if (resource.planes() == 2) {
+        if (resource.planes == 2) {
             return Format.D32_SFLOAT_S8_UINT;
         }
         return depth[index] ? Format.D32_SFLOAT : Format.R8G8B8A8_UNORM;
@@ -157,12 +155,7 @@ final class ResourceBuilding {
 
     /** What was kept from the frame before and is read before it is written has contents when the frame starts. */
     private Lifetime lifetime(FileGraph.Res resource) {
-        if (resource.life() == Life.TRANSIENT) {
-            return Lifetime.TRANSIENT;
-        }
-        if (resource.life() == Life.HISTORY) {
-            return readFirst.contains(resource.id()) ? Lifetime.EXTERNAL : Lifetime.HISTORY;
-        }
-        return resource.life() == Life.EXTERNAL ? Lifetime.EXTERNAL : Lifetime.EXTRACTED;
+        boolean kept = resource.life == Lifetime.HISTORY && readFirst.contains(resource.id);
+        return kept ? Lifetime.EXTERNAL : resource.life;
     }
 }

@@ -33,36 +33,36 @@ final class TargetBuilding {
     List<Attachment> attachments(List<FileGraph.Target> targets) {
         List<Attachment> result = new ArrayList<>(targets.size());
         for (FileGraph.Target target : targets) {
-            int resource = names.resource(target.resource(), target.line());
-            SubresourceRange range = range(resource, target.aspect(), target.mip(), target.layer());
-            requirePlane(target.resource(), target.aspect(), target.plane(), range, target.line());
+            int resource = names.resource(target.resource, target.line);
+            SubresourceRange range = range(resource, target.aspect, target);
+            requirePlane(target, target.aspect, range);
             int at = use(resource, range, target);
             boolean readOnly = !uses.get(at).access().writes();
             Attachment attachment = new Attachment(
                     at,
-                    target.aspect(),
-                    readOnly || conditional ? LoadOp.LOAD : target.load(),
-                    target.clear(),
-                    target.clearDepth(),
-                    target.clearStencil(),
+                    target.aspect,
+                    readOnly || conditional ? LoadOp.LOAD : target.load,
+                    target.clear,
+                    target.clearDepth,
+                    target.clearStencil,
                     readOnly,
                     -1,
                     null,
-                    slices(target.slice()));
-            FileGraph.Resolve resolve = target.resolve();
-            result.add(resolve == null ? attachment : resolved(attachment, target.aspect(), resolve));
+                    slices(target.slice));
+            FileGraph.Resolve resolve = target.resolve;
+            result.add(resolve == null ? attachment : resolved(attachment, target.aspect, resolve));
         }
         return result;
     }
 
     /** The aspect says the plane. */
-    private void requirePlane(
-            String resource, Aspect aspect, FileGraph.@Nullable Interval said, SubresourceRange range, int line) {
+    private void requirePlane(FileGraph.Part part, Aspect aspect, SubresourceRange range) {
+        FileGraph.Interval said = part.plane;
         if (said != null && (said.from() != range.basePlane() || said.to() != range.basePlane() + 1)) {
             throw names.fail(
-                    line,
+                    part.line,
                     "a target or resolve of " + aspect.name().toLowerCase(Locale.ROOT) + " names another \"plane\" of '"
-                            + resource + "' than " + range.basePlane() + ", which it is; leave \"plane\" out");
+                            + part.resource + "' than " + range.basePlane() + ", which it is; leave \"plane\" out");
         }
     }
 
@@ -71,9 +71,9 @@ final class TargetBuilding {
     }
 
     private Attachment resolved(Attachment attachment, Aspect aspect, FileGraph.Resolve resolve) {
-        int resource = names.resource(resolve.resource(), resolve.line());
-        SubresourceRange range = range(resource, aspect, resolve.mip(), resolve.layer());
-        requirePlane(resolve.resource(), aspect, resolve.plane(), range, resolve.line());
+        int resource = names.resource(resolve.resource, resolve.line);
+        SubresourceRange range = range(resource, aspect, resolve);
+        requirePlane(resolve, aspect, range);
         Access access = aspect == Aspect.COLOR ? Access.RESOLVE_DST : Access.DEPTH_RESOLVE_DST;
         int found = -1;
         for (int u = 0; u < uses.size() && found < 0; u++) {
@@ -81,7 +81,7 @@ final class TargetBuilding {
             found = use.resource() == resource && use.access() == access && isThere(use, range) ? u : -1;
         }
         if (found < 0) {
-            uses.add(new Use(resource, resolve.resource(), range, 0, -1, access, Mode.OVERWRITE, true, -1, null));
+            uses.add(new Use(resource, resolve.resource, range, 0, -1, access, Mode.OVERWRITE, true, -1, null));
             found = uses.size() - 1;
         }
         uses.set(found, attached(uses.get(found), range));
@@ -89,16 +89,16 @@ final class TargetBuilding {
         if (aspect != Aspect.COLOR) {
             uses.set(attachment.use(), source.with(Access.DEPTH_RESOLVE_SRC, source.mode()));
         }
-        return attachment.resolvedTo(found, resolve.mode());
+        return attachment.resolvedTo(found, resolve.mode);
     }
 
     private int use(int resource, SubresourceRange range, FileGraph.Target target) {
         for (int u = 0; u < uses.size(); u++) {
             Use use = uses.get(u);
-            boolean said = target.mip() != null || target.layer() != null;
+            boolean said = target.mip != null || target.layer != null;
             if (use.resource() == resource
-                    && fits(use.access(), target.aspect())
-                    && isPlane(use, target.aspect(), range)
+                    && fits(use.access(), target.aspect)
+                    && isPlane(use, target.aspect, range)
                     && (!said || isThere(use, range))) {
                 Use own = conditional ? use.with(loaded(use.access()), use.mode()) : use;
                 uses.set(u, attached(own, said || use.range() == null ? range : planeOf(use.range(), range)));
@@ -140,15 +140,15 @@ final class TargetBuilding {
     }
 
     private Use targetUse(int resource, FileGraph.Target target, SubresourceRange range) {
-        boolean loads = conditional || target.load() == LoadOp.LOAD;
-        Access access = switch (target.aspect()) {
+        boolean loads = conditional || target.load == LoadOp.LOAD;
+        Access access = switch (target.aspect) {
             case COLOR -> loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE;
-            case DEPTH -> target.readOnly() ? Access.DEPTH_READ : loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
+            case DEPTH -> target.readOnly ? Access.DEPTH_READ : loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
             case STENCIL ->
-                target.readOnly() ? Access.STENCIL_READ : loads ? Access.STENCIL_READ_WRITE : Access.STENCIL_WRITE;
+                target.readOnly ? Access.STENCIL_READ : loads ? Access.STENCIL_READ_WRITE : Access.STENCIL_WRITE;
         };
         Mode mode = !access.writes() ? Mode.READ : loads ? Mode.WRITE : Mode.OVERWRITE;
-        return new Use(resource, target.resource(), range, 0, -1, access, mode, true, -1, null);
+        return new Use(resource, target.resource, range, 0, -1, access, mode, true, -1, null);
     }
 
     private static Access loaded(Access access) {
@@ -176,12 +176,12 @@ final class TargetBuilding {
     }
 
     /** One mip of as many layers as are said, or of all; of depth and stencil the one plane. */
-    private SubresourceRange range(
-            int resource, Aspect aspect, FileGraph.@Nullable Interval mip, FileGraph.@Nullable Interval layer) {
+    private SubresourceRange range(int resource, Aspect aspect, FileGraph.Part part) {
         SubresourceRange all = whole.apply(resource);
+        FileGraph.Interval layer = part.layer;
         int plane = aspect == Aspect.STENCIL ? all.planeCount() - 1 : 0;
         return new SubresourceRange(
-                mip == null ? 0 : (int) mip.from(),
+                part.mip == null ? 0 : (int) part.mip.from(),
                 1,
                 layer == null ? 0 : (int) layer.from(),
                 layer == null ? all.layerCount() : (int) (layer.to() - layer.from()),

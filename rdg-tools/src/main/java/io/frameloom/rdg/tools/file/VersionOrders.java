@@ -31,7 +31,7 @@ final class VersionOrders {
     void add(List<List<Integer>> after) {
         Map<Integer, Versions> all = new TreeMap<>();
         for (int p = 0; p < after.size(); p++) {
-            collect(p, source.passes().get(p), all);
+            collect(p, source.passes.get(p), all);
         }
         for (Versions versions : all.values()) {
             if (versions.named) {
@@ -42,26 +42,26 @@ final class VersionOrders {
 
     private void collect(int index, FileGraph.Pass pass, Map<Integer, Versions> all) {
         Map<Integer, FileGraph.Version> named = new TreeMap<>();
-        pass.versions().forEach((name, version) -> {
-            if (source.mode().order() != FileGraph.Order.UNORDERED) {
+        pass.versions.forEach((name, version) -> {
+            if (source.mode.order != FileGraph.Order.UNORDERED) {
                 throw names.fail(
                         name.line(),
-                        "pass '" + pass.id() + "' names a version of '" + name.text()
+                        "pass '" + pass.id + "' names a version of '" + name.text()
                                 + "', which has a meaning in the mode order unordered only");
             }
             named.put(names.resource(name.text(), name.line()), version);
         });
         Map<Integer, Boolean> writes = new TreeMap<>();
-        for (FileGraph.Use use : pass.uses()) {
-            Access access = AccessNames.access(use.access(), pass.kind() == FileGraph.Kind.COMPUTE);
-            writes.merge(names.resource(use.resource(), use.line()), access.writes(), Boolean::logicalOr);
+        for (FileGraph.Use use : pass.uses) {
+            Access access = AccessNames.access(use.access, pass.kind == FileGraph.Kind.COMPUTE);
+            writes.merge(names.resource(use.resource, use.line), access.writes(), Boolean::logicalOr);
         }
         named.keySet().forEach(resource -> {
             if (!writes.containsKey(resource)) {
                 throw names.fail(
-                        pass.line(),
-                        "pass '" + pass.id() + "' names a version of '"
-                                + source.resources().get(resource).id() + "', which it does not use");
+                        pass.line,
+                        "pass '" + pass.id + "' names a version of '" + source.resources.get(resource).id
+                                + "', which it does not use");
             }
         });
         writes.forEach((resource, write) -> {

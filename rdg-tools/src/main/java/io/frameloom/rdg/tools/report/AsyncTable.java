@@ -9,6 +9,8 @@ final class AsyncTable {
     /** Regions beyond which only the first ones are listed. */
     static final int MAX_ROWS = 1_000;
 
+    private static final List<String> COLUMNS = List.of(
+            "Passes", "Queue", "After", "Before", "Alone", "Overlapped", "Predicted gain", "Measured gain", "Decision");
     private static final Set<String> NUMBERS = Set.of("Alone", "Overlapped", "Predicted gain", "Measured gain");
 
     private final AsyncGains gains;
@@ -19,22 +21,7 @@ final class AsyncTable {
     }
 
     Markup write() {
-        html.open("table", "id", "async-table");
-        html.open("caption").text("Passes beside the graphics queue").close("caption");
-        html.open("thead").open("tr");
-        for (String column : List.of(
-                "Passes",
-                "Queue",
-                "After",
-                "Before",
-                "Alone",
-                "Overlapped",
-                "Predicted gain",
-                "Measured gain",
-                "Decision")) {
-            html.element("th", column, "scope", "col", "class", NUMBERS.contains(column) ? "number" : "text");
-        }
-        html.close("tr").close("thead").open("tbody").line();
+        html.captioned("async-table", "Passes beside the graphics queue", COLUMNS, NUMBERS);
         gains.regions().stream().limit(MAX_ROWS).forEach(this::row);
         return html.close("tbody").close("table").line();
     }

@@ -2,15 +2,12 @@ package io.frameloom.rdg.tools.report;
 
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
-import io.frameloom.gpu.resource.SubresourceRange;
-import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The barriers in order of submission, each with its reason. */
 final class BarrierTable {
@@ -46,23 +43,11 @@ final class BarrierTable {
         html.open("tr", "data-pass", pass.index(), "data-resource", resource.index());
         html.element("td", String.valueOf(rows), "data-sort", rows);
         html.element("td", where);
-        html.open("td", "class", "name")
-                .element("button", pass.name(), "type", "button", "class", "link", "data-pass", pass.index());
-        html.close("td");
+        html.nameCell(pass.name(), "pass", pass.index());
         html.element("td", index.queueName(pass.queue()));
-        html.open("td", "class", "name")
-                .element(
-                        "button",
-                        resource.name(),
-                        "type",
-                        "button",
-                        "class",
-                        "link",
-                        "data-resource",
-                        resource.index());
-        html.close("td");
+        html.nameCell(resource.name(), "resource", resource.index());
         html.element("td", barrier.reason() + BarrierSplit.describe(index.plan, barrier), "class", "reason");
-        html.element("td", range(resource, barrier.range(), barrier.offset(), barrier.bytes()));
+        html.element("td", range(barrier));
         html.element("td", layouts(resource, barrier), "class", "layout");
         html.element("td", scope(barrier.scope().srcStages(), barrier.scope().srcAccess()), "class", "scope");
         html.element("td", scope(barrier.scope().dstStages(), barrier.scope().dstAccess()), "class", "scope");
@@ -88,32 +73,8 @@ final class BarrierTable {
                 + ownership;
     }
 
-    static String range(ResourcePlan resource, @Nullable SubresourceRange range, long offset, long bytes) {
-        TextureDescription texture = resource.textureDescription();
-        if (range == null || texture == null) {
-            return offset == 0 && bytes == PassCosts.bytes(resource) ? "all" : offset + "+" + bytes + " B";
-        }
-        if (range.equals(SubresourceRange.all(texture))) {
-            return "all";
-        }
-        StringBuilder text = new StringBuilder();
-        part(text, "mip", range.baseMip(), range.mipCount(), texture.mips());
-        part(text, "layer", range.baseLayer(), range.layerCount(), texture.layers());
-        part(
-                text,
-                "plane",
-                range.basePlane(),
-                range.planeCount(),
-                texture.format().planes());
-        return text.toString();
-    }
-
-    private static void part(StringBuilder text, String name, int base, int count, int all) {
-        if (base != 0 || count != all) {
-            text.append(text.isEmpty() ? "" : ", ").append(name).append(' ').append(base);
-            if (count > 1) {
-                text.append('–').append(base + count - 1);
-            }
-        }
+    private String range(PlanBarrier barrier) {
+        String part = barrier.part(index.plan);
+        return part.isEmpty() ? "all" : part;
     }
 }

@@ -1,8 +1,10 @@
 package io.frameloom.rdg.tools.report;
 
 import io.frameloom.rdg.diagnostics.CompilePhase;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** How long each phase of the compiler took. */
 final class CompileTable {
@@ -17,13 +19,8 @@ final class CompileTable {
     Markup write() {
         long all = nanos.values().stream().mapToLong(Long::longValue).sum();
         Markup html = new Markup();
-        html.open("table", "id", "compile-table");
-        html.open("caption").text("Phases of the compiler").close("caption");
-        html.open("thead").open("tr");
-        html.element("th", "phase", "scope", "col");
-        html.element("th", "µs", "scope", "col", "class", "number");
-        html.element("th", "share", "scope", "col", "class", "number");
-        html.close("tr").close("thead").open("tbody");
+        html.captioned(
+                "compile-table", "Phases of the compiler", List.of("phase", "µs", "share"), Set.of("µs", "share"));
         nanos.forEach((phase, time) -> row(html, name(phase), time, all));
         row(html, "all", all, all);
         return html.close("tbody").close("table");

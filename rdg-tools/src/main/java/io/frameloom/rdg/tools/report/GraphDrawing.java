@@ -52,28 +52,10 @@ final class GraphDrawing {
         layout.run();
         double width = layout.width() + 2 * MARGIN;
         double height = layout.height() + 2 * MARGIN;
-        svg.open(
-                "svg",
-                "id",
-                "graph-svg",
-                "role",
-                "group",
-                "aria-label",
-                "Graph of passes and resources",
-                "viewBox",
-                Markup.number(-MARGIN) + " " + Markup.number(-MARGIN) + " " + Markup.number(width) + " "
-                        + Markup.number(height),
-                "width",
-                width,
-                "height",
-                height,
-                "data-width",
-                width,
-                "data-height",
-                height);
+        svg.drawing("graph-svg", "graph", "Graph of passes and resources", -MARGIN, width, height);
         svg.raw("<defs>");
         for (EdgeKind kind : EdgeKind.values()) {
-            marker(kind);
+            svg.arrow("arrow-" + className(kind), className(kind));
         }
         svg.raw("</defs>").line();
         boxes();
@@ -81,29 +63,6 @@ final class GraphDrawing {
         boxNames();
         graph.nodes().forEach(this::node);
         return svg.close("svg").line();
-    }
-
-    private void marker(EdgeKind kind) {
-        String name = className(kind);
-        svg.open(
-                "marker",
-                "id",
-                "arrow-" + name,
-                "viewBox",
-                "0 0 8 8",
-                "refX",
-                7,
-                "refY",
-                4,
-                "markerWidth",
-                7,
-                "markerHeight",
-                7,
-                "markerUnits",
-                "userSpaceOnUse",
-                "orient",
-                "auto");
-        svg.empty("path", "d", "M0 0 8 4 0 8z", "class", "head " + name).close("marker");
     }
 
     private static String className(EdgeKind kind) {
@@ -165,7 +124,7 @@ final class GraphDrawing {
         Map<Integer, Box> boxes = layout.groups();
         boxes.forEach((renderPass, box) -> {
             svg.open("g", "class", "box");
-            svg.empty("rect", "x", box.x(), "y", box.y(), "width", box.width(), "height", box.height(), "rx", 6);
+            svg.rect("", box.x(), box.y(), box.width(), box.height(), "rx", 6);
             svg.close("g").line();
         });
     }
@@ -174,9 +133,8 @@ final class GraphDrawing {
     private void boxNames() {
         layout.groups().forEach((renderPass, box) -> {
             int passes = index.plan.renderPasses().get(renderPass).passes().size();
-            svg.element(
-                    "text", "render pass of " + passes, "class", "box-name", "x", box.x() + PADDING, "y", box.y() + 13);
-            svg.line();
+            svg.label("render pass of " + passes, "box-name", box.x() + PADDING, box.y() + 13)
+                    .line();
         });
     }
 
@@ -240,87 +198,37 @@ final class GraphDrawing {
 
     private void pass(PassPlan pass, Box box) {
         String state = pass.culled() ? "culled" : PlanIndex.isAdded(pass) ? "added" : "runs";
-        svg.open(
-                "g",
-                "class",
+        svg.item(
                 "pass " + state + " " + Palette.queueClass(pass.queue()),
-                "tabindex",
-                0,
-                "role",
-                "button",
-                "aria-label",
                 "pass " + pass.name() + ", " + detail(pass),
-                "data-pass",
-                pass.index());
-        svg.element("title", pass.name() + (pass.culled() ? "\nculled: " + pass.cullReason() : ""));
-        svg.empty(
-                "rect",
-                "class",
-                "body",
-                "x",
-                box.x(),
-                "y",
-                box.y(),
-                "width",
-                box.width(),
-                "height",
-                box.height(),
-                "rx",
-                3);
-        svg.empty("rect", "class", "stripe", "x", box.x(), "y", box.y(), "width", STRIPE, "height", box.height());
+                "pass",
+                pass.index(),
+                pass.name() + (pass.culled() ? "\nculled: " + pass.cullReason() : ""));
+        svg.rect("body", box.x(), box.y(), box.width(), box.height(), "rx", 3);
+        svg.rect("stripe", box.x(), box.y(), STRIPE, box.height());
         double x = box.x() + STRIPE + PADDING;
-        svg.element(
-                "text",
-                Label.fit(pass.name(), box.width() - STRIPE - 2 * PADDING + 1, NAME_SIZE),
-                "class",
-                "name",
-                "x",
-                x,
-                "y",
-                box.y() + 16);
-        svg.element("text", detail(pass), "class", "detail", "x", x, "y", box.y() + 30);
+        String name = Label.fit(pass.name(), box.width() - STRIPE - 2 * PADDING + 1, NAME_SIZE);
+        svg.label(name, "name", x, box.y() + 16);
+        svg.label(detail(pass), "detail", x, box.y() + 30);
         svg.close("g").line();
     }
 
     private void version(Node node, Box box) {
         ResourcePlan resource = index.plan.resources().get(node.resource());
         String state = resource.lifetime() == Lifetime.TRANSIENT ? "transient" : "outlives";
+        String kind = resource.texture() ? "texture" : "buffer";
         String name = name(node);
-        svg.open(
-                "g",
-                "class",
-                "version " + state + (resource.texture() ? " texture" : " buffer"),
-                "tabindex",
-                0,
-                "role",
-                "button",
-                "aria-label",
-                (resource.texture() ? "texture " : "buffer ") + name,
-                "data-resource",
-                node.resource());
         String lifetime = resource.lifetime().name().toLowerCase(Locale.ROOT);
-        svg.element("title", name + ": " + lifetime + (resource.texture() ? " texture" : " buffer"));
-        svg.empty(
-                "rect",
-                "x",
-                box.x(),
-                "y",
-                box.y(),
-                "width",
-                box.width(),
-                "height",
-                box.height(),
-                "rx",
-                resource.texture() ? VERSION_HEIGHT / 2 : 0);
-        svg.element(
-                "text",
-                Label.fit(name, box.width() - PADDING, NAME_SIZE),
-                "x",
-                box.x() + box.width() / 2,
-                "y",
-                box.y() + 14,
-                "text-anchor",
-                "middle");
+        svg.item(
+                "version " + state + " " + kind,
+                kind + " " + name,
+                "resource",
+                node.resource(),
+                name + ": " + lifetime + " " + kind);
+        double corner = resource.texture() ? VERSION_HEIGHT / 2 : 0;
+        svg.rect("", box.x(), box.y(), box.width(), box.height(), "rx", corner);
+        String label = Label.fit(name, box.width() - PADDING, NAME_SIZE);
+        svg.label(label, "", box.x() + box.width() / 2, box.y() + 14, "text-anchor", "middle");
         svg.close("g").line();
     }
 }

@@ -42,23 +42,8 @@ final class HeapDrawing {
         double width = LEFT + chart + RIGHT;
         boolean named = index.order.size() <= MOST_NAMES;
         double height = TOP + HEIGHT + (named ? NAME_LENGTH * 0.75 + 14 : 22);
-        svg.open(
-                "svg",
-                "id",
-                "heap-" + heap,
-                "class",
-                "heap",
-                "role",
-                "group",
-                "aria-label",
-                "Heap " + heap,
-                "viewBox",
-                "0 0 " + Markup.number(width) + " " + Markup.number(height),
-                "width",
-                width,
-                "height",
-                height);
-        svg.empty("rect", "class", "frame", "x", LEFT, "y", TOP, "width", chart, "height", HEIGHT);
+        svg.drawing("heap-" + heap, "heap", "Heap " + heap, 0, width, height);
+        svg.rect("frame", LEFT, TOP, chart, HEIGHT);
         offsets(chart);
         passes(named);
         List<ResourcePlan> placed = new ArrayList<>();
@@ -90,7 +75,7 @@ final class HeapDrawing {
         for (long offset = 0; offset <= plan.bytes(); offset += step) {
             double y = y(offset);
             svg.empty("line", "class", "grid", "x1", LEFT, "y1", y, "x2", LEFT + chart, "y2", y);
-            svg.element("text", Units.bytes(offset), "class", "tick", "x", LEFT - 6, "y", y + 4, "text-anchor", "end");
+            svg.label(Units.bytes(offset), "tick", LEFT - 6, y + 4, "text-anchor", "end");
         }
     }
 
@@ -101,21 +86,10 @@ final class HeapDrawing {
             if (named) {
                 String name = Label.fit(index.passName(index.order.get(at)), NAME_LENGTH, TEXT_SIZE);
                 double y = TOP + HEIGHT + 12;
-                svg.element(
-                        "text",
-                        name,
-                        "class",
-                        "tick",
-                        "text-anchor",
-                        "end",
-                        "x",
-                        x,
-                        "y",
-                        y,
-                        "transform",
-                        "rotate(-45 " + Markup.number(x) + " " + Markup.number(y) + ")");
+                String turned = "rotate(-45 " + Markup.number(x) + " " + Markup.number(y) + ")";
+                svg.label(name, "tick", x, y, "text-anchor", "end", "transform", turned);
             } else {
-                svg.element("text", "pass " + at, "class", "tick", "x", x, "y", TOP + HEIGHT + 15);
+                svg.label("pass " + at, "tick", x, TOP + HEIGHT + 15);
             }
         }
     }
@@ -127,26 +101,19 @@ final class HeapDrawing {
         double rectWidth = column * (last - first + 1);
         double top = y(resource.offset() + resource.bytes());
         double rectHeight = Math.max(0.5, y(resource.offset()) - top);
-        svg.open(
-                "g",
-                "class",
+        String name = resource.name();
+        String bytes = Units.bytes(resource.bytes());
+        svg.item(
                 "place " + Palette.resourceClass(resource.index()),
-                "tabindex",
-                0,
-                "role",
-                "button",
-                "aria-label",
-                resource.name() + ", " + Units.bytes(resource.bytes()) + " at " + resource.offset(),
-                "data-resource",
-                resource.index());
-        svg.element(
-                "title",
-                resource.name() + "\noffset " + resource.offset() + ", " + Units.bytes(resource.bytes()) + "\nfrom "
+                name + ", " + bytes + " at " + resource.offset(),
+                "resource",
+                resource.index(),
+                name + "\noffset " + resource.offset() + ", " + bytes + "\nfrom "
                         + index.passName(index.order.get(first)) + " to " + index.passName(index.order.get(last)));
-        svg.empty("rect", "x", x + 0.5, "y", top, "width", Math.max(0.5, rectWidth - 1), "height", rectHeight);
+        svg.rect("", x + 0.5, top, Math.max(0.5, rectWidth - 1), rectHeight);
         if (rectHeight >= TEXT_SIZE + 3) {
-            String label = Label.fit(resource.name(), rectWidth - 6, TEXT_SIZE);
-            svg.element("text", label, "x", x + 4, "y", top + Math.min(rectHeight / 2 + 4, 14));
+            String label = Label.fit(name, rectWidth - 6, TEXT_SIZE);
+            svg.label(label, "", x + 4, top + Math.min(rectHeight / 2 + 4, 14));
         }
         svg.close("g").line();
     }

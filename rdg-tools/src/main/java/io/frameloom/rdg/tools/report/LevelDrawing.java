@@ -40,20 +40,7 @@ final class LevelDrawing {
         }
         double width = LEFT + bars * BAR + 16;
         Markup svg = new Markup();
-        svg.open(
-                "svg",
-                "id",
-                "levels-svg",
-                "role",
-                "img",
-                "aria-label",
-                "Passes by level",
-                "width",
-                width,
-                "height",
-                HEIGHT + BOTTOM,
-                "viewBox",
-                "0 0 " + Markup.number(width) + " " + Markup.number(HEIGHT + BOTTOM));
+        svg.drawing("levels-svg", "levels", "Passes by level", 0, width, HEIGHT + BOTTOM);
         for (int bar = 0; bar < bars; bar++) {
             double y = HEIGHT;
             for (int q = 0; q < queues; q++) {
@@ -64,16 +51,14 @@ final class LevelDrawing {
                         "title",
                         "levels " + bar * perBar + " to " + Math.min(levels, (bar + 1) * perBar) + ": " + counts[bar][q]
                                 + " passes on " + index.queueName(q));
-                svg.empty("rect", "x", LEFT + bar * BAR, "y", y, "width", BAR - 1, "height", height)
-                        .close("g");
+                svg.rect("", LEFT + bar * BAR, y, BAR - 1, height).close("g");
             }
         }
-        svg.element("text", String.valueOf(most), "x", LEFT - 6, "y", 16 + 4, "text-anchor", "end");
-        svg.element("text", "0", "x", LEFT - 6, "y", HEIGHT, "text-anchor", "end");
-        svg.element("text", "level 0", "x", LEFT, "y", HEIGHT + 16);
+        svg.label(String.valueOf(most), "", LEFT - 6, 16 + 4, "text-anchor", "end");
+        svg.label("0", "", LEFT - 6, HEIGHT, "text-anchor", "end");
+        svg.label("level 0", "", LEFT, HEIGHT + 16);
         if (bars > 16) {
-            svg.element(
-                    "text", "level " + (levels - 1), "x", LEFT + bars * BAR, "y", HEIGHT + 16, "text-anchor", "end");
+            svg.label("level " + (levels - 1), "", LEFT + bars * BAR, HEIGHT + 16, "text-anchor", "end");
         }
         return svg.close("svg").line();
     }

@@ -2,6 +2,8 @@ package io.frameloom.rdg.tools.report;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * HTML and SVG text. All text from outside goes through {@link #text} or an attribute's value, which are escaped. Tags
@@ -67,8 +69,89 @@ final class Markup {
         return close("tr").close("thead").open("tbody").line();
     }
 
+    /** Opens a table with a head that does not sort it, and its body. */
+    Markup captioned(String id, String caption, List<String> columns, Set<String> numbers) {
+        open("table", "id", id).element("caption", caption).open("thead").open("tr");
+        for (String column : columns) {
+            element("th", column, "scope", "col", "class", numbers.contains(column) ? "number" : "text");
+        }
+        return close("tr").close("thead").open("tbody").line();
+    }
+
+    /** Writes a cell with a name that selects what it names; {@code kind} is pass or resource. */
+    Markup nameCell(String name, String kind, int index) {
+        return open("td", "class", "name").link(name, kind, index).close("td");
+    }
+
+    /** Writes a name that selects what it names. */
+    Markup link(String name, String kind, int index) {
+        return element("button", name, "type", "button", "class", "link", "data-" + kind, index);
+    }
+
+    /** Writes a cell with a number, by which the table is sorted. */
+    Markup numberCell(String text, Object number) {
+        return element("td", text, "class", "number", "data-sort", number);
+    }
+
+    /** Opens a part of the page with scroll bars of its own. */
+    Markup scroll(String label) {
+        return open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", label)
+                .line();
+    }
+
+    /** Opens a drawing whose left and top edge are at {@code from}. */
+    Markup drawing(String id, String css, String label, double from, double width, double height) {
+        String box = Stream.of(from, from, width, height).map(Markup::number).collect(Collectors.joining(" "));
+        start("svg", "id", id, "class", css, "role", "group", "aria-label", label, "viewBox", box);
+        attributes("width", width, "height", height, "data-width", width, "data-height", height);
+        out.append('>');
+        return this;
+    }
+
+    /** Writes the definition of the head of arrows. */
+    Markup arrow(String id, String css) {
+        start("marker", "id", id, "viewBox", "0 0 8 8", "refX", 7, "refY", 4, "markerWidth", 7, "markerHeight", 7);
+        attributes("markerUnits", "userSpaceOnUse", "orient", "auto");
+        out.append('>');
+        return empty("path", "d", "M0 0 8 4 0 8z", "class", "head " + css).close("marker");
+    }
+
+    /** Opens a group that can be selected; {@code kind} is pass or resource. */
+    Markup item(String css, String label, String kind, int index, String title) {
+        return open("g", "class", css, "tabindex", 0, "role", "button", "aria-label", label, "data-" + kind, index)
+                .element("title", title);
+    }
+
+    /** Writes a rectangle; {@code css} may be empty. */
+    Markup rect(String css, double x, double y, double width, double height, Object... more) {
+        styled("rect", css).attributes("x", x, "y", y, "width", width, "height", height);
+        attributes(more);
+        out.append("/>");
+        return this;
+    }
+
+    /** Writes text into a drawing; {@code css} may be empty. */
+    Markup label(String text, String css, double x, double y, Object... more) {
+        styled("text", css).attributes("x", x, "y", y);
+        attributes(more);
+        out.append('>');
+        return text(text).close("text");
+    }
+
+    private Markup styled(String tag, String css) {
+        start(tag);
+        if (!css.isEmpty()) {
+            attributes("class", css);
+        }
+        return this;
+    }
+
     private void start(String tag, Object... attributes) {
         out.append('<').append(tag);
+        attributes(attributes);
+    }
+
+    private void attributes(Object... attributes) {
         for (int i = 0; i < attributes.length; i += 2) {
             out.append(' ').append(attributes[i]).append("=\"");
             Object value = attributes[i + 1];

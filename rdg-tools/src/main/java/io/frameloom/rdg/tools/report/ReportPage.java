@@ -178,7 +178,7 @@ final class ReportPage {
                             + " edges, more than the " + GraphDrawing.MAX_ELEMENTS
                             + " that are laid out; it is shown by levels only: how many passes each has on each queue.");
             legend(List.of());
-            html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", "levels");
+            html.scroll("levels");
             html.add(new LevelDrawing(index).draw())
                     .close("div")
                     .close("section")
@@ -280,8 +280,7 @@ final class ReportPage {
                     "h3",
                     "Heap " + heap + ": " + Units.bytes(one.bytes()) + ", lower bound " + Units.bytes(one.lowerBound())
                             + ", " + gap(one.bytes(), one.lowerBound()));
-            html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", "heap " + heap)
-                    .line();
+            html.scroll("heap " + heap);
             html.add(new HeapDrawing(index, heap).draw()).close("div").line();
         }
         html.close("section").line();
@@ -295,8 +294,7 @@ final class ReportPage {
                     .filter(PassPlan::culled)
                     .limit(MAX_LISTED)
                     .forEach(pass -> html.open("li")
-                            .element(
-                                    "button", pass.name(), "type", "button", "class", "link", "data-pass", pass.index())
+                            .link(pass.name(), "pass", pass.index())
                             .text(": " + pass.cullReason())
                             .close("li")
                             .line());
@@ -335,7 +333,7 @@ final class ReportPage {
         html.close("label");
         html.element("output", "", "id", "barrier-count", "for", "barrier-filter barrier-selected");
         html.close("div").line();
-        html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", "barrier table");
+        html.scroll("barrier table");
         html.add(new BarrierTable(index).write()).close("div").close("section").line();
     }
 
@@ -358,7 +356,7 @@ final class ReportPage {
         if (predicted.spans().size() > TimesTable.MAX_ROWS) {
             cut(TimesTable.MAX_ROWS, "passes are listed");
         }
-        html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", "times");
+        html.scroll("times");
         html.add(new TimesTable(index, predicted, measured).write());
         asyncGains();
         if (!plan.compileTimes().isEmpty()) {

@@ -49,7 +49,7 @@ final class ResourceTable {
             html.element("p", textures ? "The graph has no textures." : "The graph has no buffers.");
             return;
         }
-        html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", columns.get(0) + " list");
+        html.scroll(columns.get(0) + " list");
         html.sortable(id, columns, Set.of("Bytes"));
         rows.forEach(this::row);
         html.close("tbody").close("table").close("div").line();
@@ -57,17 +57,7 @@ final class ResourceTable {
 
     private void row(ResourcePlan resource) {
         html.open("tr", "data-resource", resource.index());
-        html.open("td", "class", "name")
-                .element(
-                        "button",
-                        resource.name(),
-                        "type",
-                        "button",
-                        "class",
-                        "link",
-                        "data-resource",
-                        resource.index());
-        html.close("td");
+        html.nameCell(resource.name(), "resource", resource.index());
         TextureDescription texture = resource.textureDescription();
         if (texture != null) {
             html.element("td", texture.format().name());

@@ -80,49 +80,9 @@ final class TimelineDrawing {
 
     Markup draw() {
         double height = laneTop[laneTop.length - 1];
-        svg.open(
-                "svg",
-                "id",
-                id,
-                "class",
-                "timeline",
-                "role",
-                "group",
-                "aria-label",
-                "Queue timeline",
-                "viewBox",
-                "0 0 " + Markup.number(width) + " " + Markup.number(height),
-                "width",
-                width,
-                "height",
-                height,
-                "data-width",
-                width,
-                "data-height",
-                height);
+        svg.drawing(id, "timeline", "Queue timeline", 0, width, height);
         String arrow = id + "-arrow";
-        svg.open("defs");
-        svg.open(
-                "marker",
-                "id",
-                arrow,
-                "viewBox",
-                "0 0 8 8",
-                "refX",
-                7,
-                "refY",
-                4,
-                "markerWidth",
-                7,
-                "markerHeight",
-                7,
-                "markerUnits",
-                "userSpaceOnUse",
-                "orient",
-                "auto");
-        svg.empty("path", "d", "M0 0 8 4 0 8z", "class", "head sync")
-                .close("marker")
-                .close("defs");
+        svg.open("defs").arrow(arrow, "sync").close("defs");
         axis(height);
         for (int q = 0; q < rows.length; q++) {
             lane(q);
@@ -144,33 +104,15 @@ final class TimelineDrawing {
         for (int tick = 0; tick * step <= schedule.nanos() * 1.0001; tick++) {
             double x = x(tick * step);
             svg.empty("line", "class", "grid", "x1", x, "y1", TOP - 8, "x2", x, "y2", height - GAP / 2);
-            svg.element("text", Units.time(tick * step), "class", "tick", "x", x, "y", 12, "text-anchor", "middle");
+            svg.label(Units.time(tick * step), "tick", x, 12, "text-anchor", "middle");
         }
     }
 
     private void lane(int queue) {
         double height = ROW * Math.max(1, rows[queue]);
-        svg.empty(
-                "rect",
-                "class",
-                "lane " + Palette.queueClass(queue),
-                "x",
-                LEFT,
-                "y",
-                laneTop[queue] - 3,
-                "width",
-                width - LEFT - RIGHT,
-                "height",
-                height + 6);
-        svg.element(
-                "text",
-                Label.fit(index.queueName(queue), LEFT - 12, TEXT_SIZE),
-                "class",
-                "queue",
-                "x",
-                4,
-                "y",
-                laneTop[queue] + 16);
+        double top = laneTop[queue];
+        svg.rect("lane " + Palette.queueClass(queue), LEFT, top - 3, width - LEFT - RIGHT, height + 6);
+        svg.label(Label.fit(index.queueName(queue), LEFT - 12, TEXT_SIZE), "queue", 4, top + 16);
     }
 
     private void stall(Stall stall) {
@@ -179,16 +121,8 @@ final class TimelineDrawing {
                 "title",
                 index.queueName(stall.queue()) + " waits " + Units.time(stall.end() - stall.start())
                         + " with nothing to do");
-        svg.empty(
-                "rect",
-                "x",
-                x(stall.start()),
-                "y",
-                laneTop[stall.queue()] + 8,
-                "width",
-                (stall.end() - stall.start()) * scale,
-                "height",
-                8);
+        double top = laneTop[stall.queue()] + 8;
+        svg.rect("", x(stall.start()), top, (stall.end() - stall.start()) * scale, 8);
         svg.close("g");
     }
 
@@ -196,26 +130,17 @@ final class TimelineDrawing {
         String name = index.passName(span.pass());
         double barWidth = Math.max(0.5, (span.end() - span.start()) * scale);
         double y = laneTop[span.queue()] + ROW * row;
-        svg.open(
-                "g",
-                "class",
+        String time = Units.time(span.end() - span.start());
+        svg.item(
                 "bar " + Palette.queueClass(span.queue()),
-                "tabindex",
-                0,
-                "role",
-                "button",
-                "aria-label",
-                name + ", " + Units.time(span.end() - span.start()),
-                "data-pass",
-                span.pass());
-        svg.element(
-                "title",
-                name + "\n" + Units.time(span.start()) + " to " + Units.time(span.end()) + ", "
-                        + Units.time(span.end() - span.start()));
-        svg.empty("rect", "x", x(span.start()), "y", y, "width", barWidth, "height", ROW - 2);
+                name + ", " + time,
+                "pass",
+                span.pass(),
+                name + "\n" + Units.time(span.start()) + " to " + Units.time(span.end()) + ", " + time);
+        svg.rect("", x(span.start()), y, barWidth, ROW - 2);
         String label = Label.fit(name, barWidth - 6, TEXT_SIZE);
         if (!label.isEmpty()) {
-            svg.element("text", label, "x", x(span.start()) + 3, "y", y + 15);
+            svg.label(label, "", x(span.start()) + 3, y + 15);
         }
         svg.close("g").line();
     }

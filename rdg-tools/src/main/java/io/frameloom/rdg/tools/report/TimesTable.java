@@ -51,27 +51,17 @@ final class TimesTable {
 
     private void row(Span span, double predictedSum, @Nullable Span found, double measuredSum) {
         html.open("tr", "data-pass", span.pass());
-        html.open("td", "class", "name")
-                .element(
-                        "button",
-                        index.passName(span.pass()),
-                        "type",
-                        "button",
-                        "class",
-                        "link",
-                        "data-pass",
-                        span.pass());
-        html.close("td");
+        html.nameCell(index.passName(span.pass()), "pass", span.pass());
         html.element("td", index.queueName(span.queue()));
         double share = time(span, predictedSum);
         if (found == null) {
-            html.element("td", "not measured", "class", "number", "data-sort", -1);
-            html.element("td", "–", "class", "number", "data-sort", -1);
-            html.element("td", "–", "class", "number", "data-sort", 0);
+            html.numberCell("not measured", -1);
+            html.numberCell("–", -1);
+            html.numberCell("–", 0);
         } else {
             double difference = time(found, measuredSum) - share;
             String text = (difference < 0 ? "−" : "+") + Units.percent(Math.abs(difference));
-            html.element("td", text, "class", "number", "data-sort", Double.toString(difference));
+            html.numberCell(text, Double.toString(difference));
         }
         html.close("tr").line();
     }
@@ -79,7 +69,7 @@ final class TimesTable {
     private double time(Span span, double sum) {
         double nanos = span.end() - span.start();
         double share = nanos / sum;
-        html.element("td", Units.time(nanos), "class", "number", "data-sort", nanos);
+        html.numberCell(Units.time(nanos), nanos);
         html.open("td", "class", "number", "data-sort", Double.toString(share));
         html.open("svg", "class", "share", "width", 60, "height", 10, "aria-hidden", "true");
         html.empty("rect", "x", 0, "y", 0, "width", Math.max(0.5, 60 * share), "height", 10)

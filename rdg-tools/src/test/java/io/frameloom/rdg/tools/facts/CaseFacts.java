@@ -45,7 +45,7 @@ public final class CaseFacts {
         optimum(
                 plan,
                 clocks,
-                file.resources().stream().mapToLong(FileGraph.Res::align).toArray(),
+                file.resources.stream().mapToLong(resource -> resource.align).toArray(),
                 facts);
         new CaseFacts(plan).dependencies(new DependencyOrder(plan, hostQueues(file)), facts);
         return facts;
@@ -58,9 +58,9 @@ public final class CaseFacts {
 
     private static Map<String, String> hostQueues(FileGraph file) {
         Map<String, String> queues = new LinkedHashMap<>();
-        for (FileGraph.Pass pass : file.passes()) {
-            if (pass.kind() == FileGraph.Kind.HOST && pass.queue() != null) {
-                queues.put(pass.id(), pass.queue().text());
+        for (FileGraph.Pass pass : file.passes) {
+            if (pass.kind == FileGraph.Kind.HOST && pass.queue != null) {
+                queues.put(pass.id, pass.queue.text());
             }
         }
         return queues;

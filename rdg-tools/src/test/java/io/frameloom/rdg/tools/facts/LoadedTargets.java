@@ -2,6 +2,7 @@ package io.frameloom.rdg.tools.facts;
 
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.tools.file.FileGraph;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,18 +22,18 @@ final class LoadedTargets {
     LoadedTargets(FramePlan plan, FileGraph file) {
         this.plan = plan;
         Set<String> outside = new HashSet<>();
-        for (FileGraph.Res resource : file.resources()) {
-            if (resource.life() == FileGraph.Life.EXTERNAL || resource.life() == FileGraph.Life.HISTORY) {
-                outside.add(resource.id());
+        for (FileGraph.Res resource : file.resources) {
+            if (resource.life == Lifetime.EXTERNAL || resource.life == Lifetime.HISTORY) {
+                outside.add(resource.id);
             }
         }
-        for (FileGraph.Pass pass : file.passes()) {
-            if (pass.targets() == null) {
+        for (FileGraph.Pass pass : file.passes) {
+            if (pass.targets == null) {
                 continue;
             }
-            for (FileGraph.Target target : pass.targets()) {
-                if (target.load() == LoadOp.LOAD && outside.contains(target.resource())) {
-                    loaded.computeIfAbsent(pass.id(), id -> new HashSet<>()).add(target.resource());
+            for (FileGraph.Target target : pass.targets) {
+                if (target.load == LoadOp.LOAD && outside.contains(target.resource)) {
+                    loaded.computeIfAbsent(pass.id, id -> new HashSet<>()).add(target.resource);
                 }
             }
         }

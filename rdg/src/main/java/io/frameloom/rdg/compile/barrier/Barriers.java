@@ -7,7 +7,6 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Names;
-import io.frameloom.rdg.compile.graph.PlanItems;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
@@ -112,21 +111,21 @@ public final class Barriers {
         return new BarrierReasons(resources, map, states, takeovers, names, drafts, next);
     }
 
-    public List<PlanBarrier> before(int node, BarrierReasons reasons, PlanItems items) {
-        return at(2 * node, reasons, items);
+    public List<PlanBarrier> before(int node, BarrierReasons reasons) {
+        return at(2 * node, reasons);
     }
 
-    public List<PlanBarrier> after(int node, BarrierReasons reasons, PlanItems items) {
-        return at(2 * node + 1, reasons, items);
+    public List<PlanBarrier> after(int node, BarrierReasons reasons) {
+        return at(2 * node + 1, reasons);
     }
 
-    private List<PlanBarrier> at(int point, BarrierReasons reasons, PlanItems items) {
+    private List<PlanBarrier> at(int point, BarrierReasons reasons) {
         int begin = start[point];
-        int count = start[point + 1] - begin;
-        for (int i = 0; i < count; i++) {
-            items.put(i, barrier(boxes[begin + i], reasons));
+        PlanBarrier[] barriers = new PlanBarrier[start[point + 1] - begin];
+        for (int i = 0; i < barriers.length; i++) {
+            barriers[i] = barrier(boxes[begin + i], reasons);
         }
-        return items.list(count);
+        return List.of(barriers);
     }
 
     /** Sorts the drafts by where they are, before or after which node; fills {@code start} with the first of each. */

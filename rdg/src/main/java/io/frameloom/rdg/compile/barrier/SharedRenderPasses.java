@@ -3,7 +3,6 @@ package io.frameloom.rdg.compile.barrier;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.RenderTargets;
-import io.frameloom.rdg.compile.graph.PlanItems;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
 import java.util.ArrayList;
@@ -25,19 +24,19 @@ public final class SharedRenderPasses {
         this.targets = targets;
     }
 
-    public List<PlanBarrier> before(int pass, BarrierReasons reasons, PlanItems items) {
+    public List<PlanBarrier> before(int pass, BarrierReasons reasons) {
         if (!isShared(pass)) {
-            return barriers.before(pass, reasons, items);
+            return barriers.before(pass, reasons);
         }
         if (merge.firstMember(pass) != pass) {
             return List.of();
         }
         int shared = merge.renderPassOf[pass];
-        List<PlanBarrier> all = new ArrayList<>(barriers.before(pass, reasons, items));
+        List<PlanBarrier> all = new ArrayList<>(barriers.before(pass, reasons));
         for (int at = merge.start[shared] + 1; at < merge.start[shared + 1]; at++) {
             int member = merge.members[at];
             RenderTargets own = targets.of(member);
-            for (PlanBarrier barrier : barriers.before(member, reasons, items)) {
+            for (PlanBarrier barrier : barriers.before(member, reasons)) {
                 if (!onTarget(barrier, own)) {
                     all.add(barrier);
                 }
@@ -46,9 +45,9 @@ public final class SharedRenderPasses {
         return all;
     }
 
-    public List<PlanBarrier> after(int pass, BarrierReasons reasons, PlanItems items) {
+    public List<PlanBarrier> after(int pass, BarrierReasons reasons) {
         if (!isShared(pass)) {
-            return barriers.after(pass, reasons, items);
+            return barriers.after(pass, reasons);
         }
         if (merge.lastMember(pass) != pass) {
             return List.of();
@@ -56,7 +55,7 @@ public final class SharedRenderPasses {
         int shared = merge.renderPassOf[pass];
         List<PlanBarrier> all = new ArrayList<>();
         for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
-            all.addAll(barriers.after(merge.members[at], reasons, items));
+            all.addAll(barriers.after(merge.members[at], reasons));
         }
         return all;
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Chooses the queue of each live pass: the one it was declared for, else the graphics queue. A pass that may leave that
@@ -36,7 +37,7 @@ public final class QueueAssignment {
             boolean[] live,
             AsyncCompute policy,
             BitSet demoted,
-            int[] declaredIndex,
+            IntUnaryOperator declaredIndex,
             QueueTopology queues) {
         int compute = computeQueue(queues);
         int copy = copyQueue(queues);
@@ -57,7 +58,8 @@ public final class QueueAssignment {
                 continue;
             }
             DeclaredGraph.Pass pass = graph.passes().get(p);
-            boolean stays = demoted.get(declaredIndex[p]) && (!anyRefused || refused(graph, pass, 0, queues) < 0);
+            boolean stays =
+                    demoted.get(declaredIndex.applyAsInt(p)) && (!anyRefused || refused(graph, pass, 0, queues) < 0);
             if (stays || (known.flags[p].isEmpty() && policy != AsyncCompute.ALL)) {
                 queue[p] = 0;
                 continue;

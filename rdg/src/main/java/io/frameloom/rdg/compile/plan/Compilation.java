@@ -40,8 +40,8 @@ public final class Compilation {
     public final KnownPasses known;
     public final KnownResources resources;
     public final SubresourceMap map;
-    /** By pass its position in the graph as it was declared. */
-    public final int[] declaredIndex;
+    /** By pass its position in the graph as it was declared; of none if that is its own. */
+    final int[] declaredIndex;
 
     public final RdgOptions options;
     public final QueueTopology queues;
@@ -107,6 +107,11 @@ public final class Compilation {
     public Compilation of(DeclaredGraph permuted, KnownPasses passes, SubresourceMap ranges, int[] positions) {
         return new Compilation(
                 permuted, passes, resources, ranges, positions, options, queues, sizer, demoted, scratch, clock);
+    }
+
+    /** Returns the position of a pass in the graph as it was declared. */
+    public int declaredIndex(int pass) {
+        return declaredIndex.length == 0 ? pass : declaredIndex[pass];
     }
 
     /** Returns how many queues the passes use. */

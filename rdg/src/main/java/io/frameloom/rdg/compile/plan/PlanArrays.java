@@ -1,11 +1,20 @@
 package io.frameloom.rdg.compile.plan;
 
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.PlanDerivation.AsyncRegion;
+import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.PlanDerivation.DependencyKind;
+import io.frameloom.rdg.PlanDerivation.Epoch;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.barrier.BarrierReasons;
 import io.frameloom.rdg.compile.barrier.Barriers;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
@@ -13,13 +22,14 @@ import io.frameloom.rdg.compile.graph.Culling;
 import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Names;
-import io.frameloom.rdg.compile.graph.PlanItems;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.memory.Aliasing;
 import io.frameloom.rdg.compile.memory.HeapPacker;
 import io.frameloom.rdg.compile.memory.UsageCompletion;
+import io.frameloom.rdg.compile.order.AsyncRegions;
 import io.frameloom.rdg.compile.order.Batching;
+import io.frameloom.rdg.compile.order.Dependencies;
 import io.frameloom.rdg.compile.order.RecordingGroups;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.UsedQueues;
@@ -27,28 +37,53 @@ import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.compile.renderpass.MergeReasons;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredNames;
+import io.frameloom.rdg.diagnostics.CompilePhase;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arrays of the phases that are a plan, and how they are put into lists under the names of a graph. Holds nothing
- * of the graph that was compiled but shapes, so it is all that plans of graphs share which differ in names. Immutable;
- * any thread.
+ * The arrays of the phases that are a plan, those that say how the compiler came to it, and how they are put into lists
+ * under the names of a graph. Holds nothing of the graph that was compiled but shapes, so it is all that plans of graphs
+ * share which differ in names. Immutable; any thread.
  */
 public final class PlanArrays {
+    private static final Reason SERIALISED = Reason.of(() -> "serialise mode");
+
+    final QueueTopology queues;
+    final RdgOptions options;
+    /** By declared pass of the plan its position in the graph; of none if they are in the order of the graph. */
+    final int[] declaredIndex;
+
+    /** Nanoseconds of each phase, or none. */
+    private final Map<CompilePhase, Long> compileTimes;
+
     private final KnownPasses known;
+    private final KnownResources resources;
     private final SubresourceMap map;
     private final StateMerge states;
     private final boolean[] live;
-    private final int[] level;
-    /** Queue of each node, and the two of each dependency. */
-    private final int[] queue;
+    /** Queue of each declared pass among {@link #used}, and of each node. */
+    private final int[] passQueue;
 
+    private final int[] queue;
+    private final UsedQueues used;
+    private final Dependencies dependencies;
+    /** By dependency whether it is a wait. */
+    private final boolean[] waited;
+    /** The dependencies of all nodes. */
     private final int[] from;
+
     private final int[] to;
+    /** By node that the compiler added the resource that it changes. */
+    private final int[] addedResource;
+
     private final int[] finalLayout;
-    private final UsedQueues queues;
     private final SharedRenderPasses shared;
     private final Barriers barriers;
     private final Batching batching;
@@ -62,22 +97,31 @@ public final class PlanArrays {
 
     private final Aliasing aliasing;
     private final UsageCompletion usages;
-    private final boolean[] used;
+    private final boolean[] usedResource;
     private final LazyTargets lazy;
-    private final KnownResources resources;
-    private final Derivation derivation;
+    private final OnRequest<List<Dependency>> dependencyList = new OnRequest<>(this::makeDependencies);
+    private final OnRequest<List<Epoch>> epochList = new OnRequest<>(this::makeEpochs);
 
-    public PlanArrays(Compilation c, Derivation derivation) {
+    /** Keeps of a compilation that has gone through all phases what a plan needs. */
+    public PlanArrays(Compilation c) {
+        queues = c.queues;
+        options = c.options;
+        declaredIndex = c.declaredIndex;
+        compileTimes = c.clock.nanos();
         known = c.known;
+        resources = c.resources;
         map = c.map;
         states = c.states;
         live = c.live;
-        level = c.dependencies.level;
+        passQueue = c.passQueue;
         queue = c.transitions.queue;
+        used = c.used;
+        dependencies = c.dependencies;
+        waited = c.sync.waited;
         from = c.transitions.from;
         to = c.transitions.to;
+        addedResource = c.transitions.addedResource;
         finalLayout = c.transitions.finalLayout;
-        queues = c.used;
         shared = c.shared;
         barriers = c.barriers;
         batching = c.batching;
@@ -93,17 +137,23 @@ public final class PlanArrays {
         aliasing = c.aliasing;
         usages = c.usages;
         lazy = c.lazy;
-        this.derivation = derivation;
-        resources = c.resources;
-        used = new boolean[resources.count()];
-        for (int r = 0; r < used.length; r++) {
-            used[r] = c.lifetimes.isUsed(r);
+        usedResource = new boolean[resources.count()];
+        for (int r = 0; r < usedResource.length; r++) {
+            usedResource[r] = c.lifetimes.isUsed(r);
         }
+    }
+
+    /** Returns the names of what the plan consists of. */
+    Names names(DeclaredNames declared) {
+        return new Names(declared, declaredIndex, addedResource);
+    }
+
+    int declaredPasses() {
+        return live.length;
     }
 
     /** The declared passes, and after them the nodes that carry nothing but barriers. */
     List<FramePlan.PassPlan> passes(Names names) {
-        PlanItems items = new PlanItems();
         BarrierReasons reasons = barriers.reasons(names);
         int[] epochOfCell = new int[map.cells()];
         FramePlan.PassPlan[] result = new FramePlan.PassPlan[queue.length];
@@ -113,14 +163,14 @@ public final class PlanArrays {
                     names.pass(p),
                     known.kind[p],
                     known.flags[p],
-                    queues.original(queue[p]),
-                    level[p],
+                    used.original(queue[p]),
+                    dependencies.level[p],
                     !live[p],
                     live[p] ? "" : Culling.reason(names, map, p),
-                    uses(p, epochOfCell, items),
+                    uses(p, epochOfCell),
                     shared.targets(p),
-                    shared.before(p, reasons, items),
-                    shared.after(p, reasons, items),
+                    shared.before(p, reasons),
+                    shared.after(p, reasons),
                     known.scope[p]);
         }
         for (int n = live.length; n < result.length; n++) {
@@ -129,46 +179,44 @@ public final class PlanArrays {
                     names.pass(n),
                     PassKind.COPY,
                     Set.of(),
-                    queues.original(queue[n]),
+                    used.original(queue[n]),
                     -1,
                     false,
                     "",
                     List.of(),
                     null,
-                    barriers.before(n, reasons, items),
-                    barriers.after(n, reasons, items),
+                    barriers.before(n, reasons),
+                    barriers.after(n, reasons),
                     -1);
         }
         return List.of(result);
     }
 
-    private List<FramePlan.UsePlan> uses(int pass, int[] epochOfCell, PlanItems items) {
+    private List<FramePlan.UsePlan> uses(int pass, int[] epochOfCell) {
         boolean runs = live[pass];
         for (int t = map.touchBase[pass]; runs && t < map.touchBase[pass + 1]; t++) {
             epochOfCell[map.touchCell[t]] = states.epochOfTouch[t];
         }
-        int count = known.useBase[pass + 1] - known.useBase[pass];
-        for (int u = 0; u < count; u++) {
+        FramePlan.UsePlan[] result = new FramePlan.UsePlan[known.useBase[pass + 1] - known.useBase[pass]];
+        for (int u = 0; u < result.length; u++) {
             DeclaredGraph.Use use = known.use(pass, u);
             boolean texture = map.isTexture(use.resource());
             TextureLayout layout = texture ? use.access().layout() : TextureLayout.UNDEFINED;
             if (texture && runs) {
                 layout = states.layout(epochOfCell[map.firstCell(use)]);
             }
-            items.put(
-                    u,
-                    new FramePlan.UsePlan(
-                            use.resource(),
-                            texture ? range(use) : null,
-                            use.offset(),
-                            texture ? 0 : bytes(use),
-                            use.access(),
-                            !use.needsContents(),
-                            layout,
-                            use.overlap(),
-                            use.mode() == DeclaredGraph.Mode.OVERWRITE_IF_RUN));
+            result[u] = new FramePlan.UsePlan(
+                    use.resource(),
+                    texture ? range(use) : null,
+                    use.offset(),
+                    texture ? 0 : bytes(use),
+                    use.access(),
+                    !use.needsContents(),
+                    layout,
+                    use.overlap(),
+                    use.mode() == DeclaredGraph.Mode.OVERWRITE_IF_RUN);
         }
-        return items.list(count);
+        return List.of(result);
     }
 
     private long bytes(DeclaredGraph.Use use) {
@@ -182,7 +230,7 @@ public final class PlanArrays {
 
     /** The resources without what the application binds to them. */
     List<FramePlan.ResourcePlan> resources(Names names) {
-        FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[used.length];
+        FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[usedResource.length];
         for (int r = 0; r < result.length; r++) {
             TextureDescription texture = usages.texture(r);
             BufferDescription buffer = usages.buffer(r);
@@ -201,13 +249,12 @@ public final class PlanArrays {
                     resources.initialLayout[r],
                     SubresourceMap.LAYOUTS[finalLayout[r]],
                     null,
-                    used[r]);
+                    usedResource[r]);
         }
         return List.of(result);
     }
 
     List<FramePlan.Batch> batches(Names names) {
-        PlanItems items = new PlanItems();
         FramePlan.Batch[] result = new FramePlan.Batch[batching.count()];
         for (int b = 0; b < result.length; b++) {
             int begin = batching.start[b];
@@ -219,36 +266,69 @@ public final class PlanArrays {
                 waits[i] = new FramePlan.BatchWait(
                         batching.batchOf[earlier],
                         Synchronization.waitStages(waitStages, edge),
-                        derivation.waitReason(names, earlier, to[edge], edge));
+                        waitReason(names, edge));
             }
             result[b] = new FramePlan.Batch(
                     b,
-                    queues.original(queue[batching.nodes[begin]]),
-                    items.boxed(batching.nodes, begin, batching.start[b + 1]),
+                    used.original(queue[batching.nodes[begin]]),
+                    boxed(batching.nodes, begin, batching.start[b + 1]),
                     List.of(waits),
                     batching.signals[b]);
         }
         return List.of(result);
     }
 
-    List<FramePlan.RecordingGroup> recordingGroups() {
-        PlanItems items = new PlanItems();
+    /** Returns why a queue waits: an edge of the dependencies, or of a node that the compiler added after them. */
+    private Reason waitReason(Names names, int edge) {
+        return Reason.of(() -> {
+            String pair = names.pass(to[edge]) + " must wait for " + names.pass(from[edge]);
+            if (edge >= dependencies.from.length) {
+                return pair + " (change of layout)";
+            }
+            int resource = dependencies.resource[edge];
+            String kinds = kinds(dependencies.kinds[edge]).stream()
+                    .map(DependencyKind::toString)
+                    .collect(Collectors.joining(", "));
+            return pair + " (" + (resource < 0 ? "as declared" : kinds + " on " + names.resource(resource)) + ")";
+        });
+    }
+
+    /** The batches of serialise mode: each recording group, which is then one pass, is a submission of its own. */
+    List<FramePlan.Batch> serialBatches() {
+        FramePlan.Batch[] result = new FramePlan.Batch[recording.count()];
+        for (int g = 0; g < result.length; g++) {
+            int[] nodes = recording.nodes(g);
+            int own = used.original(queue[nodes[0]]);
+            boolean follows = g == 0 || result[g - 1].queue() == own;
+            result[g] = new FramePlan.Batch(
+                    g,
+                    own,
+                    boxed(nodes),
+                    follows
+                            ? List.of()
+                            : List.of(new FramePlan.BatchWait(g - 1, PipelineStage.ALL_COMMANDS.bit(), SERIALISED)),
+                    g + 1 < result.length);
+        }
+        return List.of(result);
+    }
+
+    /** Returns the recording groups; with {@code serial} each is a batch. */
+    List<FramePlan.RecordingGroup> recordingGroups(boolean serial) {
         FramePlan.RecordingGroup[] result = new FramePlan.RecordingGroup[recording.count()];
         for (int g = 0; g < result.length; g++) {
             result[g] = new FramePlan.RecordingGroup(
-                    g, recording.batch(g), items.boxed(recording.nodes(g)), recording.isSerial(g));
+                    g, serial ? g : recording.batch(g), boxed(recording.nodes(g)), recording.isSerial(g));
         }
         return List.of(result);
     }
 
     List<FramePlan.RenderPassPlan> renderPasses(Names names) {
-        PlanItems items = new PlanItems();
         FramePlan.RenderPassPlan[] result = new FramePlan.RenderPassPlan[renderPasses.count()];
         for (int i = 0; i < result.length; i++) {
             int begin = renderPasses.start[i];
             result[i] = new FramePlan.RenderPassPlan(
                     i,
-                    items.boxed(renderPasses.members, begin, renderPasses.start[i + 1]),
+                    boxed(renderPasses.members, begin, renderPasses.start[i + 1]),
                     isFirstOfQueue(begin) ? null : mergeReasons.of(renderPasses.members[begin], names));
         }
         return List.of(result);
@@ -264,15 +344,15 @@ public final class PlanArrays {
      * well.
      */
     List<List<Integer>> physicalPasses(List<FramePlan.RenderPassPlan> ofTargets) {
-        PlanItems items = new PlanItems();
-        List<?>[] result = new List<?>[physicalStart.length - 1];
+        List<List<Integer>> result = new ArrayList<>(physicalStart.length - 1);
         boolean joined = physicalStart != renderPasses.start;
-        for (int i = 0; i < result.length; i++) {
-            result[i] = joined
-                    ? items.boxed(renderPasses.members, physicalStart[i], physicalStart[i + 1])
-                    : ofTargets.get(i).passes();
+        for (int i = 0; i + 1 < physicalStart.length; i++) {
+            result.add(
+                    joined
+                            ? boxed(renderPasses.members, physicalStart[i], physicalStart[i + 1])
+                            : ofTargets.get(i).passes());
         }
-        return items.all(result);
+        return List.copyOf(result);
     }
 
     List<FramePlan.HeapPlan> heaps() {
@@ -292,7 +372,160 @@ public final class PlanArrays {
         return List.of(result);
     }
 
-    long transientBytesWithoutAliasing() {
+    private static List<Integer> boxed(int[] values) {
+        return boxed(values, 0, values.length);
+    }
+
+    private static List<Integer> boxed(int[] values, int begin, int end) {
+        Integer[] boxes = new Integer[end - begin];
+        for (int i = begin; i < end; i++) {
+            boxes[i - begin] = values[i];
+        }
+        return List.of(boxes);
+    }
+
+    /** Returns the bytes if each transient had memory of its own. */
+    public long transientBytesWithoutAliasing() {
         return aliasing.bytesWithoutAliasing;
+    }
+
+    /** Returns the nanoseconds of each phase, none if they were not asked for. */
+    public Map<CompilePhase, Long> compileTimes() {
+        return compileTimes;
+    }
+
+    /** Returns every ordering that the accesses ask for. */
+    public List<Dependency> dependencies() {
+        return dependencyList.get();
+    }
+
+    private List<Dependency> makeDependencies() {
+        List<Dependency> result = new ArrayList<>(dependencies.from.length);
+        for (int e = 0; e < dependencies.from.length; e++) {
+            result.add(new Dependency(
+                    dependencies.from[e],
+                    dependencies.to[e],
+                    dependencies.resource[e],
+                    kinds(dependencies.kinds[e]),
+                    passQueue[dependencies.from[e]] != passQueue[dependencies.to[e]],
+                    waited[e]));
+        }
+        return List.copyOf(result);
+    }
+
+    private static Set<DependencyKind> kinds(int mask) {
+        Set<DependencyKind> kinds = EnumSet.noneOf(DependencyKind.class);
+        if ((mask & Dependencies.RAW) != 0) {
+            kinds.add(DependencyKind.READ_AFTER_WRITE);
+        }
+        if ((mask & Dependencies.WAR) != 0) {
+            kinds.add(DependencyKind.WRITE_AFTER_READ);
+        }
+        if ((mask & Dependencies.WAW) != 0) {
+            kinds.add(DependencyKind.WRITE_AFTER_WRITE);
+        }
+        if ((mask & Dependencies.LAYOUT) != 0) {
+            kinds.add(DependencyKind.LAYOUT);
+        }
+        if ((mask & Dependencies.DECLARED) != 0) {
+            kinds.add(DependencyKind.DECLARED);
+        }
+        return kinds;
+    }
+
+    /** Returns the states that the ranges of the resources go through. */
+    public List<Epoch> epochs() {
+        return epochList.get();
+    }
+
+    private List<Epoch> makeEpochs() {
+        List<Epoch> result = new ArrayList<>(states.epochs());
+        int[] box = new int[6];
+        for (int e = 0; e < states.epochs(); e++) {
+            int cell = states.epochCell[e];
+            int resource = map.cellResource[cell];
+            boolean texture = map.isTexture(resource);
+            map.boxOfCell(cell, box);
+            List<Integer> members = new ArrayList<>(states.epochStart[e + 1] - states.epochStart[e]);
+            for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
+                members.add(map.touchPass[states.sorted[i]]);
+            }
+            result.add(new Epoch(
+                    resource,
+                    texture ? map.range(resource, box) : null,
+                    texture ? 0 : map.offset(resource, box),
+                    texture ? 0 : map.bytes(resource, box),
+                    states.epochWrites[e],
+                    states.layout(e),
+                    members));
+        }
+        return List.copyOf(result);
+    }
+
+    /** Returns the raster passes that Unreal's rule would put into one render pass. */
+    public List<List<Integer>> forkRuleRenderPasses() {
+        List<List<Integer>> result = new ArrayList<>();
+        for (int[] members : mergeReasons.byForkRule(regions().forks())) {
+            result.add(boxed(members));
+        }
+        return List.copyOf(result);
+    }
+
+    /** Returns where the passes beside the graphics queue run. */
+    public List<AsyncRegion> asyncRegions() {
+        AsyncRegions regions = regions();
+        List<AsyncRegion> result = new ArrayList<>();
+        for (int p = 0; p < passQueue.length; p++) {
+            if (passQueue[p] > 0) {
+                result.add(new AsyncRegion(p, regions.fork[p], regions.join[p]));
+            }
+        }
+        return List.copyOf(result);
+    }
+
+    private AsyncRegions regions() {
+        return new AsyncRegions(passQueue, used.topology.queues().size(), from, to);
+    }
+
+    /** Returns the passes that a pass was declared to come after. */
+    public List<Integer> after(int pass) {
+        return pass < known.count() ? known.after(pass) : List.of();
+    }
+
+    /** Returns the queue that a pass names, or -1. */
+    public int namedQueue(int pass) {
+        return pass < known.count() ? known.queue(pass) : -1;
+    }
+
+    /** Returns the access that a resource is left ready for, or null for any. */
+    public @Nullable Access finalAccess(int resource) {
+        return resources.finalAccess(resource);
+    }
+
+    /** Returns whether a resource belongs to one queue family at a time. */
+    public boolean isExclusive(int resource) {
+        return resources.isExclusive(resource);
+    }
+
+    /**
+     * Returns whether the contents of a resource are not needed after the frame, though it is not of the frame alone.
+     */
+    public boolean isDiscardedAfter(int resource) {
+        return resources.isDiscardedAfter(resource);
+    }
+
+    /** Returns the resources whose memory a resource takes over, in ascending order. */
+    public int[] takenOver(int resource) {
+        return aliasing.takeovers.of(resource);
+    }
+
+    /** Returns the alignment of a resource that is in a heap. */
+    public long alignment(int resource) {
+        return aliasing.alignment(resource);
+    }
+
+    /** Returns the memory types that a resource in a heap could be in. */
+    public int memoryTypes(int resource) {
+        return aliasing.memoryTypes(resource);
     }
 }

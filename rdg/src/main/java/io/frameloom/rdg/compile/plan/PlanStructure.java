@@ -12,327 +12,181 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.declare.DeclaredNames;
-import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.List;
-import java.util.Map;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a plan that all equal graphs share: everything but the name of the graph, bodies, uniform buffers,
  * external resources and extractions. With the plans of graphs that have other names for passes, resources and scopes
- * it shares the {@link #shape} and the arrays behind its lists. Holds nothing of the graph that it was compiled from
- * but names and shapes. Immutable to callers; any thread.
+ * it shares the {@link #arrays}, of which it makes its lists on request. Holds nothing of the graph that it was compiled
+ * from but names and shapes. Immutable to callers; any thread.
  */
 public final class PlanStructure {
-    private final PlanShape shape;
     private final PlanArrays arrays;
     private final Names names;
-    /** What makes other parts of those that the arrays give, or null. */
-    private final @Nullable UnaryOperator<Parts> change;
+    private final String scheduleRefusal;
+    private final boolean serial;
 
-    /** -1 for what the arrays say. */
-    private final long transientBytesWithoutAliasing;
+    private final OnRequest<List<PassPlan>> passes;
+    private final OnRequest<List<ResourcePlan>> resources;
+    private final OnRequest<List<Batch>> batches;
+    private final OnRequest<List<RecordingGroup>> recordingGroups;
+    private final OnRequest<List<HeapPlan>> heaps;
+    private final OnRequest<List<RenderPassPlan>> renderPasses;
+    private final OnRequest<List<List<Integer>>> physicalPasses;
+    private final OnRequest<List<ScopePlan>> scopes;
+    private final OnRequest<Counts> counts;
 
-    /** Made on request: what is not asked for is never made. Two threads that ask first at once get equal lists. */
-    private volatile @Nullable List<PassPlan> passes;
+    private record Counts(int barriers, int waits, int culled) {}
 
-    private volatile @Nullable List<ResourcePlan> resources;
-    private volatile @Nullable List<Batch> batches;
-    private volatile @Nullable List<RecordingGroup> recordingGroups;
-    private volatile @Nullable List<HeapPlan> heaps;
-    private volatile @Nullable List<RenderPassPlan> renderPasses;
-    private volatile @Nullable List<List<Integer>> physicalPasses;
-    private volatile @Nullable List<ScopePlan> scopes;
-    /** Counts that are made on request; less than 0 for not yet. */
-    private volatile int barrierCount = -1;
-
-    private volatile int waitCount = -1;
-    private volatile int culledCount = -1;
-
-    /**
-     * What executing a plan takes.
-     *
-     * @param passes passes, those that the compiler added after the declared ones
-     * @param resources resources, without what is bound to them
-     * @param batches batches
-     * @param recordingGroups recording groups
-     * @param heaps heaps
-     * @param renderPasses render passes
-     * @param physicalPasses passes of each render pass as a device runs them that goes on with targets on tiles
-     * @param scopes scopes
-     * @param transientBytesWithoutAliasing bytes if each transient had memory of its own
-     */
-    public record Parts(
-            List<PassPlan> passes,
-            List<ResourcePlan> resources,
-            List<Batch> batches,
-            List<RecordingGroup> recordingGroups,
-            List<HeapPlan> heaps,
-            List<RenderPassPlan> renderPasses,
-            List<List<Integer>> physicalPasses,
-            List<ScopePlan> scopes,
-            long transientBytesWithoutAliasing) {
-        private static Parts of(PlanStructure plan) {
-            return new Parts(
-                    plan.passes(),
-                    plan.resources(),
-                    plan.batches(),
-                    plan.recordingGroups(),
-                    plan.heaps(),
-                    plan.renderPasses(),
-                    plan.physicalPasses(),
-                    plan.scopes(),
-                    plan.transientBytesWithoutAliasing());
-        }
-
-        /** Copies the lists. */
-        public Parts {
-            passes = List.copyOf(passes);
-            resources = List.copyOf(resources);
-            batches = List.copyOf(batches);
-            recordingGroups = List.copyOf(recordingGroups);
-            heaps = List.copyOf(heaps);
-            renderPasses = List.copyOf(renderPasses);
-            physicalPasses = List.copyOf(physicalPasses);
-            scopes = List.copyOf(scopes);
-        }
+    /** A plan in the order of its schedule, whose batches are as long as waits allow. */
+    public PlanStructure(PlanArrays arrays, DeclaredNames names) {
+        this(arrays, arrays.names(names), "", false);
     }
 
-    public PlanStructure(PlanShape shape, PlanArrays arrays, Names names) {
-        this.shape = shape;
+    private PlanStructure(PlanArrays arrays, Names names, String scheduleRefusal, boolean serial) {
         this.arrays = arrays;
         this.names = names;
-        this.change = null;
-        this.transientBytesWithoutAliasing = -1;
-    }
-
-    private PlanStructure(PlanShape shape, PlanStructure before, UnaryOperator<Parts> change) {
-        this.shape = shape;
-        this.arrays = before.arrays;
-        this.names = before.names;
-        this.change = change;
-        Parts parts = change.apply(Parts.of(new PlanStructure(shape, arrays, names)));
-        passes = parts.passes;
-        resources = parts.resources;
-        batches = parts.batches;
-        recordingGroups = parts.recordingGroups;
-        heaps = parts.heaps;
-        renderPasses = parts.renderPasses;
-        physicalPasses = parts.physicalPasses;
-        scopes = parts.scopes;
-        transientBytesWithoutAliasing = parts.transientBytesWithoutAliasing;
-    }
-
-    /** Returns the same with other parts, of another shape; {@code made} makes them, under other names once more. */
-    public PlanStructure with(UnaryOperator<Parts> made) {
-        UnaryOperator<Parts> before = change;
-        return new PlanStructure(
-                shape.with(shape.scheduleRefusal),
-                this,
-                before == null ? made : parts -> made.apply(before.apply(parts)));
+        this.scheduleRefusal = scheduleRefusal;
+        this.serial = serial;
+        passes = new OnRequest<>(() -> arrays.passes(names));
+        resources = new OnRequest<>(() -> arrays.resources(names));
+        batches = new OnRequest<>(() -> serial ? arrays.serialBatches() : arrays.batches(names));
+        recordingGroups = new OnRequest<>(() -> arrays.recordingGroups(serial));
+        heaps = new OnRequest<>(arrays::heaps);
+        renderPasses = new OnRequest<>(() -> arrays.renderPasses(names));
+        physicalPasses = new OnRequest<>(() -> arrays.physicalPasses(renderPasses()));
+        scopes = new OnRequest<>(() -> arrays.scopes(names));
+        counts = new OnRequest<>(this::count);
     }
 
     /** Returns the same, with why it is in the program's order. */
     public PlanStructure withScheduleRefusal(String refusal) {
-        return changed(shape.with(refusal), names);
+        return new PlanStructure(arrays, names, refusal, serial);
+    }
+
+    /** Returns the same for serialise mode: each recording group is a batch that waits for the one before it. */
+    public PlanStructure serialised() {
+        return new PlanStructure(arrays, names, scheduleRefusal, true);
     }
 
     /** Returns what a graph with other names that declares the same is compiled to. */
     public PlanStructure named(DeclaredNames other) {
-        return changed(shape, names.with(other, shape.declaredIndex));
+        return new PlanStructure(arrays, arrays.names(other), scheduleRefusal, serial);
     }
 
-    private PlanStructure changed(PlanShape otherShape, Names otherNames) {
-        PlanStructure plain = new PlanStructure(otherShape, arrays, otherNames);
-        return change == null ? plain : new PlanStructure(otherShape, plain, change);
-    }
-
-    /** Returns what stands for all that is the same under other names: the very same object. */
-    public Object shape() {
-        return shape;
+    /** Returns all that is the same under other names. The very same object stands for that. */
+    public PlanArrays arrays() {
+        return arrays;
     }
 
     /** Returns in words why the passes are in the program's order though another one is asked for, or nothing. */
     public String scheduleRefusal() {
-        return shape.scheduleRefusal;
+        return scheduleRefusal;
     }
 
     /** Returns the number of declared passes. */
     public int declaredPasses() {
-        return shape.declaredIndex.length;
+        return arrays.declaredPasses();
     }
 
     /** Returns whether the declared passes are in the order of the graph. */
     public boolean isInDeclaredOrder() {
-        return shape.inDeclaredOrder;
+        return arrays.declaredIndex.length == 0;
     }
 
     /** Returns the position in the graph of a declared pass of the plan. */
     public int declaredIndex(int pass) {
-        return shape.declaredIndex[pass];
+        return isInDeclaredOrder() ? pass : arrays.declaredIndex[pass];
     }
 
     /** Returns the position in the plan of a pass of the graph. */
     public int planIndex(int declared) {
-        int[] declaredIndex = shape.declaredIndex;
-        for (int p = shape.inDeclaredOrder ? declared : 0; p < declaredIndex.length; p++) {
-            if (declaredIndex[p] == declared) {
+        int count = declaredPasses();
+        for (int p = isInDeclaredOrder() ? declared : 0; p < count; p++) {
+            if (declaredIndex(p) == declared) {
                 return p;
             }
         }
         throw new IllegalArgumentException(
-                "the graph has " + Plural.of(declaredIndex.length, "pass") + ", none at position " + declared);
-    }
-
-    /** Returns how the compiler came to it. */
-    public Derivation derivation() {
-        return shape.derivation;
-    }
-
-    /** Returns the nanoseconds of each phase, none if they were not asked for. */
-    public Map<CompilePhase, Long> compileTimes() {
-        return shape.compileTimes;
+                "the graph has " + Plural.of(count, "pass") + ", none at position " + declared);
     }
 
     /** Returns the queues. */
     public QueueTopology queues() {
-        return shape.queues;
+        return arrays.queues;
     }
 
     /** Returns the options that it was compiled with. */
     public RdgOptions options() {
-        return shape.options;
-    }
-
-    /** Returns whether passes that no output needs were removed. */
-    public boolean cullsPasses() {
-        return shape.options.cullPasses();
+        return arrays.options;
     }
 
     /** Returns the passes. */
     public List<PassPlan> passes() {
-        List<PassPlan> list = passes;
-        if (list == null) {
-            list = arrays.passes(names);
-            passes = list;
-        }
-        return list;
+        return passes.get();
     }
 
     /** Returns the resources without what is bound to them. */
     public List<ResourcePlan> resources() {
-        List<ResourcePlan> list = resources;
-        if (list == null) {
-            list = arrays.resources(names);
-            resources = list;
-        }
-        return list;
+        return resources.get();
     }
 
     /** Returns the batches. */
     public List<Batch> batches() {
-        List<Batch> list = batches;
-        if (list == null) {
-            list = arrays.batches(names);
-            batches = list;
-        }
-        return list;
+        return batches.get();
     }
 
     /** Returns the recording groups. */
     public List<RecordingGroup> recordingGroups() {
-        List<RecordingGroup> list = recordingGroups;
-        if (list == null) {
-            list = arrays.recordingGroups();
-            recordingGroups = list;
-        }
-        return list;
+        return recordingGroups.get();
     }
 
     /** Returns the heaps. */
     public List<HeapPlan> heaps() {
-        List<HeapPlan> list = heaps;
-        if (list == null) {
-            list = arrays.heaps();
-            heaps = list;
-        }
-        return list;
+        return heaps.get();
     }
 
     /** Returns the render passes. */
     public List<RenderPassPlan> renderPasses() {
-        List<RenderPassPlan> list = renderPasses;
-        if (list == null) {
-            list = arrays.renderPasses(names);
-            renderPasses = list;
-        }
-        return list;
+        return renderPasses.get();
     }
 
     /** Returns the scopes. */
     public List<ScopePlan> scopes() {
-        List<ScopePlan> list = scopes;
-        if (list == null) {
-            list = arrays.scopes(names);
-            scopes = list;
-        }
-        return list;
+        return scopes.get();
     }
 
     /** Returns the passes of each render pass as a device runs them that goes on with targets on tiles. */
     public List<List<Integer>> physicalPasses() {
-        List<List<Integer>> list = physicalPasses;
-        if (list == null) {
-            list = arrays.physicalPasses(renderPasses());
-            physicalPasses = list;
-        }
-        return list;
-    }
-
-    /** Returns the bytes if each transient had memory of its own. */
-    public long transientBytesWithoutAliasing() {
-        return transientBytesWithoutAliasing < 0
-                ? arrays.transientBytesWithoutAliasing()
-                : transientBytesWithoutAliasing;
+        return physicalPasses.get();
     }
 
     /** Returns the number of barriers. */
     public int barrierCount() {
-        int count = barrierCount;
-        if (count < 0) {
-            count = 0;
-            for (PassPlan pass : passes()) {
-                count += pass.before().size() + pass.after().size();
-            }
-            barrierCount = count;
-        }
-        return count;
+        return counts.get().barriers;
     }
 
     /** Returns the number of waits between queues. */
     public int waitCount() {
-        int count = waitCount;
-        if (count < 0) {
-            count = 0;
-            for (Batch batch : batches()) {
-                count += batch.waits().size();
-            }
-            waitCount = count;
-        }
-        return count;
+        return counts.get().waits;
     }
 
     /** Returns the number of removed passes. */
     public int culledCount() {
-        int count = culledCount;
-        if (count < 0) {
-            count = 0;
-            for (PassPlan pass : passes()) {
-                count += pass.culled() ? 1 : 0;
-            }
-            culledCount = count;
+        return counts.get().culled;
+    }
+
+    private Counts count() {
+        int barriers = 0;
+        int waits = 0;
+        int culled = 0;
+        for (PassPlan pass : passes()) {
+            barriers += pass.before().size() + pass.after().size();
+            culled += pass.culled() ? 1 : 0;
         }
-        return count;
+        for (Batch batch : batches()) {
+            waits += batch.waits().size();
+        }
+        return new Counts(barriers, waits, culled);
     }
 }

@@ -28,7 +28,7 @@ public final class MergeReasons {
     private final int[] batchOf;
     private final boolean enabled;
     /** By pass; two threads that ask first at once find the same. */
-    private volatile @Nullable Sentence @Nullable [] told;
+    private volatile @Nullable Sentence @Nullable [] refusals;
 
     /** Takes what {@link RenderPassMerge} takes. */
     public MergeReasons(
@@ -60,14 +60,14 @@ public final class MergeReasons {
      * it.
      */
     public Reason of(int pass, Names names) {
-        return Reason.of(() -> Objects.requireNonNull(told()[pass]).in(names));
+        return Reason.of(() -> Objects.requireNonNull(refusals()[pass]).in(names));
     }
 
-    private @Nullable Sentence[] told() {
-        @Nullable Sentence[] reasons = told;
+    private @Nullable Sentence[] refusals() {
+        @Nullable Sentence[] reasons = refusals;
         if (reasons == null) {
             reasons = merge(batchOf, NO_CUTS, true, new Scratch()).refusals;
-            told = reasons;
+            refusals = reasons;
         }
         return reasons;
     }
@@ -85,8 +85,8 @@ public final class MergeReasons {
         return passes;
     }
 
-    private RenderPassMerge merge(int[] batches, boolean[] cutBefore, boolean tell, Scratch scratch) {
+    private RenderPassMerge merge(int[] batches, boolean[] cutBefore, boolean withReasons, Scratch scratch) {
         return new RenderPassMerge(
-                known, map, states, targets, order, queue, batches, cutBefore, enabled, tell, scratch);
+                known, map, states, targets, order, queue, batches, cutBefore, enabled, withReasons, scratch);
     }
 }

@@ -46,7 +46,7 @@ public final class Validator {
         public final KnownPasses known;
         public final KnownResources resources;
         public final SubresourceMap map;
-        /** By pass its position before it was brought into order. */
+        /** By pass its position before it was brought into order; of none if it was. */
         public final int[] declaredIndex;
 
         private Checked(
@@ -94,10 +94,7 @@ public final class Validator {
             shapes.partial(known, partial);
         }
         SubresourceMap map = new SubresourceMap(known, shapes, partial, scratch);
-        int[] declaredIndex = new int[passes.size()];
-        for (int p = 0; p < declaredIndex.length; p++) {
-            declaredIndex[p] = p;
-        }
+        int[] declaredIndex = {};
         if (order == PassOrder.UNORDERED) {
             int[] sorted = PassSorting.sort(checked, map, validator.errors);
             if (sorted == null) {

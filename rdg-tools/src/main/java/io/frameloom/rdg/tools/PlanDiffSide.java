@@ -1,8 +1,9 @@
-package io.frameloom.rdg.tools.facts;
+package io.frameloom.rdg.tools;
 
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -22,6 +23,7 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.tools.PlanDiff.Subject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -31,8 +33,8 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One of two plans that are compared: what it has, by names. */
-public final class PlanDiffSide {
+/** One of two plans that are compared: what it has, by subject and name. */
+final class PlanDiffSide {
     /** Passes that follow each other in the graph, from this many on, are named by the first and the last. */
     private static final int RUN = 3;
 
@@ -40,7 +42,7 @@ public final class PlanDiffSide {
     private final List<String> passNames;
     private final List<String> resourceNames;
 
-    public PlanDiffSide(FramePlan plan) {
+    PlanDiffSide(FramePlan plan) {
         this(plan, unique(plan.resources(), ResourcePlan::name));
     }
 
@@ -62,7 +64,7 @@ public final class PlanDiffSide {
     }
 
     /** Returns this side with other names of resources. */
-    public PlanDiffSide renamed(Map<String, String> names) {
+    PlanDiffSide renamed(Map<String, String> names) {
         return new PlanDiffSide(
                 plan,
                 resourceNames.stream()
@@ -71,7 +73,7 @@ public final class PlanDiffSide {
     }
 
     /** Returns by name what passes do with each resource that comes from outside. */
-    public Map<String, String> roles() {
+    Map<String, String> roles() {
         Map<String, StringBuilder> all = new LinkedHashMap<>();
         for (ResourcePlan resource : plan.resources()) {
             if (resource.lifetime() == Lifetime.EXTERNAL && resource.used()) {
@@ -92,6 +94,26 @@ public final class PlanDiffSide {
         return roles;
     }
 
+    /** Returns what the plan has of a subject by name, in parts. */
+    Map<String, List<String>> of(Subject subject) {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        switch (subject) {
+            case PASS -> passes(all);
+            case DECLARATION -> declarations(all);
+            case TARGET -> targets(all);
+            case ORDER -> {}
+            case WAIT -> waits(all);
+            case BARRIER -> barriers(all);
+            case RENDER_PASS -> renderPasses(all);
+            case RECORDING -> recording(all);
+            case RESOURCE -> resources(all);
+            case PLACEMENT -> placements(all);
+            case WARNING -> warnings(all);
+            case TOTAL -> totals(all);
+        }
+        return all;
+    }
+
     private List<String> names(List<Integer> passes) {
         List<String> names = new ArrayList<>();
         for (int from = 0, to; from < passes.size(); from = to) {
@@ -109,12 +131,10 @@ public final class PlanDiffSide {
         return names;
     }
 
-    public Map<String, List<String>> passes() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void passes(Map<String, List<String>> all) {
         for (PassPlan pass : plan.passes()) {
             all.put(passNames.get(pass.index()), List.of(state(pass)));
         }
-        return all;
     }
 
     private String state(PassPlan pass) {
@@ -125,8 +145,7 @@ public final class PlanDiffSide {
                 + (pass.level() < 0 ? ", barriers only" : ", level " + pass.level());
     }
 
-    public Map<String, List<String>> declarations() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void declarations(Map<String, List<String>> all) {
         // Groups have no names; equal graphs number them as they like.
         Map<Integer, Integer> groups = new HashMap<>();
         for (PassPlan pass : plan.passes()) {
@@ -144,7 +163,6 @@ public final class PlanDiffSide {
             pass.uses().forEach(use -> parts.add(said(use, groups)));
             all.put(passNames.get(pass.index()), parts);
         }
-        return all;
     }
 
     private String said(UsePlan use, Map<Integer, Integer> groups) {
@@ -157,8 +175,7 @@ public final class PlanDiffSide {
                         : ", group " + groups.computeIfAbsent(use.overlapGroup(), group -> groups.size()));
     }
 
-    public Map<String, List<String>> targets() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void targets(Map<String, List<String>> all) {
         for (PassPlan pass : plan.passes()) {
             RenderTargets targets = pass.targets();
             if (targets == null) {
@@ -172,37 +189,42 @@ public final class PlanDiffSide {
                 RenderTargets.Color color = targets.colors().get(slot);
                 all.put(
                         "color " + slot + " of " + name,
-                        List.of(
-                                resourceNames.get(color.resource()) + part(color.resource(), color.range(), 0, 0),
-                                color.load() + (color.load() == LoadOp.CLEAR ? " to " + color.clear() : ""),
-                                color.store().toString()));
+                        target(color.resource(), color.range(), color.load(), color.clear(), color.store()));
             }
             RenderTargets.Depth depth = targets.depth();
             if (depth != null) {
-                all.put(
-                        "depth of " + name,
-                        List.of(
-                                resourceNames.get(depth.resource()) + part(depth.resource(), depth.range(), 0, 0),
-                                depth.load() + (depth.load() == LoadOp.CLEAR ? " to " + depth.clear() : ""),
-                                depth.store().toString(),
-                                depth.readOnly() ? "read only" : "written"));
+                List<String> parts =
+                        target(depth.resource(), depth.range(), depth.load(), depth.clear(), depth.store());
+                parts.add(depth.readOnly() ? "read only" : "written");
+                all.put("depth of " + name, parts);
+            }
+            RenderTargets.Stencil stencil = targets.stencil();
+            if (stencil != null) {
+                List<String> parts =
+                        target(stencil.resource(), stencil.range(), stencil.load(), stencil.clear(), stencil.store());
+                parts.add(stencil.readOnly() ? "read only" : "written");
+                all.put("stencil of " + name, parts);
             }
         }
-        return all;
     }
 
-    public Map<String, List<String>> recording() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private List<String> target(int resource, SubresourceRange range, LoadOp load, Object clear, StoreOp store) {
+        List<String> parts = new ArrayList<>();
+        parts.add(resourceNames.get(resource) + part(resource, range, 0, 0));
+        parts.add(load + (load == LoadOp.CLEAR ? " to " + clear : ""));
+        parts.add(store.toString());
+        return parts;
+    }
+
+    private void recording(Map<String, List<String>> all) {
         for (RecordingGroup group : plan.recordingGroups()) {
             List<String> parts = names(group.passes());
             parts.add(group.serial() ? "serial" : "parallel");
             all.put("from " + passNames.get(group.passes().get(0)), parts);
         }
-        return all;
     }
 
-    public Map<String, List<String>> resources() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void resources(Map<String, List<String>> all) {
         for (ResourcePlan resource : plan.resources()) {
             List<String> parts = new ArrayList<>();
             parts.add(resource.lifetime() + (resource.used() ? "" : ", unused"));
@@ -214,7 +236,6 @@ public final class PlanDiffSide {
             }
             all.put(resourceNames.get(resource.index()), parts);
         }
-        return all;
     }
 
     private static void describe(TextureDescription texture, List<String> parts) {
@@ -230,7 +251,7 @@ public final class PlanDiffSide {
         parts.add(buffer.usage() + ", " + buffer.memory() + ", " + buffer.sharing());
     }
 
-    public List<String> order() {
+    List<String> order() {
         List<String> order = new ArrayList<>();
         for (Batch batch : plan.batches()) {
             batch.passes().forEach(pass -> order.add(passNames.get(pass)));
@@ -238,8 +259,7 @@ public final class PlanDiffSide {
         return order;
     }
 
-    public Map<String, List<String>> waits() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void waits(Map<String, List<String>> all) {
         for (Dependency dependency : plan.dependencies()) {
             if (dependency.crossQueue() && dependency.waited()) {
                 String reason = dependency.resource() < 0 ? "" : "on " + resourceNames.get(dependency.resource());
@@ -258,17 +278,14 @@ public final class PlanDiffSide {
                         List.of(PipelineStage.describe(wait.stages())));
             }
         }
-        return all;
     }
 
-    public Map<String, List<String>> barriers() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void barriers(Map<String, List<String>> all) {
         for (PassPlan pass : plan.passes()) {
             String name = passNames.get(pass.index());
             pass.before().forEach(barrier -> put(all, "before " + name, barrier));
             pass.after().forEach(barrier -> put(all, "after " + name, barrier));
         }
-        return all;
     }
 
     private void put(Map<String, List<String>> all, String where, PlanBarrier barrier) {
@@ -289,42 +306,25 @@ public final class PlanDiffSide {
         });
     }
 
-    /** Returns which part of a resource is meant; nothing if all of it is. */
+    /** Returns in parentheses which part of a resource is meant; nothing if all of it is. */
     private String part(int resource, @Nullable SubresourceRange range, long offset, long bytes) {
-        TextureDescription texture = plan.resources().get(resource).textureDescription();
-        BufferDescription buffer = plan.resources().get(resource).bufferDescription();
-        if (range == null || texture == null) {
-            return buffer != null && offset == 0 && bytes == buffer.bytes() ? "" : " bytes " + offset + "+" + bytes;
-        }
-        return part(" mip ", range.baseMip(), range.mipCount(), texture.mips())
-                + part(" layer ", range.baseLayer(), range.layerCount(), texture.layers())
-                + part(
-                        " plane ",
-                        range.basePlane(),
-                        range.planeCount(),
-                        texture.format().planes());
-    }
-
-    private static String part(String what, int base, int count, int all) {
-        return count == all ? "" : what + base + (count == 1 ? "" : " to " + (base + count - 1));
+        String part = plan.resources().get(resource).part(range, offset, bytes);
+        return part.isEmpty() ? "" : " (" + part + ")";
     }
 
     private static String stages(int stages, int access) {
         return PipelineStage.describe(stages) + (access == 0 ? "" : " (" + MemoryAccess.describe(access) + ")");
     }
 
-    public Map<String, List<String>> renderPasses() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void renderPasses(Map<String, List<String>> all) {
         for (RenderPassPlan renderPass : plan.renderPasses()) {
             if (renderPass.passes().size() > 1) {
                 all.put("of " + passNames.get(renderPass.passes().get(0)), names(renderPass.passes()));
             }
         }
-        return all;
     }
 
-    public Map<String, List<String>> placements() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void placements(Map<String, List<String>> all) {
         for (ResourcePlan resource : plan.resources()) {
             if (resource.heap() >= 0) {
                 all.put(
@@ -334,24 +334,19 @@ public final class PlanDiffSide {
                                 Plural.of(resource.bytes(), "byte")));
             }
         }
-        return all;
     }
 
-    public Map<String, List<String>> warnings() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void warnings(Map<String, List<String>> all) {
         for (PlanWarning warning : plan.warnings()) {
             all.put(warning.code() + " '" + warning.subject() + "'", List.of(warning.message()));
         }
-        return all;
     }
 
-    public Map<String, List<String>> totals() {
-        Map<String, List<String>> all = new LinkedHashMap<>();
+    private void totals(Map<String, List<String>> all) {
         all.put("batches", List.of(String.valueOf(plan.batches().size())));
         all.put("waits", List.of(String.valueOf(plan.waitCount())));
         all.put("barriers", List.of(String.valueOf(plan.barrierCount())));
         all.put("render passes", List.of(String.valueOf(plan.renderPasses().size())));
         all.put("heap bytes", List.of(String.valueOf(plan.heapBytes())));
-        return all;
     }
 }
