@@ -264,7 +264,7 @@ public final class DeclaredResources {
         if (immediate != null && immediate.hasMade(resource.index())) {
             throw refused(
                     entry,
-                    "is preallocated behind passes that use it, which have run already in immediate mode; preallocate"
+                    "is preallocated after passes that use it, which have run already in immediate mode; preallocate"
                             + " it before the first of them");
         }
         return null;

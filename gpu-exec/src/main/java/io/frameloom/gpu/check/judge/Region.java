@@ -62,8 +62,8 @@ final class Region {
      */
     record Hidden(MemoryWrite write, long since) {
         /** As of the write, by barriers since as well. */
-        boolean isShown(Shown known, Resource through, int behindQueue, HostNeed need) {
-            return known.hasSeenOf(since, need) || write.isShown(known, through, behindQueue, need);
+        boolean isShown(Shown known, Resource through, int afterQueue, HostNeed need) {
+            return known.hasSeenOf(since, need) || write.isShown(known, through, afterQueue, need);
         }
 
         boolean sameAs(Hidden other) {
