@@ -1,22 +1,29 @@
 package io.frameloom.taskgraph.waiting;
 
-import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.GraphEvent;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The future of an event. A wait that only the event can end is a wait for the event: it is explained if it takes long
- * and refused if it could never end. Any thread.
+ * A future that an event fulfils. A wait that only the event can end is a wait for the event: it is explained if it
+ * takes long and refused if it could never end. Any thread.
  *
  * @param <T> type of the result
  */
-final class EventFuture<T> extends CompletableFuture<T> {
-    private final CoreEvent event;
+public final class EventFuture<T> extends CompletableFuture<T> {
+    private final Supplier<? extends @Nullable GraphEvent> event;
     /** Whether a time limit may end the future; the wait for the event knows nothing of it. */
     private volatile boolean timed;
 
-    EventFuture(CoreEvent event) {
+    /**
+     * A future.
+     *
+     * @param event gives the event that fulfils this; null as long as there is none
+     */
+    public EventFuture(Supplier<? extends @Nullable GraphEvent> event) {
         this.event = event;
     }
 
@@ -50,8 +57,9 @@ final class EventFuture<T> extends CompletableFuture<T> {
     }
 
     private void awaitEvent() {
-        if (!timed && !isDone()) {
-            event.awaitCompletion();
+        GraphEvent known = event.get();
+        if (known != null && !timed && !isDone()) {
+            known.awaitCompletion();
         }
     }
 }

@@ -49,7 +49,7 @@ public final class FutureAdapter<T> implements Subsequent, Wakeable, FailStop.St
     private FutureAdapter(CoreEvent event, Supplier<? extends @Nullable T> result) {
         this.event = event;
         this.result = result;
-        this.future = new EventFuture<>(event);
+        this.future = new EventFuture<>(() -> event);
     }
 
     public static <T> CompletableFuture<T> toFuture(CoreEvent event, Supplier<? extends @Nullable T> result) {
