@@ -348,7 +348,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             throw new IllegalArgumentException(rules.where(command) + ": the device event set is of another device");
         }
         ours.requireOpen(use);
-        SplitBarrierRules.check(rules, command, batch);
+        BarrierRules.checkHalf(rules, command, batch);
         requireOwn(batch);
         return ours;
     }
