@@ -17,7 +17,6 @@ public final class DeclarationSite {
             PassTargets.class.getName(),
             PassDeclaration.class.getName(),
             DeclaredResources.class.getName(),
-            DeclaredPasses.class.getName(),
             DeclaredHistories.class.getName(),
             ScopeStack.class.getName(),
             ParameterLayout.class.getName());

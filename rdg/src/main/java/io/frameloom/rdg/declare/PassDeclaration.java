@@ -331,7 +331,7 @@ public final class PassDeclaration implements BoundPass {
     /** Returns the commands with the condition around them, or null if there are none. */
     @Override
     public @Nullable PassBody body() {
-        PassBody body = graph.passes().body(index);
+        PassBody body = graph.bodies()[index];
         return condition == null || body == null ? body : conditional(condition, body);
     }
 
