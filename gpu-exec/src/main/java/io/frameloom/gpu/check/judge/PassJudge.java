@@ -405,7 +405,7 @@ final class PassJudge {
         }
         if (use.discard()) {
             region.discardedBy(at.family());
-        } else if (region.released != null || region.owner == Region.NOBODY) {
+        } else if (region.released != null || region.owner == Region.NO_FAMILY) {
             region.released = null;
             region.owner = at.family();
         }
