@@ -185,8 +185,7 @@ public final class DeclaredResources {
                 : new DeclaredBuffer(graph, handles.size(), name, description, passthrough);
     }
 
-    private Entry add(
-            RdgResource handle, Lifetime lifetime, @Nullable Resource external, TextureLayout initialLayout) {
+    private Entry add(RdgResource handle, Lifetime lifetime, @Nullable Resource external, TextureLayout initialLayout) {
         Entry former = entries.former();
         Entry entry = former == null ? new Entry(handle) : former;
         entry.begin(handle, lifetime, external, initialLayout, graph.site());
@@ -432,8 +431,7 @@ public final class DeclaredResources {
         return DeclarationSite.suffix(entry(resource).site);
     }
 
-    private Entry register(
-            RdgResource handle, Lifetime lifetime, Resource external, TextureLayout initialLayout) {
+    private Entry register(RdgResource handle, Lifetime lifetime, Resource external, TextureLayout initialLayout) {
         Entry entry = add(handle, lifetime, external, initialLayout);
         DeclarationJournal journal = graph.noting();
         journal.external(handle.name(), entry.shape(), lifetime, initialLayout);
@@ -462,8 +460,8 @@ public final class DeclaredResources {
     }
 
     private RdgException refused(Entry entry, String why) {
-        return new RdgException("graph '" + graph.name() + "': '"
-                + entry.handle.name() + "'" + DeclarationSite.suffix(entry.site) + " " + why);
+        return new RdgException("graph '" + graph.name() + "': '" + entry.handle.name() + "'"
+                + DeclarationSite.suffix(entry.site) + " " + why);
     }
 
     private Entry entry(RdgResource resource) {

@@ -359,8 +359,7 @@ public final class PassDeclaration implements BoundPass {
                 flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
                 conditional
                         ? ConditionalBody.keeping(uses)
-                        : copy(PartialTargets.keeping(
-                                uses, targets.attachments(), area, graph.resources()::texture)),
+                        : copy(PartialTargets.keeping(uses, targets.attachments(), area, graph.resources()::texture)),
                 conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
                 copy(after),
                 body(),

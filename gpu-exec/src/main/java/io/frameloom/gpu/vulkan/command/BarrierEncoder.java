@@ -109,8 +109,7 @@ final class BarrierEncoder {
         VkBufferMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
         VkBufferMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
         VkBufferMemoryBarrier2.ndstQueueFamilyIndex(at, to(barrier.ownership()));
-        VkBufferMemoryBarrier2.nbuffer(
-                at, ((VulkanBuffer) barrier.buffer()).handle());
+        VkBufferMemoryBarrier2.nbuffer(at, ((VulkanBuffer) barrier.buffer()).handle());
         VkBufferMemoryBarrier2.noffset(at, barrier.offset());
         VkBufferMemoryBarrier2.nsize(at, barrier.bytes());
     }

@@ -435,9 +435,7 @@ public final class TouchCollector {
         if (!(resource instanceof Texture texture)) {
             return List.of(Piece.ALL);
         }
-        return boxes(index, texture).stream()
-                .map(box -> new Piece(0, 1, box))
-                .toList();
+        return boxes(index, texture).stream().map(box -> new Piece(0, 1, box)).toList();
     }
 
     private void cut(int axis, int from, int count) {
