@@ -12,4 +12,6 @@ module io.frameloom.taskgraph {
             io.frameloom.gpu,
             io.frameloom.rdg;
     exports io.frameloom.taskgraph.trace;
+    exports io.frameloom.taskgraph.waiting to
+            io.frameloom.rdg;
 }

@@ -164,8 +164,8 @@ public final class PipelineLibrary implements AutoCloseable {
     }
 
     /**
-     * Forgets a request, so that a library that lives long does not keep every pipeline that was ever needed. Whoever asks for
-     * its description again compiles it anew. The pipeline is closed with those that a reload has replaced
+     * Forgets a request, so that a library that lives long does not keep every pipeline that was ever needed. A later request
+     * of its description compiles it anew. The pipeline is closed with those that a reload has replaced
      * ({@link #closeReplaced}), so frames that have bound it go on; the request cannot be bound any more.
      *
      * @return false if it is being compiled (a later call then succeeds), or was forgotten before

@@ -65,20 +65,20 @@ class CloseWhereToldContractTest {
         GpuDevice device = backend.open(new DeviceOptions(tasks, "close where told", false, null));
         GpuTimeline timeline = device.queues().get(0).timeline();
         Thread test = Thread.currentThread();
-        Thread teller = test;
+        Thread completer = test;
         long value = 0;
         GraphEvent other = timeline.reached(value);
         // What is complete before anybody asks is told on this thread.
-        while (teller == test) {
+        while (completer == test) {
             value = submitNothing(device);
             other = timeline.reached(value);
-            teller = get(closing(device, timeline.reached(value)));
+            completer = get(closing(device, timeline.reached(value)));
         }
         assertThat(other.await(LONG)).isTrue();
         assertThat(other.isFailed()).isFalse();
-        teller.join(LONG.toMillis());
-        assertThat(teller.isAlive())
-                .as("%s ends, which is at %s", teller, List.of(teller.getStackTrace()))
+        completer.join(LONG.toMillis());
+        assertThat(completer.isAlive())
+                .as("%s ends, which is at %s", completer, List.of(completer.getStackTrace()))
                 .isFalse();
         assertThatThrownBy(() -> submitNothing(device)).hasMessageContaining("is closed");
         assertThat(timeline.completed()).isEqualTo(value);
@@ -92,12 +92,12 @@ class CloseWhereToldContractTest {
                 new VirtualGpuOptions(3, 1).withLossAt(1), new DeviceOptions(tasks, "lost", false, null));
         GpuTimeline timeline = device.queues().get(0).timeline();
         long value = submitNothing(device);
-        Thread teller = get(closing(device, timeline.reached(value)));
-        if (teller == Thread.currentThread()) {
+        Thread completer = get(closing(device, timeline.reached(value)));
+        if (completer == Thread.currentThread()) {
             device.close();
         } else {
-            teller.join(LONG.toMillis());
-            assertThat(teller.isAlive()).isFalse();
+            completer.join(LONG.toMillis());
+            assertThat(completer.isAlive()).isFalse();
         }
         assertThatThrownBy(() -> submitNothing(device)).hasMessageContaining("is closed");
     }

@@ -361,7 +361,7 @@ public final class FrameExecutor implements AutoCloseable {
             pipeline.close();
         } finally {
             preallocated.close();
-            missing.tell();
+            missing.report();
         }
     }
 

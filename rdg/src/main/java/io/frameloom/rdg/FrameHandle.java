@@ -8,7 +8,6 @@ import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.execute.Frame;
-import io.frameloom.rdg.execute.FrameFuture;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -114,7 +113,7 @@ public final class FrameHandle {
      */
     public List<CompletableFuture<CapturedTexture>> captures() {
         if (!captures.isEmpty()) {
-            FrameFuture.see(frame.completed());
+            RdgReadback.see(frame.completed());
         }
         return captures;
     }

@@ -34,49 +34,49 @@ public final class PassBuilder {
 
     /** Declares that the pass reads all of a texture. */
     public PassBuilder reads(RdgTexture texture, Access access) {
-        pass.accesses().texture(texture, null, access, Mode.READ, -1);
+        pass.use(texture, null, access, Mode.READ, -1);
         return this;
     }
 
     /** Declares that the pass reads a range of a texture. */
     public PassBuilder reads(RdgTexture texture, SubresourceRange range, Access access) {
-        pass.accesses().texture(texture, range, access, Mode.READ, -1);
+        pass.use(texture, range, access, Mode.READ, -1);
         return this;
     }
 
     /** Declares that the pass reads all of a buffer. */
     public PassBuilder reads(RdgBuffer buffer, Access access) {
-        pass.accesses().buffer(buffer, 0, -1, access, Mode.READ, -1);
+        pass.use(buffer, 0, -1, access, Mode.READ, -1);
         return this;
     }
 
     /** Declares that the pass reads {@code bytes} bytes of a buffer from {@code offset} on. */
     public PassBuilder reads(RdgBuffer buffer, long offset, long bytes, Access access) {
-        pass.accesses().buffer(buffer, offset, bytes, access, Mode.READ, -1);
+        pass.use(buffer, offset, bytes, access, Mode.READ, -1);
         return this;
     }
 
     /** Declares that the pass writes into a texture and keeps what it does not write. */
     public PassBuilder writes(RdgTexture texture, Access access) {
-        pass.accesses().texture(texture, null, access, Mode.WRITE, -1);
+        pass.use(texture, null, access, Mode.WRITE, -1);
         return this;
     }
 
     /** Declares that the pass writes into a range of a texture and keeps what it does not write. */
     public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access) {
-        pass.accesses().texture(texture, range, access, Mode.WRITE, -1);
+        pass.use(texture, range, access, Mode.WRITE, -1);
         return this;
     }
 
     /** Declares that the pass writes into a buffer and keeps what it does not write. */
     public PassBuilder writes(RdgBuffer buffer, Access access) {
-        pass.accesses().buffer(buffer, 0, -1, access, Mode.WRITE, -1);
+        pass.use(buffer, 0, -1, access, Mode.WRITE, -1);
         return this;
     }
 
     /** Declares that the pass writes into {@code bytes} bytes of a buffer and keeps what it does not write. */
     public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access) {
-        pass.accesses().buffer(buffer, offset, bytes, access, Mode.WRITE, -1);
+        pass.use(buffer, offset, bytes, access, Mode.WRITE, -1);
         return this;
     }
 
@@ -85,49 +85,49 @@ public final class PassBuilder {
      * the passes of a group need no order and no barrier among each other.
      */
     public PassBuilder writes(RdgTexture texture, Access access, OverlapGroup group) {
-        pass.accesses().texture(texture, null, access, Mode.WRITE, group.number(graph));
+        pass.use(texture, null, access, Mode.WRITE, group.number(graph));
         return this;
     }
 
     /** Declares that the pass writes into a range of a texture where no other pass of {@code group} reads or writes. */
     public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access, OverlapGroup group) {
-        pass.accesses().texture(texture, range, access, Mode.WRITE, group.number(graph));
+        pass.use(texture, range, access, Mode.WRITE, group.number(graph));
         return this;
     }
 
     /** Declares that the pass writes into a buffer at places where no other pass of {@code group} reads or writes. */
     public PassBuilder writes(RdgBuffer buffer, Access access, OverlapGroup group) {
-        pass.accesses().buffer(buffer, 0, -1, access, Mode.WRITE, group.number(graph));
+        pass.use(buffer, 0, -1, access, Mode.WRITE, group.number(graph));
         return this;
     }
 
     /** Declares that the pass writes into bytes of a buffer where no other pass of {@code group} reads or writes. */
     public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access, OverlapGroup group) {
-        pass.accesses().buffer(buffer, offset, bytes, access, Mode.WRITE, group.number(graph));
+        pass.use(buffer, offset, bytes, access, Mode.WRITE, group.number(graph));
         return this;
     }
 
     /** Declares that the pass writes all of a texture; earlier writers are not needed. */
     public PassBuilder overwrites(RdgTexture texture, Access access) {
-        pass.accesses().texture(texture, null, access, Mode.OVERWRITE, -1);
+        pass.use(texture, null, access, Mode.OVERWRITE, -1);
         return this;
     }
 
     /** Declares that the pass writes all of a range; earlier writers of it are not needed. */
     public PassBuilder overwrites(RdgTexture texture, SubresourceRange range, Access access) {
-        pass.accesses().texture(texture, range, access, Mode.OVERWRITE, -1);
+        pass.use(texture, range, access, Mode.OVERWRITE, -1);
         return this;
     }
 
     /** Declares that the pass writes all of a buffer; earlier writers are not needed. */
     public PassBuilder overwrites(RdgBuffer buffer, Access access) {
-        pass.accesses().buffer(buffer, 0, -1, access, Mode.OVERWRITE, -1);
+        pass.use(buffer, 0, -1, access, Mode.OVERWRITE, -1);
         return this;
     }
 
     /** Declares that the pass writes all of {@code bytes} bytes of a buffer; earlier writers of them are not needed. */
     public PassBuilder overwrites(RdgBuffer buffer, long offset, long bytes, Access access) {
-        pass.accesses().buffer(buffer, offset, bytes, access, Mode.OVERWRITE, -1);
+        pass.use(buffer, offset, bytes, access, Mode.OVERWRITE, -1);
         return this;
     }
 
@@ -359,7 +359,7 @@ public final class PassBuilder {
     public PassBuilder parameters(Record parameters) {
         ParameterLayout.of(parameters.getClass(), pass.subject() + pass.suffix())
                 .declare(this, pass, parameters);
-        pass.accesses().component(null);
+        pass.component(null);
         return this;
     }
 

@@ -1,8 +1,8 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.resource.Buffer;
-import io.frameloom.rdg.execute.FrameFuture;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.waiting.EventFuture;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.CompletableFuture;
@@ -50,9 +50,9 @@ public final class RdgReadback implements Extraction {
         asked = true;
         GraphEvent completed = frame.get();
         if (completed != null) {
-            FrameFuture.see(completed);
+            see(completed);
         }
-        FrameFuture<ByteBuffer> bytes = new FrameFuture<>(frame);
+        EventFuture<ByteBuffer> bytes = new EventFuture<>(frame::get);
         CompletableFuture<?> unused = future.whenComplete((read, failure) -> {
             if (failure != null) {
                 bytes.completeExceptionally(failure);
@@ -61,6 +61,11 @@ public final class RdgReadback implements Extraction {
             }
         });
         return bytes;
+    }
+
+    /** Lets the failure of a frame count as seen, since a future that was handed out shows it. */
+    static void see(GraphEvent completed) {
+        CompletableFuture<?> unused = completed.toCompletableFuture();
     }
 
     private static ByteBuffer view(ByteBuffer bytes) {
@@ -82,7 +87,7 @@ public final class RdgReadback implements Extraction {
     void launched(GraphEvent completed) {
         frame.set(completed);
         if (asked) {
-            FrameFuture.see(completed);
+            see(completed);
         }
     }
 

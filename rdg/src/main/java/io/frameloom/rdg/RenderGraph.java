@@ -186,7 +186,7 @@ public final class RenderGraph {
 
     /** Begins the declaration of a pass, which {@link PassBuilder#record} ends. Unreal's AddPass. */
     public PassBuilder addPass(String passName, PassKind kind) {
-        PassDeclaration pass = declaration.passes().add(passName, kind);
+        PassDeclaration pass = declaration.addPass(passName, kind);
         PassBuilder former = builders.former();
         PassBuilder builder = former != null && former.declares(pass) ? former : new PassBuilder(this, pass);
         builders.add(builder);

@@ -5,7 +5,7 @@ import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.stall.StallGraph;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.waiting.Awaiting;
-import io.frameloom.taskgraph.waiting.EventFuture;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -183,6 +183,6 @@ public sealed interface GraphEvent permits CoreEvent {
      * @return a new future
      */
     default CompletableFuture<@Nullable Void> toCompletableFuture() {
-        return EventFuture.of((CoreEvent) this, () -> null);
+        return FutureAdapter.toFuture((CoreEvent) this, () -> null);
     }
 }

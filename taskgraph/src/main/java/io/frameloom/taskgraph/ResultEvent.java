@@ -1,7 +1,7 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.task.CoreEvent;
-import io.frameloom.taskgraph.waiting.EventFuture;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -94,7 +94,7 @@ public final class ResultEvent<T extends @Nullable Object> {
      * @return a new future
      */
     public CompletableFuture<T> toCompletableFuture() {
-        return EventFuture.of((CoreEvent) event, this::result);
+        return FutureAdapter.toFuture((CoreEvent) event, this::result);
     }
 
     @Override

@@ -12,7 +12,7 @@ import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.waiting.Awaiting;
 import io.frameloom.taskgraph.waiting.DelayTimer;
-import io.frameloom.taskgraph.waiting.EventFuture;
+import io.frameloom.taskgraph.waiting.FutureAdapter;
 import io.frameloom.taskgraph.worker.BlockingRegion;
 import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ParallelForJob;
@@ -332,7 +332,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public GraphEvent fromFuture(String name, CompletionStage<?> stage) {
         Arguments.requiredName(name, "an event");
-        return EventFuture.eventOf(parts, name, Arguments.required(stage, "stage", "event", name));
+        return FutureAdapter.toEvent(parts, name, Arguments.required(stage, "stage", "event", name));
     }
 
     /**

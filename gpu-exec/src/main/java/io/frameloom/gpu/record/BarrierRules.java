@@ -14,7 +14,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of barriers: ranges, stages that the queue has, accesses that the stages make, families. Stateless. */
+/** The checks of barriers, split or not: ranges, stages that the queue has, accesses that the stages make, families. Stateless. */
 public final class BarrierRules {
     private static final int COPY_STAGES =
             PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
@@ -61,8 +61,57 @@ public final class BarrierRules {
         rules.barrier();
     }
 
-    /** Checks a batch that half a split barrier has. */
-    static void requireSound(RecordingRules rules, BarrierBatch batch) {
+    /**
+     * Checks a half of a split barrier for the list of {@code rules}: what a barrier is checked for, and the further
+     * rules of events ("vkCmdSetEvent2" and "vkCmdWaitEvents2" in the Vulkan specification). Allocates nothing if all is
+     * well.
+     *
+     * @param command name of the command
+     */
+    static void checkHalf(RecordingRules rules, String command, BarrierBatch batch) {
+        rules.requireBetweenPasses(command);
+        // Queues that only copy have no events.
+        rules.requireQueue(command, QueueKind.COMPUTE);
+        if (batch.isEmpty()) {
+            throw new IllegalArgumentException(rules.where(command) + " has no barriers; leave out both halves");
+        }
+        requireSound(rules, batch);
+        for (int i = 0; i < batch.textures().size(); i++) {
+            BarrierBatch.TextureBarrier barrier = batch.textures().get(i);
+            splittable(rules, command, barrier.scope(), barrier.ownership(), barrier.texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            BarrierBatch.BufferBarrier barrier = batch.buffers().get(i);
+            splittable(rules, command, barrier.scope(), barrier.ownership(), barrier.buffer());
+        }
+        for (int i = 0; i < batch.globals().size(); i++) {
+            splittable(rules, command, batch.globals().get(i).scope(), null, null);
+        }
+    }
+
+    private static void splittable(
+            RecordingRules rules,
+            String command,
+            Scope scope,
+            @Nullable OwnershipTransfer transfer,
+            @Nullable Resource resource) {
+        if (((scope.srcStages() | scope.dstStages()) & PipelineStage.HOST.bit()) != 0) {
+            throw new IllegalArgumentException(where(rules, command, resource)
+                    + " names the host, which neither sets events nor waits for them; issue it by barrier");
+        }
+        if (transfer != null) {
+            throw new IllegalArgumentException(where(rules, command, resource) + " hands over from queue family "
+                    + transfer.from() + " to " + transfer.to()
+                    + ", whose halves are on two queues, and an event is of one; issue it by barrier");
+        }
+    }
+
+    private static String where(RecordingRules rules, String command, @Nullable Resource resource) {
+        return rules.where(command) + ": the barrier of "
+                + (resource == null ? "all memory" : "'" + resource.name() + "'");
+    }
+
+    private static void requireSound(RecordingRules rules, BarrierBatch batch) {
         for (int i = 0; i < batch.textures().size(); i++) {
             TextureBarrier barrier = batch.textures().get(i);
             Ranges.range(rules, "barrier", barrier.texture(), barrier.range());

@@ -79,7 +79,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         this.validTurn = turn;
         this.log = log;
         this.mentions = new Mentions(closings, log);
-        rules.told().to(log);
+        rules.reports().to(log);
         this.layouts = new PassLayouts(rules.isSecondary());
         layouts.begin(uses);
         this.renderingRules = new RenderingRules(rules, formats, layouts);
@@ -348,7 +348,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             throw new IllegalArgumentException(rules.where(command) + ": the device event set is of another device");
         }
         ours.requireOpen(use);
-        SplitBarrierRules.check(rules, command, batch);
+        BarrierRules.checkHalf(rules, command, batch);
         requireOwn(batch);
         return ours;
     }

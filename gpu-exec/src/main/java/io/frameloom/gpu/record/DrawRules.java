@@ -99,7 +99,7 @@ public final class DrawRules {
         if (count > 0 && instances > 0) {
             vertices.check(rules, command, pipeline.name(), (long) first + count, (long) firstInstance + instances);
         }
-        vertices.tell(rules);
+        vertices.report(rules);
     }
 
     private void counts(
@@ -124,13 +124,13 @@ public final class DrawRules {
         if ((long) first + count > indexCount) {
             throw new IllegalArgumentException(rules.where("drawIndexed") + " reads indices " + first + " to "
                     + ((long) first + count) + ", but the index buffer '" + bound.name() + "' has " + indexCount
-                    + " behind its offset");
+                    + " after its offset");
         }
         if (count > 0 && instances > 0) {
             vertices.check(rules, "drawIndexed", pipeline.name(), 0, (long) firstInstance + instances);
         }
-        vertices.tell(rules);
-        rules.told().uses(bound, 0, 0, Access.INDEX);
+        vertices.report(rules);
+        rules.reports().uses(bound, 0, 0, Access.INDEX);
     }
 
     /** Checks draws with arguments from a buffer. */
@@ -179,7 +179,7 @@ public final class DrawRules {
         Ranges.usage(rules, command, count, BufferUsage.INDIRECT);
         Ranges.range(rules, command, count, countOffset, WORD);
         Ranges.aligned(rules, command, count, "offset", countOffset, WORD);
-        rules.told().uses(count, countOffset, WORD, Access.INDIRECT);
+        rules.reports().uses(count, countOffset, WORD, Access.INDIRECT);
     }
 
     private void indirect(
@@ -205,11 +205,11 @@ public final class DrawRules {
         if (draws > 0) {
             long used = (long) (draws - 1) * stride + bytes;
             Ranges.range(rules, command, arguments, offset, used);
-            rules.told().uses(arguments, offset, used, Access.INDIRECT);
+            rules.reports().uses(arguments, offset, used, Access.INDIRECT);
         }
-        vertices.tell(rules);
+        vertices.report(rules);
         if (indexed) {
-            rules.told().uses(requireIndices(command), 0, 0, Access.INDEX);
+            rules.reports().uses(requireIndices(command), 0, 0, Access.INDEX);
         }
     }
 
@@ -388,6 +388,6 @@ public final class DrawRules {
         Ranges.usage(rules, command, arguments, BufferUsage.INDIRECT);
         Ranges.range(rules, command, arguments, offset, DISPATCH_BYTES);
         Ranges.aligned(rules, command, arguments, "offset", offset, WORD);
-        rules.told().uses(arguments, offset, DISPATCH_BYTES, Access.INDIRECT);
+        rules.reports().uses(arguments, offset, DISPATCH_BYTES, Access.INDIRECT);
     }
 }

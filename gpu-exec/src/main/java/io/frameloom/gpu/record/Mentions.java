@@ -73,12 +73,12 @@ public final class Mentions {
     }
 
     /** Returns whether a log receives the commands' uses. */
-    public boolean tells() {
+    public boolean reports() {
         return log != null;
     }
 
     /** Reports something that shaders find in a binding set, which the list names. */
-    public void tellBound(Resource resource, boolean mayWrite) {
+    public void reportBound(Resource resource, boolean mayWrite) {
         if (log != null) {
             log.bound(resource, mayWrite);
         }

@@ -39,7 +39,7 @@ public final class RecordingRules {
     /** Changes with everything that a check of draws looks at. */
     private int changes;
 
-    private final ToldUses told = new ToldUses();
+    private final UseReports reports = new UseReports();
 
     private final ArrayDeque<String> labels = new ArrayDeque<>(1);
     /** How many of them were open before the pass. */
@@ -120,8 +120,8 @@ public final class RecordingRules {
     }
 
     /** Returns the receiver of the commands' uses. */
-    public ToldUses told() {
-        return told;
+    public UseReports reports() {
+        return reports;
     }
 
     /** Returns the label of the list. */
@@ -361,7 +361,7 @@ public final class RecordingRules {
         }
         if (pass != null) {
             throw new IllegalStateException(where(command) + " is inside pass '" + pass
-                    + "', and split barriers order whole passes; record it before the pass or behind it");
+                    + "', and split barriers order whole passes; record it before the pass or after it");
         }
     }
 

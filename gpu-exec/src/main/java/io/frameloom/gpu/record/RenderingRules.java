@@ -79,7 +79,7 @@ public final class RenderingRules {
         }
         together.distinct(command, info);
         together.layouts(command, info);
-        rules.told().renders(info);
+        rules.reports().renders(info);
     }
 
     /** Checks the values that attachments would be checked against, for render passes that have none. */

@@ -46,8 +46,8 @@ public final class TransferRules {
             throw new IllegalArgumentException(rules.where(command) + ": ranges " + from + "+" + bytes + " and " + to
                     + "+" + bytes + " of buffer '" + source.name() + "' overlap; copy through another buffer");
         }
-        rules.told().uses(source, from, bytes, Access.COPY_SRC);
-        rules.told().uses(destination, to, bytes, Access.COPY_DST);
+        rules.reports().uses(source, from, bytes, Access.COPY_SRC);
+        rules.reports().uses(destination, to, bytes, Access.COPY_DST);
     }
 
     /** Checks a copy from a buffer to a texture. */
@@ -59,7 +59,7 @@ public final class TransferRules {
             rules.requireQueue(command, QueueKind.GRAPHICS);
         }
         texels(command, source, layout, destination, region);
-        rules.told().uses(destination, region, Access.COPY_DST);
+        rules.reports().uses(destination, region, Access.COPY_DST);
     }
 
     /** Checks a copy of tightly packed rows to one mip of one layer, plane 0. */
@@ -71,7 +71,7 @@ public final class TransferRules {
             rules.requireQueue(command, QueueKind.GRAPHICS);
         }
         mip(command, source, offset, destination, mip, layer);
-        rules.told().uses(destination, mip, layer, Access.COPY_DST);
+        rules.reports().uses(destination, mip, layer, Access.COPY_DST);
     }
 
     /** Checks a copy of one mip of one layer, plane 0, to tightly packed rows. */
@@ -80,8 +80,8 @@ public final class TransferRules {
         Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
         Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
         mip(command, destination, offset, source, mip, layer);
-        rules.told().uses(source, mip, layer, Access.COPY_SRC);
-        rules.told().uses(destination, offset, mipBytes(source, mip), Access.COPY_DST);
+        rules.reports().uses(source, mip, layer, Access.COPY_SRC);
+        rules.reports().uses(destination, offset, mipBytes(source, mip), Access.COPY_DST);
     }
 
     private void mip(String command, Buffer buffer, long offset, Texture texture, int mip, int layer) {
@@ -128,8 +128,8 @@ public final class TransferRules {
         Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
         Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
         texels(command, destination, layout, source, region);
-        rules.told().uses(source, region, Access.COPY_SRC);
-        rules.told()
+        rules.reports().uses(source, region, Access.COPY_SRC);
+        rules.reports()
                 .uses(
                         destination,
                         layout.offset(),
@@ -189,8 +189,8 @@ public final class TransferRules {
                         destination.description(),
                         to,
                         source == destination));
-        rules.told().uses(source, from, Access.COPY_SRC);
-        rules.told().uses(destination, to, Access.COPY_DST);
+        rules.reports().uses(source, from, Access.COPY_SRC);
+        rules.reports().uses(destination, to, Access.COPY_DST);
     }
 
     /** Checks a blit. */
@@ -216,8 +216,8 @@ public final class TransferRules {
         if (filter == Filter.LINEAR) {
             requireSupport(command, source, formats.apply(a).linearFilter(), "source of LINEAR filters");
         }
-        rules.told().uses(source, from, Access.COPY_SRC);
-        rules.told().uses(destination, to, Access.COPY_DST);
+        rules.reports().uses(source, from, Access.COPY_SRC);
+        rules.reports().uses(destination, to, Access.COPY_DST);
     }
 
     /** Checks a resolve. */
@@ -231,8 +231,8 @@ public final class TransferRules {
                         source.name(), source.description(), from, destination.name(), destination.description(), to));
         Format format = source.description().format();
         requireSupport(command, destination, formats.apply(format).colorAttachment(), "destination of resolves");
-        rules.told().uses(source, from, Access.COPY_SRC);
-        rules.told().uses(destination, to, Access.COPY_DST);
+        rules.reports().uses(source, from, Access.COPY_SRC);
+        rules.reports().uses(destination, to, Access.COPY_DST);
     }
 
     private void usages(String command, Texture source, Texture destination) {
@@ -253,7 +253,7 @@ public final class TransferRules {
         Ranges.aligned(rules, command, destination, "offset", offset, WORD);
         Ranges.aligned(rules, command, destination, "length", bytes, WORD);
         Ranges.range(rules, command, destination, offset, bytes);
-        rules.told().uses(destination, offset, bytes, Access.COPY_DST);
+        rules.reports().uses(destination, offset, bytes, Access.COPY_DST);
     }
 
     /** Checks an update. */
@@ -268,7 +268,7 @@ public final class TransferRules {
                     + destination.name() + "' are more than " + MAX_UPDATE_BYTES
                     + "; copy them from FrameContext.allocateUpload");
         }
-        rules.told().uses(destination, offset, bytes, Access.COPY_DST);
+        rules.reports().uses(destination, offset, bytes, Access.COPY_DST);
     }
 
     /** Checks a clear of colour. */
@@ -286,7 +286,7 @@ public final class TransferRules {
             throw new IllegalArgumentException(rules.where(command) + ": texture '" + destination.name()
                     + "' has compressed format " + format + "; copy blocks from a buffer");
         }
-        rules.told().uses(destination, range, Access.COPY_DST);
+        rules.reports().uses(destination, range, Access.COPY_DST);
     }
 
     /** Checks a clear of depth and stencil. */
@@ -303,7 +303,7 @@ public final class TransferRules {
         }
         values.requireDepth(command, depth);
         values.requireStencil(command, stencil);
-        rules.told().uses(destination, range, Access.COPY_DST);
+        rules.reports().uses(destination, range, Access.COPY_DST);
     }
 
     private void requireOneSample(String command, Texture texture) {

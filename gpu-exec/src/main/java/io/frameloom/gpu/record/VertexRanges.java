@@ -88,11 +88,11 @@ final class VertexRanges {
     }
 
     /** Reports that a draw fetches from the buffers of the pipeline, which are bound. */
-    void tell(RecordingRules rules) {
-        for (int i = 0; rules.told().asked() && i < count; i++) {
+    void report(RecordingRules rules) {
+        for (int i = 0; rules.reports().asked() && i < count; i++) {
             Buffer buffer = buffers[i];
             if (buffer != null) {
-                rules.told().uses(buffer, 0, 0, Access.VERTEX);
+                rules.reports().uses(buffer, 0, 0, Access.VERTEX);
             }
         }
     }
@@ -106,6 +106,6 @@ final class VertexRanges {
                 + ((instanced >> binding & 1) != 0 ? "instances" : "vertices") + " 0 to " + elements
                 + " of vertex buffer "
                 + binding + ", but '" + (buffer == null ? "" : buffer.name()) + "' has " + left[binding]
-                + " bytes behind its offset, which are " + room + "; draw fewer, or bind a larger buffer");
+                + " bytes after its offset, which are " + room + "; draw fewer, or bind a larger buffer");
     }
 }

@@ -24,7 +24,7 @@ public record SubresourceRange(
         if (baseMip + mipCount < 0 || baseLayer + layerCount < 0 || basePlane + planeCount < 0) {
             throw new IllegalArgumentException("subresource range of mips " + baseMip + "+" + mipCount + ", layers "
                     + baseLayer + "+" + layerCount + ", planes " + basePlane + "+" + planeCount
-                    + " ends behind any texture; use SubresourceRange.all for everything");
+                    + " ends after any texture; use SubresourceRange.all for everything");
         }
     }
 

@@ -181,7 +181,7 @@ public final class SpirvModule {
         long bytes = 0;
         for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
             if (opcode(at) == Spv.SpvOpVariable && operand(at, 3) == Spv.SpvStorageClassWorkgroup) {
-                bytes = sizes.behind(bytes, operand(definition(operand(at, 1)), 3));
+                bytes = sizes.end(bytes, operand(definition(operand(at, 1)), 3));
             }
         }
         return bytes;

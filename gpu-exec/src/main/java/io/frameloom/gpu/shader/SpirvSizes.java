@@ -29,7 +29,7 @@ final class SpirvSizes {
     }
 
     /** Returns the first offset after a variable, which itself may begin at {@code offset}. */
-    long behind(long offset, int type) {
+    long end(long offset, int type) {
         Extent extent = extent(type);
         return Math.min(up(offset, extent.alignment) + extent.bytes, HUGE);
     }

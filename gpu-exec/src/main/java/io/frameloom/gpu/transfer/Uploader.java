@@ -306,7 +306,7 @@ public final class Uploader implements AutoCloseable {
         try {
             requireOpen();
             batches.submitAll();
-            batches.throwUntold();
+            batches.throwUnreported();
             TimelinePoint last = batches.newest();
             return last == null ? new TimelinePoint(queue, 0) : last;
         } finally {
@@ -371,7 +371,7 @@ public final class Uploader implements AutoCloseable {
             }
             batches.slots().forEach(slot -> closings.add(slot::close));
             closings.add(ring::close);
-            closings.add(batches::throwUntold);
+            closings.add(batches::throwUnreported);
             Closing.all(closings);
         } finally {
             lock.unlock();

@@ -52,7 +52,7 @@ final class BadDraws {
                             l.draw(12, 1, 3, 0);
                         },
                         "'triangles' reads vertices 0 to 15 of vertex buffer 0",
-                        "'target' has 224 bytes behind its offset, which are 14"),
+                        "'target' has 224 bytes after its offset, which are 14"),
                 bad(
                         "draw from a negative instance on",
                         (s, l) -> {

@@ -124,7 +124,7 @@ class VirtualExternalTimelineTest {
         }
         assertThat(never.failure())
                 .isInstanceOf(DeviceLostException.class)
-                .hasMessageContaining("which nobody has signalled");
+                .hasMessageContaining("which is never signalled");
     }
 
     @Test

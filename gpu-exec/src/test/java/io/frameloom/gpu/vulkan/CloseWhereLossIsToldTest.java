@@ -89,10 +89,10 @@ class CloseWhereLossIsToldTest {
                         return Thread.currentThread();
                     });
             driver.registered.countDown();
-            Thread teller = closed.get(SECONDS, TimeUnit.SECONDS);
-            assertThat(teller).isNotSameAs(Thread.currentThread());
-            teller.join(TimeUnit.SECONDS.toMillis(SECONDS));
-            assertThat(teller.isAlive()).as("the thread that told ends").isFalse();
+            Thread completer = closed.get(SECONDS, TimeUnit.SECONDS);
+            assertThat(completer).isNotSameAs(Thread.currentThread());
+            completer.join(TimeUnit.SECONDS.toMillis(SECONDS));
+            assertThat(completer.isAlive()).as("the thread that told ends").isFalse();
             assertThat(device.validationMessages()).isEmpty();
         }
     }

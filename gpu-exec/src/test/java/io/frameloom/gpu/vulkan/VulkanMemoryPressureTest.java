@@ -105,7 +105,7 @@ class VulkanMemoryPressureTest {
         device.createBuffer("wanted", WORDS).close();
         assertThat(driver.waits).hasSize(1);
         VulkanTimeline timeline = (VulkanTimeline) device.queues().get(0).timeline();
-        assertThat(timeline.told()).isZero();
+        assertThat(timeline.reported()).isZero();
     }
 
     @Test

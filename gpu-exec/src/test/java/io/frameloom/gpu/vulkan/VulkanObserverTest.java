@@ -99,7 +99,7 @@ class VulkanObserverTest {
     void aPointOfASubmissionThatWasNotToldIsNotToldEither() {
         ObserverFeed feed = new ObserverFeed(observer);
         VulkanQueue queue = (VulkanQueue) gpu.graphics();
-        feed.connect(List.of(queue), index -> queue.vulkanTimeline().told());
+        feed.connect(List.of(queue), index -> queue.vulkanTimeline().reported());
         // The device's own feed knows of this one, the feed here does not.
         TimelinePoint point = gpu.graphics().submit(new Submission("known to another", List.of(), List.of()));
         gpu.graphics().timeline().await(point.value(), Duration.ofSeconds(30));

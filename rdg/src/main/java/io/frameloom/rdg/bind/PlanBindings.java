@@ -118,7 +118,7 @@ public final class PlanBindings {
     /** As the general way, without a look at each pass: at 10,000 passes their objects are not in the cache. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static PlanBindings onlyBodies(PlanStructure structure, GraphDeclaration graph) {
-        @Nullable PassBody[] known = graph.passes().bodies();
+        @Nullable PassBody[] known = graph.bodies();
         PassBody[] bodies = new PassBody[structure.declaredPasses()];
         for (int p = 0; p < bodies.length; p++) {
             PassBody body = known[p];

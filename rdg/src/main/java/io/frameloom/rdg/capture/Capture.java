@@ -81,7 +81,7 @@ public record Capture(
         int at = rest.lastIndexOf('@');
         int version = 0;
         if (at >= 0) {
-            version = operators.number("the version behind @", rest.substring(at + 1), 1);
+            version = operators.number("the version after @", rest.substring(at + 1), 1);
             rest = rest.substring(0, at);
         }
         if (rest.isBlank()) {

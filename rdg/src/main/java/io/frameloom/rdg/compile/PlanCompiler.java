@@ -145,7 +145,7 @@ public final class PlanCompiler {
             GraphDeclaration graph, QueueTopology queues, MemorySizer sizer, @Nullable CompileEvent event) {
         AsyncDecision decision = profiles == null
                 ? null
-                : profiles.of(graph.passes().names(), graph.resources().shapesHash(), queues)
+                : profiles.of(graph.passNames(), graph.resources().shapesHash(), queues)
                         .decision();
         BitSet demoted = decision == null ? NONE : decision.demoted();
         if (!options.reusePlans()) {

@@ -16,9 +16,7 @@ public final class DeclarationSite {
             RdgBlackboard.class.getName(),
             PassTargets.class.getName(),
             PassDeclaration.class.getName(),
-            PassUses.class.getName(),
             DeclaredResources.class.getName(),
-            DeclaredPasses.class.getName(),
             DeclaredHistories.class.getName(),
             ScopeStack.class.getName(),
             ParameterLayout.class.getName());

@@ -248,7 +248,7 @@ public record DeclaredGraph(
         }
 
         /** Returns the same pass at another position, after others. */
-        public Pass at(int position, List<Integer> behind) {
+        public Pass at(int position, List<Integer> passes) {
             return new Pass(
                     position,
                     name,
@@ -257,7 +257,7 @@ public record DeclaredGraph(
                     flags,
                     uses,
                     attachments,
-                    behind,
+                    passes,
                     body,
                     site,
                     scope,

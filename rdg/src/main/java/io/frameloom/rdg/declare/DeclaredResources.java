@@ -3,6 +3,7 @@ package io.frameloom.rdg.declare;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -33,10 +34,89 @@ public final class DeclaredResources {
             @Nullable Resource external,
             @Nullable Extraction extraction) {}
 
+    /** One resource as declared until now. Used again for another one in the next frame. */
+    private static final class Entry {
+        private RdgResource handle;
+        private TextureLayout initialLayout = TextureLayout.UNDEFINED;
+        private @Nullable String site;
+
+        private @Nullable Resource external;
+        private Lifetime lifetime = Lifetime.TRANSIENT;
+        private @Nullable Access finalAccess;
+        private @Nullable Extraction extraction;
+        private boolean discardedAfter;
+        private boolean sharesMemory = true;
+
+        private Entry(RdgResource handle) {
+            this.handle = handle;
+        }
+
+        /** Becomes a resource of which nothing more is declared. */
+        private void begin(
+                RdgResource by,
+                Lifetime life,
+                @Nullable Resource from,
+                TextureLayout initial,
+                @Nullable String declaredAt) {
+            handle = by;
+            initialLayout = initial;
+            site = declaredAt;
+            external = from;
+            lifetime = life;
+            finalAccess = null;
+            extraction = null;
+            discardedAfter = false;
+            sharesMemory = true;
+        }
+
+        /** Keeps no object of the application any longer. */
+        private void letGo() {
+            external = null;
+            extraction = null;
+        }
+
+        /** Returns the description of the texture or buffer. */
+        private Object shape() {
+            return handle instanceof RdgTexture texture ? texture.description() : ((RdgBuffer) handle).description();
+        }
+
+        /** Returns how queue families share it. */
+        private DeclaredGraph.Sharing sharing() {
+            Resource known = external;
+            if (known != null) {
+                return DeclaredGraph.Sharing.of(known);
+            }
+            QueueSharing described = handle instanceof RdgTexture texture
+                    ? texture.description().sharing()
+                    : ((RdgBuffer) handle).description().sharing();
+            return DeclaredGraph.Sharing.of(described);
+        }
+
+        private DeclaredGraph.Declared declared() {
+            TextureDescription texture = handle instanceof RdgTexture t ? t.description() : null;
+            BufferDescription buffer = handle instanceof RdgBuffer b ? b.description() : null;
+            return new DeclaredGraph.Declared(
+                    handle.index(),
+                    handle.name(),
+                    texture,
+                    buffer,
+                    lifetime,
+                    external,
+                    initialLayout,
+                    finalAccess,
+                    extraction,
+                    null,
+                    sharesMemory,
+                    site,
+                    sharing(),
+                    discardedAfter);
+        }
+    }
+
     private final GraphDeclaration graph;
     private final RedeclaredList<RdgResource> handles = new RedeclaredList<>(16);
     /** By resource all but its handle. */
-    private final RedeclaredList<DeclaredResource> entries = new RedeclaredList<>(16);
+    private final RedeclaredList<Entry> entries = new RedeclaredList<>(16);
 
     private final RegisteredResources externals = new RegisteredResources();
     /** Indices of the entries that come from outside or go there. */
@@ -105,10 +185,9 @@ public final class DeclaredResources {
                 : new DeclaredBuffer(graph, handles.size(), name, description, passthrough);
     }
 
-    private DeclaredResource add(
-            RdgResource handle, Lifetime lifetime, @Nullable Resource external, TextureLayout initialLayout) {
-        DeclaredResource former = entries.former();
-        DeclaredResource entry = former == null ? new DeclaredResource(handle) : former;
+    private Entry add(RdgResource handle, Lifetime lifetime, @Nullable Resource external, TextureLayout initialLayout) {
+        Entry former = entries.former();
+        Entry entry = former == null ? new Entry(handle) : former;
         entry.begin(handle, lifetime, external, initialLayout, graph.site());
         handles.add(handle);
         entries.add(entry);
@@ -116,10 +195,10 @@ public final class DeclaredResources {
     }
 
     public RdgTexture external(Texture texture, TextureLayout current, boolean passthrough) {
-        DeclaredResource known = find(texture);
+        Entry known = find(texture);
         if (known != null) {
             requireSame(known, texture, current, passthrough);
-            return (RdgTexture) known.handle();
+            return (RdgTexture) known.handle;
         }
         if (current == TextureLayout.PRESENT && !isPresentable(texture)) {
             throw new RdgException(
@@ -134,10 +213,10 @@ public final class DeclaredResources {
     }
 
     public RdgBuffer external(Buffer buffer, boolean passthrough) {
-        DeclaredResource known = find(buffer);
+        Entry known = find(buffer);
         if (known != null) {
             requireSame(known, buffer, TextureLayout.UNDEFINED, passthrough);
-            return (RdgBuffer) known.handle();
+            return (RdgBuffer) known.handle;
         }
         RdgBuffer handle = buffer(buffer.name(), buffer.description(), passthrough ? TextureLayout.UNDEFINED : null);
         register(handle, Lifetime.EXTERNAL, buffer, TextureLayout.UNDEFINED);
@@ -160,7 +239,7 @@ public final class DeclaredResources {
         return handle;
     }
 
-    private void leave(DeclaredResource entry, Access rest, HistoryUse use) {
+    private void leave(Entry entry, Access rest, HistoryUse use) {
         leave(entry, rest);
         entry.extraction = use;
         if (use.isReplaced()) {
@@ -169,28 +248,28 @@ public final class DeclaredResources {
         }
     }
 
-    private void leave(DeclaredResource entry, Access access) {
-        graph.noting().finalAccess(entry.handle().index(), access);
+    private void leave(Entry entry, Access access) {
+        graph.noting().finalAccess(entry.handle.index(), access);
         entry.finalAccess = access;
     }
 
     private void requireUnregistered(Resource resource) {
-        DeclaredResource known = find(resource);
+        Entry known = find(resource);
         if (known != null) {
             throw new RdgException("graph '" + graph.name() + "': history '" + resource.name()
-                    + "' is in the graph already" + DeclarationSite.suffix(known.site())
+                    + "' is in the graph already" + DeclarationSite.suffix(known.site)
                     + "; ask for a history once per graph");
         }
     }
 
     /** Returns the handle of an external that was registered, or null. */
     public @Nullable RdgResource findExternal(Resource resource) {
-        DeclaredResource entry = find(resource);
-        return entry == null || entry.lifetime != Lifetime.EXTERNAL ? null : entry.handle();
+        Entry entry = find(resource);
+        return entry == null || entry.lifetime != Lifetime.EXTERNAL ? null : entry.handle;
     }
 
     public void finalAccess(RdgResource resource, Access access) {
-        DeclaredResource entry = entry(resource);
+        Entry entry = entry(resource);
         if (entry.lifetime == Lifetime.TRANSIENT) {
             throw refused(
                     entry, "is transient, nothing is left of it after the frame; extract it or register an external");
@@ -221,7 +300,7 @@ public final class DeclaredResources {
     }
 
     public void extract(RdgResource resource, Extraction extraction, @Nullable Access finalAccess) {
-        DeclaredResource entry = entry(resource);
+        Entry entry = entry(resource);
         if (entry.lifetime != Lifetime.TRANSIENT) {
             throw refused(
                     entry,
@@ -238,7 +317,7 @@ public final class DeclaredResources {
         graph.noting().extract(resource.index(), finalAccess);
         entry.lifetime = Lifetime.EXTRACTED;
         entry.extraction = extraction;
-        outside.set(entry.handle().index());
+        outside.set(entry.handle.index());
         entry.finalAccess = finalAccess;
     }
 
@@ -248,7 +327,7 @@ public final class DeclaredResources {
      * @throws RdgException if it can have no memory before the frame
      */
     public @Nullable Resource preallocated(RdgResource resource) {
-        DeclaredResource entry = entry(resource);
+        Entry entry = entry(resource);
         if (entry.extraction instanceof Preallocation known) {
             known.requireKept();
             return known.resource();
@@ -264,7 +343,7 @@ public final class DeclaredResources {
         if (immediate != null && immediate.hasMade(resource.index())) {
             throw refused(
                     entry,
-                    "is preallocated behind passes that use it, which have run already in immediate mode; preallocate"
+                    "is preallocated after passes that use it, which have run already in immediate mode; preallocate"
                             + " it before the first of them");
         }
         return null;
@@ -272,17 +351,17 @@ public final class DeclaredResources {
 
     /** Makes a transient an external that the executor takes back. */
     public void preallocate(RdgResource resource, Preallocation made) {
-        DeclaredResource entry = entry(resource);
+        Entry entry = entry(resource);
         graph.noting().preallocated(resource.index());
         entry.lifetime = Lifetime.EXTERNAL;
         entry.external = made.resource();
         entry.extraction = made;
-        outside.set(entry.handle().index());
+        outside.set(entry.handle.index());
         externals.put(made.resource(), resource.index());
     }
 
     public void neverAlias(RdgResource resource) {
-        DeclaredResource entry = entry(resource);
+        Entry entry = entry(resource);
         if (entry.lifetime == Lifetime.EXTERNAL || entry.lifetime == Lifetime.HISTORY) {
             throw refused(entry, "is not of the frame and shares memory with nothing anyway; name a transient");
         }
@@ -301,7 +380,7 @@ public final class DeclaredResources {
 
     List<DeclaredGraph.Declared> declared() {
         List<DeclaredGraph.Declared> result = new ArrayList<>(entries.size());
-        for (DeclaredResource entry : entries) {
+        for (Entry entry : entries) {
             result.add(entry.declared());
         }
         return result;
@@ -324,7 +403,7 @@ public final class DeclaredResources {
         }
         List<Outside> result = new ArrayList<>(outside.cardinality());
         for (int index = outside.nextSetBit(0); index >= 0; index = outside.nextSetBit(index + 1)) {
-            DeclaredResource entry = entries.get(index);
+            Entry entry = entries.get(index);
             result.add(new Outside(index, entry.external, entry.extraction));
         }
         return result;
@@ -332,13 +411,13 @@ public final class DeclaredResources {
 
     /** Returns by resource where it was declared; nothing if the graph does not keep that. */
     public @Nullable String[] sites() {
-        return graph.keepsSites() ? entries.stream().map(DeclaredResource::site).toArray(String[]::new) : NO_SITES;
+        return graph.keepsSites() ? entries.stream().map(entry -> entry.site).toArray(String[]::new) : NO_SITES;
     }
 
     public void mayStayUnused(RdgResource resource) {
         // Plans may have the empty one.
         BitSet more = (BitSet) unwarned.clone();
-        more.set(entry(resource).handle().index());
+        more.set(entry(resource).handle.index());
         unwarned = more;
     }
 
@@ -349,12 +428,11 @@ public final class DeclaredResources {
 
     /** Returns where a resource was declared, as the end of a message. */
     public String siteSuffix(RdgResource resource) {
-        return DeclarationSite.suffix(entry(resource).site());
+        return DeclarationSite.suffix(entry(resource).site);
     }
 
-    private DeclaredResource register(
-            RdgResource handle, Lifetime lifetime, Resource external, TextureLayout initialLayout) {
-        DeclaredResource entry = add(handle, lifetime, external, initialLayout);
+    private Entry register(RdgResource handle, Lifetime lifetime, Resource external, TextureLayout initialLayout) {
+        Entry entry = add(handle, lifetime, external, initialLayout);
         DeclarationJournal journal = graph.noting();
         journal.external(handle.name(), entry.shape(), lifetime, initialLayout);
         journal.sharing(entry.sharing());
@@ -363,30 +441,30 @@ public final class DeclaredResources {
         return entry;
     }
 
-    private @Nullable DeclaredResource find(Resource resource) {
+    private @Nullable Entry find(Resource resource) {
         int index = externals.find(resource);
         return index < 0 ? null : entries.get(index);
     }
 
-    private void requireSame(DeclaredResource known, Resource again, TextureLayout current, boolean passthrough) {
-        if (known.initialLayout() != current) {
+    private void requireSame(Entry known, Resource again, TextureLayout current, boolean passthrough) {
+        if (known.initialLayout != current) {
             throw refused(
                     known,
-                    "was registered in layout " + known.initialLayout() + " and is registered again"
+                    "was registered in layout " + known.initialLayout + " and is registered again"
                             + (again == known.external ? "" : " as '" + again.name() + "'") + " in layout " + current
                             + "; a texture has one layout when the frame starts");
         }
-        if (known.lifetime != Lifetime.EXTERNAL || (Handle.of(known.handle()).passthrough() != null) != passthrough) {
+        if (known.lifetime != Lifetime.EXTERNAL || (Handle.of(known.handle).passthrough() != null) != passthrough) {
             throw refused(known, "was registered in another way before; register it once as what it is");
         }
     }
 
-    private RdgException refused(DeclaredResource entry, String why) {
-        return new RdgException("graph '" + graph.name() + "': '"
-                + entry.handle().name() + "'" + DeclarationSite.suffix(entry.site()) + " " + why);
+    private RdgException refused(Entry entry, String why) {
+        return new RdgException("graph '" + graph.name() + "': '" + entry.handle.name() + "'"
+                + DeclarationSite.suffix(entry.site) + " " + why);
     }
 
-    private DeclaredResource entry(RdgResource resource) {
+    private Entry entry(RdgResource resource) {
         GraphDeclaration of = Handle.of(resource).graph();
         if (of != graph) {
             throw new RdgException("graph '" + graph.name() + "': '" + resource.name() + "' belongs to graph '"

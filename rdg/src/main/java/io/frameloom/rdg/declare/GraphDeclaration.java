@@ -1,8 +1,11 @@
 package io.frameloom.rdg.declare;
 
 import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgException;
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +20,18 @@ public final class GraphDeclaration {
         boolean hasMade(int resource);
     }
 
+    private static final int PASSES = 16;
+
     private String name;
     private final boolean keepSites;
     private final @Nullable Immediate immediate;
     private final DeclarationJournal journal = new DeclarationJournal();
-    private final DeclaredPasses passes = new DeclaredPasses(this);
+    private final RedeclaredList<PassDeclaration> passes = new RedeclaredList<>(PASSES);
+    /** By pass its body alone, null if it has none yet. */
+    private @Nullable PassBody[] bodies = new PassBody[PASSES];
+    /** Whether every pass until now is bound to a plan by its body alone. */
+    private boolean onlyBodies = true;
+
     private final DeclaredResources resources = new DeclaredResources(this);
     private final ScopeStack scopes = new ScopeStack(this);
     private final NamedExtents extents = new NamedExtents(this);
@@ -52,7 +62,7 @@ public final class GraphDeclaration {
     public void reset(String newName) {
         name = newName;
         frame++;
-        passes.clear();
+        clearPasses();
         resources.clear();
         extents.clear();
         scopes.clear();
@@ -83,17 +93,17 @@ public final class GraphDeclaration {
      */
     void notOnlyBody() {
         declared = null;
-        passes.notOnlyBody();
+        onlyBodies = false;
     }
 
     /** Returns whether plans are bound to the passes by their bodies alone. */
     public boolean hasOnlyBodies() {
-        return passes.hasOnlyBodies() && !keepSites;
+        return onlyBodies && !keepSites;
     }
 
     /** Notes a pass whose declaration has ended. */
     void recorded(int pass, PassBody body) {
-        passes.record(pass, body);
+        bodies[pass] = body;
         if (immediate == null) {
             return;
         }
@@ -122,8 +132,55 @@ public final class GraphDeclaration {
         return journal;
     }
 
-    public DeclaredPasses passes() {
+    /** Adds a pass: that of the former frame if that had one of this name and kind at this place. */
+    public PassDeclaration addPass(String passName, PassKind kind) {
+        int index = passes.size();
+        PassDeclaration former = passes.former();
+        PassDeclaration pass =
+                former != null && former.is(passName, kind) ? former : new PassDeclaration(this, index, passName, kind);
+        passes.add(pass);
+        if (index == bodies.length) {
+            bodies = Arrays.copyOf(bodies, 2 * index);
+        }
+        pass.begin(scopes.innermost(), site());
+        return pass;
+    }
+
+    /** Returns the passes of this frame in order of declaration; not to be changed. */
+    public List<PassDeclaration> passes() {
         return passes;
+    }
+
+    /** Returns the bodies of the passes, null for those that have none. The array may be longer; not to be changed. */
+    public @Nullable PassBody[] bodies() {
+        return bodies;
+    }
+
+    /** Returns the names of the passes as they are now. */
+    public List<String> passNames() {
+        return new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                return passes.get(index).name();
+            }
+
+            @Override
+            public int size() {
+                return passes.size();
+            }
+        };
+    }
+
+    /** Forgets the passes, and lets go of all that the application gave them to run. */
+    private void clearPasses() {
+        Arrays.fill(bodies, 0, passes.size(), null);
+        if (!onlyBodies) {
+            for (int i = 0; i < passes.size(); i++) {
+                passes.get(i).letGo();
+            }
+        }
+        passes.clear();
+        onlyBodies = true;
     }
 
     public DeclaredResources resources() {

@@ -78,7 +78,7 @@ public final class ParameterLayout {
     public void declare(PassBuilder pass, PassDeclaration declaration, Record parameters) {
         for (Component component : components) {
             if (component.nested || !component.uses.isEmpty()) {
-                declaration.accesses().component(component.described);
+                declaration.component(component.described);
                 declare(pass, declaration, component, get(component, parameters));
             }
         }

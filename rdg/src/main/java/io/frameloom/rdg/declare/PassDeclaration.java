@@ -1,17 +1,25 @@
 package io.frameloom.rdg.declare;
 
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.HostBody;
 import io.frameloom.rdg.PartBody;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgSetupTask;
+import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.declare.DeclaredGraph.Mode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +32,8 @@ public final class PassDeclaration implements BoundPass {
     private final int index;
     private final String name;
     private final PassKind kind;
-    private final PassUses uses = new PassUses(this);
-    private final PassTargets targets = new PassTargets(this, uses);
+    private final RedeclaredList<DeclaredGraph.Use> uses = new RedeclaredList<>(4);
+    private final PassTargets targets = new PassTargets(this);
     private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
     private final RedeclaredList<Integer> after = new RedeclaredList<>(0);
     private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
@@ -35,6 +43,9 @@ public final class PassDeclaration implements BoundPass {
     private long frame = -1;
 
     private boolean recorded;
+    /** The component of a record that the next uses come from, for messages. */
+    private @Nullable String component;
+
     private @Nullable String site;
     private int scope;
     /** -1 if the compiler chooses. */
@@ -58,6 +69,7 @@ public final class PassDeclaration implements BoundPass {
     /** Begins the declaration in one frame, of which nothing is declared yet. */
     void begin(@Nullable OpenScope inside, @Nullable String declaredAt) {
         uses.clear();
+        component = null;
         targets.clear();
         formerArea = area == null ? formerArea : area;
         area = null;
@@ -83,6 +95,85 @@ public final class PassDeclaration implements BoundPass {
         condition = null;
         uniforms.clear();
         setups.clear();
+    }
+
+    /** Names the component of a record that the next uses come from, for messages; null for none. */
+    public void component(@Nullable String from) {
+        component = from;
+    }
+
+    /** Declares a use of a texture, of all of it if {@code range} is null. */
+    public void use(RdgTexture texture, @Nullable SubresourceRange range, Access access, Mode mode, int overlap) {
+        add(texture, range, 0, -1, access, mode, false, overlap);
+    }
+
+    /** Declares a use of a buffer; {@code bytes} is -1 for all of it. */
+    public void use(RdgBuffer buffer, long offset, long bytes, Access access, Mode mode, int overlap) {
+        add(buffer, null, offset, bytes, access, mode, false, overlap);
+    }
+
+    /** Declares a use of an attachment; returns its index. */
+    int attachment(RdgTexture texture, SubresourceRange range, Access access, Mode mode) {
+        add(texture, range, 0, -1, access, mode, true, -1);
+        return uses.size() - 1;
+    }
+
+    private void add(
+            RdgResource resource,
+            @Nullable SubresourceRange range,
+            long offset,
+            long bytes,
+            Access access,
+            Mode mode,
+            boolean attachment,
+            int overlap) {
+        DeclarationJournal journal = noting();
+        if (recorded) {
+            throw new RdgException(subject() + " uses '" + resource.name()
+                    + "' after its declaration has ended: declare uses before record");
+        }
+        int used = index(resource);
+        if (used >= 0 && Handle.of(resource).passthrough() != null) {
+            requirePassthrough(resource, access);
+        }
+        String declaredAt = component == null ? graph.site() : component;
+        DeclaredGraph.Use former = uses.former();
+        DeclaredGraph.Use use = former != null
+                        && former.resource() == used
+                        && former.access() == access
+                        && former.mode() == mode
+                        && former.attachment() == attachment
+                        && former.overlap() == overlap
+                        && former.offset() == offset
+                        && former.bytes() == bytes
+                        && Objects.equals(former.range(), range)
+                        && former.resourceName().equals(resource.name())
+                        && Objects.equals(former.site(), declaredAt)
+                ? former
+                : new DeclaredGraph.Use(
+                        used, resource.name(), range, offset, bytes, access, mode, attachment, overlap, declaredAt);
+        journal.use(index, use);
+        uses.add(use);
+    }
+
+    /** Returns the index of a resource of this frame, or what is wrong with it in its place. */
+    private int index(RdgResource resource) {
+        if (Handle.of(resource).graph() != graph) {
+            return DeclaredGraph.Use.OF_ANOTHER_GRAPH;
+        }
+        return graph.resources().has(resource) ? resource.index() : DeclaredGraph.Use.OF_A_FORMER_FRAME;
+    }
+
+    /** A passthrough resource is not tracked, so nothing may change it or its layout. */
+    private void requirePassthrough(RdgResource resource, Access access) {
+        TextureLayout stays = Handle.of(resource).passthrough();
+        boolean fits = !access.writes() && (resource instanceof RdgBuffer || access.layout() == stays);
+        if (stays != null && !fits) {
+            throw new RdgException(subject() + suffix() + " declares " + access + " of '" + resource.name()
+                    + "'" + graph.resources().siteSuffix(resource)
+                    + ", a passthrough resource that is read in layout " + stays
+                    + " and not tracked; register it as an external");
+        }
     }
 
     /** Declares that the pass reads a uniform buffer of the frame. */
@@ -240,7 +331,7 @@ public final class PassDeclaration implements BoundPass {
     /** Returns the commands with the condition around them, or null if there are none. */
     @Override
     public @Nullable PassBody body() {
-        PassBody body = graph.passes().body(index);
+        PassBody body = graph.bodies()[index];
         return condition == null || body == null ? body : conditional(condition, body);
     }
 
@@ -267,9 +358,8 @@ public final class PassDeclaration implements BoundPass {
                 queue,
                 flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
                 conditional
-                        ? ConditionalBody.keeping(uses.all())
-                        : copy(PartialTargets.keeping(
-                                uses.all(), targets.attachments(), area, graph.resources()::texture)),
+                        ? ConditionalBody.keeping(uses)
+                        : copy(PartialTargets.keeping(uses, targets.attachments(), area, graph.resources()::texture)),
                 conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
                 copy(after),
                 body(),
@@ -336,14 +426,9 @@ public final class PassDeclaration implements BoundPass {
         }
     }
 
-    /** Returns what takes its uses. */
-    public PassUses accesses() {
-        return uses;
-    }
-
     @Override
     public List<DeclaredGraph.Use> uses() {
-        return uses.all();
+        return uses;
     }
 
     public PassTargets targets() {

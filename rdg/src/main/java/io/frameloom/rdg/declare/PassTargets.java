@@ -21,12 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PassTargets {
     private final PassDeclaration pass;
-    private final PassUses uses;
     private final RedeclaredList<Attachment> attachments = new RedeclaredList<>(2);
 
-    PassTargets(PassDeclaration pass, PassUses uses) {
+    PassTargets(PassDeclaration pass) {
         this.pass = pass;
-        this.uses = uses;
     }
 
     /** Returns the attachments until now, as long as the pass is declared. */
@@ -50,18 +48,18 @@ public final class PassTargets {
             LoadOp load,
             ClearColor clear) {
         boolean loads = load == LoadOp.LOAD;
-        int use = uses.attachment(texture, range, loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE, mode(load));
+        int use = pass.attachment(texture, range, loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE, mode(load));
         add(use, Aspect.COLOR, load, clear, 0, 0, false, slices);
     }
 
     public void depth(RdgTexture texture, SubresourceRange range, LoadOp load, float clear) {
         boolean loads = load == LoadOp.LOAD;
         Access access = loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
-        depth(uses.attachment(texture, range.plane(0), access, mode(load)), load, clear, false);
+        depth(pass.attachment(texture, range.plane(0), access, mode(load)), load, clear, false);
     }
 
     public void depthReadOnly(RdgTexture texture, SubresourceRange range) {
-        int use = uses.attachment(texture, range.plane(0), Access.DEPTH_READ, Mode.READ);
+        int use = pass.attachment(texture, range.plane(0), Access.DEPTH_READ, Mode.READ);
         depth(use, LoadOp.LOAD, 0, true);
     }
 
@@ -72,11 +70,11 @@ public final class PassTargets {
     public void stencil(RdgTexture texture, SubresourceRange range, LoadOp load, int clear) {
         boolean loads = load == LoadOp.LOAD;
         Access access = loads ? Access.STENCIL_READ_WRITE : Access.STENCIL_WRITE;
-        stencil(uses.attachment(texture, stencilOf(texture, range), access, mode(load)), load, clear, false);
+        stencil(pass.attachment(texture, stencilOf(texture, range), access, mode(load)), load, clear, false);
     }
 
     public void stencilReadOnly(RdgTexture texture, SubresourceRange range) {
-        int use = uses.attachment(texture, stencilOf(texture, range), Access.STENCIL_READ, Mode.READ);
+        int use = pass.attachment(texture, stencilOf(texture, range), Access.STENCIL_READ, Mode.READ);
         stencil(use, LoadOp.LOAD, 0, true);
     }
 
@@ -89,7 +87,7 @@ public final class PassTargets {
         for (int i = attachments.size() - 1; i >= 0; i--) {
             if (attachments.get(i).aspect() == Aspect.COLOR) {
                 requireUnresolved(attachments.get(i));
-                int use = uses.attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
+                int use = pass.attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
                 resolved(i, attachments.get(i).resolvedTo(use, null));
                 return;
             }
@@ -113,8 +111,8 @@ public final class PassTargets {
                         + "', which it only tests; resolve it in the pass that writes it");
             }
             SubresourceRange plane = attachment.aspect() == Aspect.DEPTH ? range.plane(0) : stencilOf(target, range);
-            int use = uses.attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
-            List<DeclaredGraph.Use> all = uses.all();
+            int use = pass.attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
+            List<DeclaredGraph.Use> all = pass.uses();
             DeclaredGraph.Use source = all.get(attachment.use());
             all.set(attachment.use(), source.with(Access.DEPTH_RESOLVE_SRC, source.mode()));
             resolved(i, attachment.resolvedTo(use, mode));
@@ -154,7 +152,7 @@ public final class PassTargets {
     }
 
     private String name(Attachment attachment) {
-        return uses.all().get(attachment.use()).resourceName();
+        return pass.uses().get(attachment.use()).resourceName();
     }
 
     private static Mode mode(LoadOp load) {

@@ -20,7 +20,7 @@ final class BatchTask implements TaskBody {
     private final Frame frame;
     private final FrameSlot slot;
     private final int batch;
-    private final boolean behindGap;
+    private final boolean afterGap;
     private final GraphEvent done;
     private final @Nullable GraphEvent reached;
 
@@ -28,7 +28,7 @@ final class BatchTask implements TaskBody {
      * A task.
      *
      * @param batch index of the batch; a plan without batches has one task of index 0 that submits nothing
-     * @param behindGap whether the order has frames right before it that were not launched
+     * @param afterGap whether the order has frames right before it that were not launched
      * @param done the manual event of the device having done with the frame
      * @param reached of a batch of the host the manual event of the device having done what it waits for, else null
      */
@@ -38,7 +38,7 @@ final class BatchTask implements TaskBody {
             Frame frame,
             FrameSlot slot,
             int batch,
-            boolean behindGap,
+            boolean afterGap,
             GraphEvent done,
             @Nullable GraphEvent reached) {
         this.device = device;
@@ -46,7 +46,7 @@ final class BatchTask implements TaskBody {
         this.frame = frame;
         this.slot = slot;
         this.batch = batch;
-        this.behindGap = behindGap;
+        this.afterGap = afterGap;
         this.done = done;
         this.reached = reached;
     }
@@ -68,7 +68,7 @@ final class BatchTask implements TaskBody {
             return;
         }
         int batches = frame.realisation().batchCount();
-        if (behindGap) {
+        if (afterGap) {
             chain.fenceOff();
         }
         if (batch == 0) {
@@ -144,9 +144,9 @@ final class BatchTask implements TaskBody {
         }
     }
 
-    private void passHost(GraphEvent behind) {
+    private void passHost(GraphEvent before) {
         try {
-            chain.passHost(frame, batch, slot.boundary(), behind);
+            chain.passHost(frame, batch, slot.boundary(), before);
         } catch (Throwable failure) {
             frame.fail(failure);
         }

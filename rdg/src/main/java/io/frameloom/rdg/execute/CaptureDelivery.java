@@ -8,6 +8,7 @@ import io.frameloom.rdg.diagnostics.RdgListener;
 import io.frameloom.rdg.explain.UnwrittenFile;
 import io.frameloom.rdg.insert.CaptureUse;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.waiting.EventFuture;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ public final class CaptureDelivery {
 
     /** Waits for the contents of a staging buffer, which goes back to {@code recycle} in any case. */
     public void expect(CaptureUse capture, Buffer staging, Frame frame, Consumer<Resource> recycle) {
-        CompletableFuture<CapturedTexture> future = new FrameFuture<>(completed);
+        CompletableFuture<CapturedTexture> future = new EventFuture<>(completed::get);
         futures.add(future);
         frame.whenSettled(failure -> {
             try {

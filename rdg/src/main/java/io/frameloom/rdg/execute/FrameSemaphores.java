@@ -274,7 +274,7 @@ final class FrameSemaphores {
             List<ExternalPoint> waits,
             List<ExternalPoint> signals) {
         try {
-            chain.submitBehindAll(
+            chain.submitAfterAll(
                     queue,
                     new Submission("semaphores of frame " + frame.number(), List.of(), List.of()).with(waits, signals));
             return true;

@@ -178,14 +178,14 @@ final class GroupTask implements TaskBody {
             list.barrier(pass.before());
         }
         for (int i = 0; i < pass.awaited().size(); i++) {
-            SplitHalf half = pass.awaited().get(i);
+            PassRealisation.Half half = pass.awaited().get(i);
             list.waitEvent(slot.events(), half.event(), half.batch());
         }
     }
 
     private void recordAfter(CommandList list, PassRealisation pass) {
         for (int i = 0; i < pass.begun().size(); i++) {
-            SplitHalf half = pass.begun().get(i);
+            PassRealisation.Half half = pass.begun().get(i);
             list.setEvent(slot.events(), half.event(), half.batch());
         }
         if (!pass.after().isEmpty()) {

@@ -51,12 +51,12 @@ public final class MissingCaptures {
     }
 
     /** Reports to the listeners what was never found. One that throws does not stop the others. */
-    public void tell() {
+    public void report() {
         found.forEach(missing::remove);
         RuntimeException first = null;
         for (Map.Entry<Capture, RdgListener> each : missing.entrySet()) {
             try {
-                tell(each.getKey(), each.getValue());
+                report(each.getKey(), each.getValue());
             } catch (RuntimeException failure) {
                 if (first == null) {
                     first = failure;
@@ -71,7 +71,7 @@ public final class MissingCaptures {
         }
     }
 
-    private void tell(Capture capture, RdgListener listener) {
+    private void report(Capture capture, RdgListener listener) {
         listener.notCaptured(
                 capture,
                 names.isEmpty()

@@ -35,8 +35,8 @@ record PassRealisation(
         FramePlan.PassPlan plan,
         BarrierBatch before,
         BarrierBatch after,
-        List<SplitHalf> awaited,
-        List<SplitHalf> begun,
+        List<Half> awaited,
+        List<Half> begun,
         List<ResourceUse> uses,
         List<ResourceUse> allUses,
         int[] declared,
@@ -48,6 +48,14 @@ record PassRealisation(
         int y,
         int width,
         int height) {
+    /**
+     * One half of a split barrier; both halves are the same object.
+     *
+     * @param event which of the events of the frame's slot
+     * @param batch barriers
+     */
+    record Half(int event, BarrierBatch batch) {}
+
     /** Returns the same for the pass at the same position of a plan with other names. */
     PassRealisation named(FramePlan.PassPlan pass, String otherLabel) {
         return new PassRealisation(

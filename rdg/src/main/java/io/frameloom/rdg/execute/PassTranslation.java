@@ -7,6 +7,7 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
+import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
@@ -14,6 +15,7 @@ import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.declare.PartedBody;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,22 +28,43 @@ final class PassTranslation {
     private final @Nullable Resource[] resources;
     private final TargetTranslation attachments;
     private final Map<Integer, Object> overlapGroups = new HashMap<>();
-    private final SplitHalves halves;
+    /** By pass the second halves of split barriers before it. */
+    private final Map<Integer, List<PassRealisation.Half>> awaited = new HashMap<>();
+    /** By pass the first halves of split barriers after it. */
+    private final Map<Integer, List<PassRealisation.Half>> begun = new HashMap<>();
+
     private final PassLabels labels;
     private final FirstWrites firstWrites;
+    private int events;
 
     PassTranslation(CompiledPlan plan, @Nullable Resource[] resources, PassLabels labels) {
         this.plan = plan;
         this.labels = labels;
         this.resources = resources;
         this.attachments = new TargetTranslation((pass, index) -> (Texture) resource(pass, index));
-        this.halves = new SplitHalves(plan, this::barriers);
         this.firstWrites = new FirstWrites(plan, resources);
+        plan.passes().forEach(this::split);
+    }
+
+    /** Translates the split barriers before a pass. Those that begin after one pass share an event. */
+    private void split(FramePlan.PassPlan pass) {
+        Map<Integer, List<FramePlan.PlanBarrier>> byBegin = new LinkedHashMap<>();
+        for (FramePlan.PlanBarrier barrier : pass.before()) {
+            BarrierSplit split = barrier.split();
+            if (split != null && split.begin() >= 0) {
+                byBegin.computeIfAbsent(split.begin(), p -> new ArrayList<>()).add(barrier);
+            }
+        }
+        byBegin.forEach((begin, barriers) -> {
+            PassRealisation.Half half = new PassRealisation.Half(events++, barriers(pass, barriers));
+            awaited.computeIfAbsent(pass.index(), p -> new ArrayList<>()).add(half);
+            begun.computeIfAbsent(begin, p -> new ArrayList<>()).add(half);
+        });
     }
 
     /** Returns the number of events that a frame takes. */
     int events() {
-        return halves.events();
+        return events;
     }
 
     PassRealisation translate(FramePlan.PassPlan pass, List<Integer> renderPass) {
@@ -65,8 +88,8 @@ final class PassTranslation {
                                 .filter(barrier -> !barrier.isSplit())
                                 .toList()),
                 barriers(pass, pass.after()),
-                halves.awaitedBefore(pass.index()),
-                halves.begunBehind(pass.index()),
+                List.copyOf(awaited.getOrDefault(pass.index(), List.of())),
+                List.copyOf(begun.getOrDefault(pass.index(), List.of())),
                 uses,
                 begins ? allUses(uses, renderPass) : List.of(),
                 declared,

@@ -44,7 +44,7 @@ final class SetupWait {
                 .dispatch();
         Duration limit = FIRST_LOOK;
         boolean cycle = false;
-        boolean told = false;
+        boolean reported = false;
         while (true) {
             try {
                 all.awaitOrExplain(limit);
@@ -56,9 +56,9 @@ final class SetupWait {
                     throw refused(frame, group, seen.toString(), stalled);
                 }
                 cycle = seen.isCycle();
-                if (!cycle && !told && limit.equals(LONGEST)) {
-                    told = true;
-                    tell(frame, group, seen);
+                if (!cycle && !reported && limit.equals(LONGEST)) {
+                    reported = true;
+                    report(frame, group, seen);
                 }
             } catch (IllegalStateException endless) {
                 throw refused(frame, group, String.valueOf(endless.getMessage()), endless);
@@ -84,7 +84,7 @@ final class SetupWait {
         return new RdgException(who(frame, group) + " can never be recorded: " + why + WAY_OUT, cause);
     }
 
-    private static void tell(Frame frame, int group, StallExplanation seen) {
+    private static void report(Frame frame, int group, StallExplanation seen) {
         frame.plan()
                 .options()
                 .diagnostics()

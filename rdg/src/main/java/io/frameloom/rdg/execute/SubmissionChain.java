@@ -281,7 +281,7 @@ final class SubmissionChain {
      *
      * @param work a submission without waits for queues
      */
-    void submitBehindAll(GpuQueue queue, Submission work) {
+    void submitAfterAll(GpuQueue queue, Submission work) {
         List<Submission.Wait> waits = new ArrayList<>(queues.size());
         for (GpuQueue other : queues) {
             int index = other.index();

@@ -39,14 +39,14 @@ final class Clock {
         if (values == theirs) {
             return;
         }
-        boolean behind = false;
+        boolean older = false;
         boolean ahead = values.length > theirs.length;
         for (int i = 0; i < theirs.length; i++) {
             long mine = get(i);
-            behind |= mine < theirs[i];
+            older |= mine < theirs[i];
             ahead |= mine > theirs[i];
         }
-        if (!behind) {
+        if (!older) {
             return;
         }
         if (!ahead) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A fork reports what its original does not, because the host has seen less there.
  */
 final class EarlyCloses {
-    private static final long TOLD = Long.MAX_VALUE;
+    private static final long REPORTED = Long.MAX_VALUE;
 
     private final @Nullable EarlyCloses original;
     private final IdentityHashMap<Resource, Long> foundAt;
@@ -42,7 +42,7 @@ final class EarlyCloses {
         if (tracked != null && tracked.isGivenBack() && tracked.pendingPass(host) != null) {
             Resource resource = tracked.resource();
             long found = foundAt.getOrDefault(resource, 0L);
-            foundAt.put(resource, found == TOLD ? TOLD : tell(resources, resource, host, report, found));
+            foundAt.put(resource, found == REPORTED ? REPORTED : report(resources, resource, host, report, found));
         }
     }
 
@@ -66,16 +66,16 @@ final class EarlyCloses {
         if (foundAt.isEmpty()) {
             return;
         }
-        foundAt.replaceAll((resource, at) -> at >= submissions ? at : tell(resources, resource, host, report, at));
+        foundAt.replaceAll((resource, at) -> at >= submissions ? at : report(resources, resource, host, report, at));
     }
 
-    private long tell(ResourceTable resources, Resource resource, HostView host, HazardSink report, long at) {
+    private long report(ResourceTable resources, Resource resource, HostView host, HazardSink report, long at) {
         TrackedResource tracked = resources.known(resource);
         String pass = tracked == null ? null : tracked.pendingPass(host);
         if (pass == null) {
             return at;
         }
-        if (original == null || original.foundAt.getOrDefault(resource, 0L) != TOLD) {
+        if (original == null || original.foundAt.getOrDefault(resource, 0L) != REPORTED) {
             String name = resource.name();
             report.add(
                     Hazard.Kind.USE_AFTER_FREE,
@@ -85,6 +85,6 @@ final class EarlyCloses {
                     () -> "'" + name + "' was closed while pass '" + pass + "' may still use it; close it when the host"
                             + " has waited for the submission of that pass");
         }
-        return TOLD;
+        return REPORTED;
     }
 }

@@ -48,7 +48,7 @@ enum HostNeed {
         return ", which no barrier makes "
                 + (this == VISIBLE ? "visible" : "available")
                 + " to the host, whatever it waits for"
-                + (this == VISIBLE ? "" : ", so that it may land behind what the host writes")
+                + (this == VISIBLE ? "" : ", so that it may land after what the host writes")
                 + "; add a barrier from " + Scopes.describe(writeStages) + " to "
                 + PipelineStage.describe(PipelineStage.HOST.bit()) + " / " + MemoryAccess.describe(named);
     }

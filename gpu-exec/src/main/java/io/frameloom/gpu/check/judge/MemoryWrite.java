@@ -157,14 +157,14 @@ final class MemoryWrite {
      * Returns whether the write fits the need of a host that touches a resource after work of a queue, which knows
      * {@code known}.
      */
-    boolean isShown(Shown known, Resource through, int behindQueue, HostNeed need) {
+    boolean isShown(Shown known, Resource through, int afterQueue, HostNeed need) {
         if (isShown(known, need)) {
             return true;
         }
         for (ShownBy barrier : shown) {
             if (barrier.through == through
                     && need.comesWith(barrier.need)
-                    && (barrier.queue == behindQueue || known.hasReached(barrier.queue, barrier.at))) {
+                    && (barrier.queue == afterQueue || known.hasReached(barrier.queue, barrier.at))) {
                 return true;
             }
         }

@@ -135,7 +135,7 @@ final class PassJudge {
         if (need != null) {
             for (Region.Hidden hidden : alias == null ? region.hiddenFrom(use) : region.hidden()) {
                 MemoryWrite write = hidden.write();
-                if (!hidden.isShown(host.shown(), used.resource(), behind(at, use), need)
+                if (!hidden.isShown(host.shown(), used.resource(), queueBefore(at, use), need)
                         && (use.access().writes()
                                 || !hidden.isShown(at.clocks().shown(), used.resource(), at.queue(), need))) {
                     report.add(
@@ -193,11 +193,11 @@ final class PassJudge {
 
     /** The host reads when the queue has finished later work, and has written before the submission. */
     private boolean isShown(Submitted at, ResourceUse use, TrackedResource used, MemoryWrite write, HostNeed need) {
-        return write.isShown(host.shown(), used.resource(), behind(at, use), need)
+        return write.isShown(host.shown(), used.resource(), queueBefore(at, use), need)
                 || (!use.access().writes() && write.isShown(at.clocks().shown(), used.resource(), at.queue(), need));
     }
 
-    private static int behind(Submitted at, ResourceUse use) {
+    private static int queueBefore(Submitted at, ResourceUse use) {
         return use.access().writes() ? Clock.HOST : at.queue();
     }
 
@@ -320,7 +320,7 @@ final class PassJudge {
                     () -> "pass '" + pass + "' uses '" + name + "' " + region.box() + " in layout " + use.layout()
                             + ", but it is in " + region.layout
                             + (at.continues()
-                                    ? " behind a barrier inside of the pass; end the pass before the transition"
+                                    ? " after a barrier inside of the pass; end the pass before the transition"
                                     : "; add a transition"));
         } else if (!suits(use.access(), use.layout())) {
             report.add(
@@ -405,7 +405,7 @@ final class PassJudge {
         }
         if (use.discard()) {
             region.discardedBy(at.family());
-        } else if (region.released != null || region.owner == Region.NOBODY) {
+        } else if (region.released != null || region.owner == Region.NO_FAMILY) {
             region.released = null;
             region.owner = at.family();
         }

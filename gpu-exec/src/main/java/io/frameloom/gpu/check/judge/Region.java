@@ -20,7 +20,7 @@ final class Region {
     /**
      * Owner of an exclusive resource that is unused so far, or has lost its contents: the first family that uses it.
      */
-    static final int NOBODY = -3;
+    static final int NO_FAMILY = -3;
 
     /** Owner of an imported resource that is unused here so far. */
     static final int UNKNOWN = -2;
@@ -62,8 +62,8 @@ final class Region {
      */
     record Hidden(MemoryWrite write, long since) {
         /** As of the write, by barriers since as well. */
-        boolean isShown(Shown known, Resource through, int behindQueue, HostNeed need) {
-            return known.hasSeenOf(since, need) || write.isShown(known, through, behindQueue, need);
+        boolean isShown(Shown known, Resource through, int afterQueue, HostNeed need) {
+            return known.hasSeenOf(since, need) || write.isShown(known, through, afterQueue, need);
         }
 
         boolean sameAs(Hidden other) {
@@ -232,7 +232,7 @@ final class Region {
 
     /** Gives the region to a family that needs none of its contents, if it was ever handed from one to another. */
     void discardedBy(int family) {
-        if (owner >= 0 || owner == NOBODY || released != null) {
+        if (owner >= 0 || owner == NO_FAMILY || released != null) {
             owner = family;
             released = null;
         }
@@ -243,7 +243,7 @@ final class Region {
         defined = false;
         layout = TextureLayout.UNDEFINED;
         released = null;
-        owner = owner >= 0 ? NOBODY : owner;
+        owner = owner >= 0 ? NO_FAMILY : owner;
     }
 
     /** Notes that what comes next is not of the group. */

@@ -69,7 +69,7 @@ final class TrackedResource {
         TextureLayout imported = resource.imported();
         Region region =
                 new Region(box, isMapped(resource) || (imported != null && imported != TextureLayout.UNDEFINED));
-        region.owner = imported != null ? Region.UNKNOWN : resource.isExclusive() ? Region.NOBODY : Region.SHARED;
+        region.owner = imported != null ? Region.UNKNOWN : resource.isExclusive() ? Region.NO_FAMILY : Region.SHARED;
         if (imported != null && resource instanceof Texture) {
             region.layout = imported;
         }

@@ -14,7 +14,7 @@ final class QueuedBatch implements UploadBatch {
     private @Nullable TimelinePoint point;
 
     private @Nullable Throwable failure;
-    private boolean told;
+    private boolean reported;
 
     QueuedBatch(UploadQueue queue) {
         this.queue = queue;
@@ -56,21 +56,21 @@ final class QueuedBatch implements UploadBatch {
 
     /** Returns the failure of the submission, which counts as reported from then on; or null. */
     @Nullable
-    GpuException tellFailure() {
+    GpuException reportFailure() {
         Throwable why = failure;
         if (why == null) {
             return null;
         }
-        told = true;
+        reported = true;
         return new GpuException("the uploads were not submitted: " + why.getMessage(), why);
     }
 
-    boolean isTold() {
-        return told;
+    boolean isReported() {
+        return reported;
     }
 
     TimelinePoint requirePoint() {
-        GpuException failed = tellFailure();
+        GpuException failed = reportFailure();
         if (failed != null) {
             throw failed;
         }

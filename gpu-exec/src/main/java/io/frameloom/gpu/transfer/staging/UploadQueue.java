@@ -124,7 +124,7 @@ public final class UploadQueue {
         lock.lock();
         try {
             settle(batch);
-            failure = batch.tellFailure();
+            failure = batch.reportFailure();
         } finally {
             lock.unlock();
         }
@@ -275,26 +275,26 @@ public final class UploadQueue {
     /** Lets the next batch wait for what a failed one should have: its uploads may be the same, or the rest of them. */
     private void handOnWaits(UploadSlot slot) {
         List<Submission.Wait> next = waits;
-        boolean behind = false;
+        boolean passed = false;
         for (UploadSlot other : used) {
-            if (behind && other != open) {
+            if (passed && other != open) {
                 // It has taken its own waits already.
                 next = other.waits;
                 break;
             }
-            behind |= other == slot;
+            passed |= other == slot;
         }
         next.addAll(slot.waits);
         slot.waits.clear();
     }
 
     /** Throws the first unreported failure since the last call, with all others suppressed. */
-    public void throwUntold() {
+    public void throwUnreported() {
         List<QueuedBatch> since = List.copyOf(failed);
         failed.clear();
-        GpuException first = tellDropped();
+        GpuException first = reportDropped();
         for (QueuedBatch batch : since) {
-            GpuException failure = batch.isTold() ? null : batch.tellFailure();
+            GpuException failure = batch.isReported() ? null : batch.reportFailure();
             if (first == null) {
                 first = failure;
             } else if (failure != null) {
@@ -307,7 +307,7 @@ public final class UploadQueue {
     }
 
     /** Returns a message about targets that were closed, or null. */
-    private @Nullable GpuException tellDropped() {
+    private @Nullable GpuException reportDropped() {
         if (dropped.isEmpty()) {
             return null;
         }

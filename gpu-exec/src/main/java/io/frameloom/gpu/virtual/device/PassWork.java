@@ -124,7 +124,7 @@ final class PassWork {
             throw new GpuException("pass '" + name + "' dispatches indirectly " + read.groupsX() + "x" + read.groupsY()
                     + "x" + read.groupsZ() + " workgroups, read from buffer '" + buffer.name() + "' at " + offset
                     + "; the device takes 0 to " + most.x() + "x" + most.y() + "x" + most.z()
-                    + ": are the arguments written, and is a barrier behind that?");
+                    + ": are the arguments written, and does a barrier follow?");
         }
         return read;
     }

@@ -113,7 +113,7 @@ final class PipelineBindings implements PairRules.Bound {
         Resource gone = set.firstClosed();
         if (gone != null) {
             throw new IllegalStateException("bindSet in command list '" + label + "': binding set '" + set.name()
-                    + "' has '" + gone.name() + "', which is closed; make another set, and close the resource behind"
+                    + "' has '" + gone.name() + "', which is closed; make another set, and close the resource after"
                     + " both");
         }
         if (!current.shaders().slots(set.set()).equals(set.slots())) {
@@ -218,8 +218,8 @@ final class PipelineBindings implements PairRules.Bound {
 
     private void mention() {
         for (int i = 0; i < boundSets.size(); i++) {
-            if (mentions.tells()) {
-                tell(boundSets.get(i));
+            if (mentions.reports()) {
+                report(boundSets.get(i));
             }
             mentions.name(boundSets.get(i));
         }
@@ -234,13 +234,13 @@ final class PipelineBindings implements PairRules.Bound {
         }
     }
 
-    private void tell(VirtualBindingSet set) {
+    private void report(VirtualBindingSet set) {
         for (ShaderBinding binding : Objects.requireNonNull(pipeline).bindings()) {
             BoundResource bound = binding.set() == set.set() ? set.resources().get(binding.binding()) : null;
             for (BoundResource element : bound == null ? List.<BoundResource>of() : DispatchArguments.elements(bound)) {
                 Resource resource = DispatchArguments.resource(element);
                 if (resource != null) {
-                    mentions.tellBound(resource, binding.written());
+                    mentions.reportBound(resource, binding.written());
                 }
             }
         }

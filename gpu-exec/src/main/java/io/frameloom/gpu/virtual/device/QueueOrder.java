@@ -99,7 +99,7 @@ final class QueueOrder {
     }
 
     /** Like {@link #openTransition} after the setting of an event, in place of the source stages. */
-    OpenBarrier openBehind(
+    OpenBarrier openAfter(
             @Nullable WorkNode event, int destinationStages, long nanos, WorkNode.Action begin, WorkNode.Action end) {
         WorkNode first = new WorkNode("transition", queue, nanos, 0, begin);
         WorkNode last = new WorkNode("wait for event", queue, nanos, CostModel.barrier(), end);

@@ -47,10 +47,10 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
         }
         width = newWidth;
         height = newHeight;
-        tellSwapchain();
+        reportToSwapchain();
     }
 
-    private void tellSwapchain() {
+    private void reportToSwapchain() {
         if (swapchain != null) {
             swapchain.surfaceChanged();
         }
@@ -59,7 +59,7 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
     @Override
     public synchronized void lose() {
         lost = true;
-        tellSwapchain();
+        reportToSwapchain();
     }
 
     @Override
@@ -92,7 +92,7 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
         int bytes = (int) image.sliceBytes(0, 0);
         ByteBuffer copy = ByteBuffer.allocate(bytes);
         copy.put(image.memory().access(image.address(0, 0, 0), bytes)).flip();
-        Consumer<Presented> told;
+        Consumer<Presented> watching;
         Presented presented;
         synchronized (this) {
             presented = new Presented(
@@ -102,9 +102,9 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
                     image.description().format(),
                     copy.asReadOnlyBuffer());
             newest = presented;
-            told = listener;
+            watching = listener;
         }
-        told.accept(presented);
+        watching.accept(presented);
     }
 
     boolean belongsTo(SimulatedDevice other) {

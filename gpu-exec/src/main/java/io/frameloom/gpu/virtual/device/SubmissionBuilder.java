@@ -141,7 +141,7 @@ final class SubmissionBuilder {
             QueueOrder order, long nanos, BarrierBatch batch, Map<BarrierBatch.Scope, WorkNode> nodes) {
         List<QueueOrder.OpenBarrier> open = new ArrayList<>();
         byScope(batch)
-                .forEach((scope, transitions) -> open.add(order.openBehind(
+                .forEach((scope, transitions) -> open.add(order.openAfter(
                         nodes.get(scope),
                         scope.dstStages(),
                         nanos,

@@ -168,7 +168,7 @@ final class VirtualExecutor {
         if (message instanceof Message.Stop) {
             if (!demanded.isEmpty() && !queues.isLost()) {
                 queues.lose(new GpuException("it was closed while its work waited for a timeline of the application's,"
-                        + " which nobody has signalled"));
+                        + " which is never signalled"));
             }
             return false;
         }

@@ -8,7 +8,7 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
-import io.frameloom.gpu.device.EventTeller;
+import io.frameloom.gpu.device.EventCompleter;
 import io.frameloom.gpu.device.Retired;
 import io.frameloom.gpu.device.Uncaught;
 import io.frameloom.gpu.error.DeviceLostException;
@@ -38,7 +38,7 @@ public final class VirtualQueues {
     private final @Nullable SubmissionObserver observer;
     private final List<VirtualQueue> all;
     private final VirtualExecutor executor;
-    private final EventTeller teller = new EventTeller("virtual-gpu-events");
+    private final EventCompleter completer = new EventCompleter("virtual-gpu-events");
     private final Retired retired = new Retired();
     private final boolean clockStandsStill;
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
@@ -91,8 +91,8 @@ public final class VirtualQueues {
         return executor;
     }
 
-    EventTeller teller() {
-        return teller;
+    EventCompleter completer() {
+        return completer;
     }
 
     TaskGraph taskGraph() {
@@ -174,64 +174,64 @@ public final class VirtualQueues {
         if (observer == null) {
             return;
         }
-        SubmissionObserver told = observer;
+        SubmissionObserver watching = observer;
         SubmissionRecord record = submission.get();
-        tellSeen(told);
-        tell(() -> told.submitted(record));
+        reportSeen(watching);
+        report(() -> watching.submitted(record));
     }
 
     /** Reports to the observer what the host has seen complete, and then the close of a resource. */
     void closed(Resource resource) {
-        SubmissionObserver told = observer;
-        if (told != null) {
+        SubmissionObserver watching = observer;
+        if (watching != null) {
             synchronized (this) {
-                tellSeen(told);
-                tell(() -> told.closed(resource));
+                reportSeen(watching);
+                report(() -> watching.closed(resource));
             }
         }
     }
 
     /** Reports to the observer what the host has seen complete, and then the begin of an access to mapped memory. */
     void hostBegan(HostAccess access) {
-        SubmissionObserver told = observer;
-        if (told != null) {
+        SubmissionObserver watching = observer;
+        if (watching != null) {
             synchronized (this) {
-                tellSeen(told);
-                tell(() -> told.hostBegan(access));
+                reportSeen(watching);
+                report(() -> watching.hostBegan(access));
             }
         }
     }
 
     /** Reports to the observer that an access of the host is over. */
     void hostEnded(HostAccess access) {
-        SubmissionObserver told = observer;
-        if (told != null) {
+        SubmissionObserver watching = observer;
+        if (watching != null) {
             synchronized (this) {
-                tell(() -> told.hostEnded(access));
+                report(() -> watching.hostEnded(access));
             }
         }
     }
 
     /** Reports to the observer that the events of a set were taken back. */
     void takenBack(DeviceEventSet events) {
-        SubmissionObserver told = observer;
-        if (told != null) {
+        SubmissionObserver watching = observer;
+        if (watching != null) {
             synchronized (this) {
-                tell(() -> told.takenBack(events));
+                report(() -> watching.takenBack(events));
             }
         }
     }
 
-    private void tellSeen(SubmissionObserver told) {
+    private void reportSeen(SubmissionObserver watching) {
         for (VirtualQueue queue : all) {
             long seen = queue.timeline().takeNewlySeen();
             if (seen > 0) {
-                tell(() -> told.hostWaited(new TimelinePoint(queue, seen)));
+                report(() -> watching.hostWaited(new TimelinePoint(queue, seen)));
             }
         }
     }
 
-    private static void tell(Runnable news) {
+    private static void report(Runnable news) {
         try {
             news.run();
         } catch (RuntimeException | Error e) {
@@ -272,7 +272,7 @@ public final class VirtualQueues {
             executor.stop();
         }
         executor.join();
-        teller.close();
+        completer.close();
         return true;
     }
 }

@@ -26,7 +26,7 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
     private volatile long completed;
     private long demanded;
     private long seen;
-    private long told;
+    private long reported;
     private volatile @Nullable DeviceLostException lost;
 
     VirtualTimeline(VirtualQueues queues, VirtualQueue queue) {
@@ -198,7 +198,7 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
         queues.retired().sweep();
         if (!reached.isEmpty()) {
             hostSaw(value);
-            queues.teller().tell(reached, GraphEvent::trigger);
+            queues.completer().complete(reached, GraphEvent::trigger);
         }
     }
 
@@ -214,7 +214,7 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
         } finally {
             lock.unlock();
         }
-        queues.teller().tell(failed, event -> event.fail(cause));
+        queues.completer().complete(failed, event -> event.fail(cause));
     }
 
     private void checkSubmitted(long value) {
@@ -250,10 +250,10 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
     long takeNewlySeen() {
         lock.lock();
         try {
-            if (seen == told) {
+            if (seen == reported) {
                 return 0;
             }
-            told = seen;
+            reported = seen;
             return seen;
         } finally {
             lock.unlock();

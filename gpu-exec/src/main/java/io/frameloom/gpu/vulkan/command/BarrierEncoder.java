@@ -11,10 +11,9 @@ import io.frameloom.gpu.command.BarrierBatch.Scope;
 import io.frameloom.gpu.command.BarrierBatch.TextureBarrier;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
-import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanFormats;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
-import io.frameloom.gpu.vulkan.resource.Handles;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
@@ -25,41 +24,30 @@ import org.lwjgl.vulkan.VkImageMemoryBarrier2;
 import org.lwjgl.vulkan.VkImageSubresourceRange;
 import org.lwjgl.vulkan.VkMemoryBarrier2;
 
-/** Writes a batch of barriers as one command, or as each half of a split barrier. */
+/**
+ * Writes a batch of barriers as one command, or as each half of a split barrier. The list has checked that its
+ * resources are open and of the device.
+ */
 final class BarrierEncoder {
     private BarrierEncoder() {}
 
-    static void record(
-            VkCommandBuffer commands, DeviceCore core, String list, CommandScratch scratch, BarrierBatch batch) {
-        VK13.nvkCmdPipelineBarrier2(commands, encode(core, list, scratch, batch, 0));
+    static void record(VkCommandBuffer commands, CommandScratch scratch, BarrierBatch batch) {
+        VK13.nvkCmdPipelineBarrier2(commands, encode(scratch, batch, 0));
     }
 
-    static void set(
-            VkCommandBuffer commands,
-            DeviceCore core,
-            String list,
-            CommandScratch scratch,
-            long event,
-            BarrierBatch batch) {
-        VK13.nvkCmdSetEvent2(commands, event, encode(core, list, scratch, batch, 0));
+    static void set(VkCommandBuffer commands, CommandScratch scratch, long event, BarrierBatch batch) {
+        VK13.nvkCmdSetEvent2(commands, event, encode(scratch, batch, 0));
     }
 
-    static void await(
-            VkCommandBuffer commands,
-            DeviceCore core,
-            String list,
-            CommandScratch scratch,
-            long event,
-            BarrierBatch batch) {
-        long info = encode(core, list, scratch, batch, Long.BYTES);
+    static void await(VkCommandBuffer commands, CommandScratch scratch, long event, BarrierBatch batch) {
+        long info = encode(scratch, batch, Long.BYTES);
         long handle = info - Long.BYTES;
         memPutLong(handle, event);
         VK13.nvkCmdWaitEvents2(commands, 1, handle, info);
     }
 
     /** Returns the address of the structure, with so many bytes free before it. */
-    private static long encode(
-            DeviceCore core, String list, CommandScratch scratch, BarrierBatch batch, int bytesBefore) {
+    private static long encode(CommandScratch scratch, BarrierBatch batch, int bytesBefore) {
         int textures = batch.textures().size();
         int buffers = batch.buffers().size();
         int globals = batch.globals().size();
@@ -74,12 +62,12 @@ final class BarrierEncoder {
         VkDependencyInfo.nimageMemoryBarrierCount(info, textures);
         memPutAddress(info + VkDependencyInfo.PIMAGEMEMORYBARRIERS, at);
         for (int i = 0; i < textures; i++, at += VkImageMemoryBarrier2.SIZEOF) {
-            fill(at, core, list, batch.textures().get(i));
+            fill(at, batch.textures().get(i));
         }
         VkDependencyInfo.nbufferMemoryBarrierCount(info, buffers);
         memPutAddress(info + VkDependencyInfo.PBUFFERMEMORYBARRIERS, at);
         for (int i = 0; i < buffers; i++, at += VkBufferMemoryBarrier2.SIZEOF) {
-            fill(at, core, list, batch.buffers().get(i));
+            fill(at, batch.buffers().get(i));
         }
         VkDependencyInfo.nmemoryBarrierCount(info, globals);
         memPutAddress(info + VkDependencyInfo.PMEMORYBARRIERS, at);
@@ -89,8 +77,8 @@ final class BarrierEncoder {
         return info;
     }
 
-    private static void fill(long at, DeviceCore core, String list, TextureBarrier barrier) {
-        VulkanTexture texture = Handles.texture(core, list, barrier.texture());
+    private static void fill(long at, TextureBarrier barrier) {
+        VulkanTexture texture = (VulkanTexture) barrier.texture();
         SubresourceRange range = barrier.range();
         Scope scope = barrier.scope();
         VkImageMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
@@ -112,7 +100,7 @@ final class BarrierEncoder {
         VkImageSubresourceRange.nlayerCount(target, range.layerCount());
     }
 
-    private static void fill(long at, DeviceCore core, String list, BufferBarrier barrier) {
+    private static void fill(long at, BufferBarrier barrier) {
         Scope scope = barrier.scope();
         VkBufferMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2);
         VkBufferMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
@@ -121,8 +109,7 @@ final class BarrierEncoder {
         VkBufferMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
         VkBufferMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
         VkBufferMemoryBarrier2.ndstQueueFamilyIndex(at, to(barrier.ownership()));
-        VkBufferMemoryBarrier2.nbuffer(
-                at, Handles.buffer(core, list, barrier.buffer()).handle());
+        VkBufferMemoryBarrier2.nbuffer(at, ((VulkanBuffer) barrier.buffer()).handle());
         VkBufferMemoryBarrier2.noffset(at, barrier.offset());
         VkBufferMemoryBarrier2.nsize(at, barrier.bytes());
     }

@@ -212,17 +212,17 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeBarrier(BarrierBatch batch) {
-        BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
+        BarrierEncoder.record(handle, scratch, batch);
     }
 
     @Override
     protected void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch) {
-        BarrierEncoder.set(handle, core, rules.list(), scratch, ((VulkanDeviceEventSet) set).event(index), batch);
+        BarrierEncoder.set(handle, scratch, ((VulkanDeviceEventSet) set).event(index), batch);
     }
 
     @Override
     protected void encodeWaitEvent(RecordedEvents set, int index, BarrierBatch batch) {
-        BarrierEncoder.await(handle, core, rules.list(), scratch, ((VulkanDeviceEventSet) set).event(index), batch);
+        BarrierEncoder.await(handle, scratch, ((VulkanDeviceEventSet) set).event(index), batch);
     }
 
     @Override

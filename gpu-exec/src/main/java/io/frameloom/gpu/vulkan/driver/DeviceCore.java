@@ -162,18 +162,18 @@ public final class DeviceCore {
     }
 
     /** Reports that a texture or buffer is closed. */
-    public void tellClosed(Resource resource) {
-        ObserverFeed told = feed;
-        if (told != null) {
-            told.closed(resource);
+    public void reportClosed(Resource resource) {
+        ObserverFeed watching = feed;
+        if (watching != null) {
+            watching.closed(resource);
         }
     }
 
     /** Reports that the events of a set were taken back. */
-    public void tellTakenBack(DeviceEventSet events) {
-        ObserverFeed told = feed;
-        if (told != null) {
-            told.takenBack(events);
+    public void reportTakenBack(DeviceEventSet events) {
+        ObserverFeed watching = feed;
+        if (watching != null) {
+            watching.takenBack(events);
         }
     }
 

@@ -27,7 +27,7 @@ public final class ObserverFeed {
     /** By queue: the last reported value of a submission, and the last reported value reached. */
     private long[] known = {};
 
-    private long[] told = {};
+    private long[] reported = {};
 
     public ObserverFeed(@Nullable SubmissionObserver observer) {
         this.observer = observer;
@@ -36,13 +36,13 @@ public final class ObserverFeed {
     /**
      * Sets the queues of the device, before any submission.
      *
-     * @param told by index of a queue, the value of its timeline that the host has seen
+     * @param reachedBy by index of a queue, the value of its timeline that the host has seen
      */
-    public void connect(List<GpuQueue> all, IntToLongFunction told) {
+    public void connect(List<GpuQueue> all, IntToLongFunction reachedBy) {
         queues = all;
-        reached = told;
+        reached = reachedBy;
         known = new long[all.size()];
-        this.told = new long[all.size()];
+        reported = new long[all.size()];
     }
 
     /** Returns a log for a new command list, or null without an observer. */
@@ -64,18 +64,18 @@ public final class ObserverFeed {
     /** Reports what the host has seen, and then that a resource is closed. */
     void closed(Resource resource) {
         if (observer != null) {
-            tellClosed(observer, resource);
+            reportClosed(observer, resource);
         }
     }
 
     /** Reports that the events of a set were taken back. */
     void takenBack(DeviceEventSet events) {
         if (observer != null) {
-            tellTakenBack(observer, events);
+            reportTakenBack(observer, events);
         }
     }
 
-    private synchronized void tellTakenBack(SubmissionObserver watching, DeviceEventSet events) {
+    private synchronized void reportTakenBack(SubmissionObserver watching, DeviceEventSet events) {
         try {
             watching.takenBack(events);
         } catch (RuntimeException | Error e) {
@@ -83,8 +83,8 @@ public final class ObserverFeed {
         }
     }
 
-    private synchronized void tellClosed(SubmissionObserver watching, Resource resource) {
-        tellSeen(watching);
+    private synchronized void reportClosed(SubmissionObserver watching, Resource resource) {
+        reportSeen(watching);
         try {
             watching.closed(resource);
         } catch (RuntimeException | Error e) {
@@ -95,12 +95,12 @@ public final class ObserverFeed {
     /** Reports what the host has seen, and then that it begins to access mapped memory. */
     public void hostBegan(HostAccess access) {
         if (observer != null) {
-            tellBegan(observer, access);
+            reportBegan(observer, access);
         }
     }
 
-    private synchronized void tellBegan(SubmissionObserver watching, HostAccess access) {
-        tellSeen(watching);
+    private synchronized void reportBegan(SubmissionObserver watching, HostAccess access) {
+        reportSeen(watching);
         try {
             watching.hostBegan(access);
         } catch (RuntimeException | Error e) {
@@ -111,11 +111,11 @@ public final class ObserverFeed {
     /** Reports that an access of the host is over. */
     public void hostEnded(HostAccess access) {
         if (observer != null) {
-            tellEnded(observer, access);
+            reportEnded(observer, access);
         }
     }
 
-    private synchronized void tellEnded(SubmissionObserver watching, HostAccess access) {
+    private synchronized void reportEnded(SubmissionObserver watching, HostAccess access) {
         try {
             watching.hostEnded(access);
         } catch (RuntimeException | Error e) {
@@ -125,16 +125,16 @@ public final class ObserverFeed {
 
     private synchronized SubmissionRecord observed(
             SubmissionObserver watching, GpuQueue queue, Submission submission, long value, List<CommandLog> logs) {
-        tellSeen(watching);
+        reportSeen(watching);
         return CommandLog.record(queue, submission, value, logs);
     }
 
-    private void tellSeen(SubmissionObserver watching) {
-        for (int i = 0; i < told.length; i++) {
+    private void reportSeen(SubmissionObserver watching) {
+        for (int i = 0; i < reported.length; i++) {
             // The device may have reached the value of a submission that another thread is about to report.
             long seen = Math.min(reached.applyAsLong(i), known[i]);
-            if (seen > told[i]) {
-                told[i] = seen;
+            if (seen > reported[i]) {
+                reported[i] = seen;
                 hostWaited(watching, new TimelinePoint(queues.get(i), seen));
             }
         }
@@ -147,11 +147,11 @@ public final class ObserverFeed {
      */
     public void submitted(@Nullable SubmissionRecord record, long complete) {
         if (observer != null && record != null) {
-            tell(observer, record, complete);
+            report(observer, record, complete);
         }
     }
 
-    private synchronized void tell(SubmissionObserver watching, SubmissionRecord record, long complete) {
+    private synchronized void report(SubmissionObserver watching, SubmissionRecord record, long complete) {
         known[record.queue().index()] = complete;
         try {
             watching.submitted(record);

@@ -350,8 +350,8 @@ public final class BindingValues implements AutoCloseable {
 
     /** Notes the resources of a complete set. */
     void mention(int set, Mentions mentions) {
-        if (mentions.tells()) {
-            tell(set, mentions);
+        if (mentions.reports()) {
+            report(set, mentions);
         }
         int end = current().elementOfSet(set + 1);
         for (int element = current().elementOfSet(set); element < end; element++) {
@@ -364,25 +364,25 @@ public final class BindingValues implements AutoCloseable {
         }
     }
 
-    private void tell(int set, Mentions mentions) {
+    private void report(int set, Mentions mentions) {
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
             for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
                 Resource resource = resources[element];
                 if (resource != null) {
-                    mentions.tellBound(resource, bindingOf(slot).written());
+                    mentions.reportBound(resource, bindingOf(slot).written());
                 }
             }
         }
     }
 
     /** Reports what shaders of this pipeline find in a set that was written before. */
-    void tell(int set, SetContents contents, Mentions mentions) {
+    void report(int set, SetContents contents, Mentions mentions) {
         int element = 0;
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
             for (int i = 0; i < bindingOf(slot).count(); i++) {
                 Resource resource = contents.resource(element++);
                 if (resource != null) {
-                    mentions.tellBound(resource, bindingOf(slot).written());
+                    mentions.reportBound(resource, bindingOf(slot).written());
                 }
             }
         }

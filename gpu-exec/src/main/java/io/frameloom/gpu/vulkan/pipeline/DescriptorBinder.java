@@ -153,7 +153,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         Resource gone = set.firstClosed();
         if (gone != null) {
             throw new IllegalStateException("binding set '" + set.name() + "' has '" + gone.name()
-                    + "', which is closed; make another set, and close the resource behind both");
+                    + "', which is closed; make another set, and close the resource after both");
         }
         if (set.set() >= current.setCount() || current.setLayout(set.set()) != set.layout()) {
             throw new IllegalArgumentException("binding set '" + set.name() + "' does not fit set " + set.set()
@@ -216,8 +216,8 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     }
 
     private void mention(int set, VulkanBindingSet fixed, Mentions mentions) {
-        if (mentions.tells()) {
-            values.tell(set, fixed.written(), mentions);
+        if (mentions.reports()) {
+            values.report(set, fixed.written(), mentions);
         }
         mentions.name(fixed);
     }

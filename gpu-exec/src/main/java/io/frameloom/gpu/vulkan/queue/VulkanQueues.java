@@ -2,7 +2,7 @@ package io.frameloom.gpu.vulkan.queue;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.GpuQueue;
-import io.frameloom.gpu.device.EventTeller;
+import io.frameloom.gpu.device.EventCompleter;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceQueue;
 import io.frameloom.gpu.vulkan.driver.ObserverFeed;
@@ -33,11 +33,11 @@ public final class VulkanQueues {
         this.core = core;
         this.feed = new ObserverFeed(options.observer());
         List<VulkanQueue> made = new ArrayList<>();
-        EventTeller teller = new EventTeller("frameloom-gpu-events");
-        undo.push(teller::close);
+        EventCompleter completer = new EventCompleter("frameloom-gpu-events");
+        undo.push(completer::close);
         for (DeviceQueue entry : opened) {
             VulkanTimeline timeline =
-                    new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph(), teller);
+                    new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph(), completer);
             undo.push(timeline::close);
             timeline.start();
             VulkanQueue queue = new VulkanQueue(entry, made.size(), core, driver, timeline, options.validation(), feed);
@@ -49,7 +49,7 @@ public final class VulkanQueues {
         all.forEach(queue -> queue.connect(all));
         this.standstill = new DeviceStandstill(core, driver, all);
         core.loss().standstill(standstill::run);
-        feed.connect(exposed, index -> all.get(index).vulkanTimeline().told());
+        feed.connect(exposed, index -> all.get(index).vulkanTimeline().reported());
         core.retired().connect(all.stream().map(VulkanQueue::vulkanTimeline).toList());
     }
 

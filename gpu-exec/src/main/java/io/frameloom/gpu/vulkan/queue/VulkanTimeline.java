@@ -1,7 +1,7 @@
 package io.frameloom.gpu.vulkan.queue;
 
 import io.frameloom.gpu.command.GpuTimeline;
-import io.frameloom.gpu.device.EventTeller;
+import io.frameloom.gpu.device.EventCompleter;
 import io.frameloom.gpu.device.PendingWork;
 import io.frameloom.gpu.device.Retired;
 import io.frameloom.gpu.device.Uncaught;
@@ -48,12 +48,12 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
 
     private final String name;
     private final DeviceCore core;
-    private final EventTeller teller;
+    private final EventCompleter completer;
     private final TimelineSemaphore semaphore;
     private final PendingWork work;
     private final Thread waiter;
     private final AtomicLong seen = new AtomicLong();
-    private final AtomicLong told = new AtomicLong();
+    private final AtomicLong reported = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
@@ -66,10 +66,10 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
 
     private record Pending(long value, GraphEvent event) {}
 
-    VulkanTimeline(String name, DeviceCore core, QueueDriver driver, TaskGraph tasks, EventTeller teller) {
+    VulkanTimeline(String name, DeviceCore core, QueueDriver driver, TaskGraph tasks, EventCompleter completer) {
         this.name = name;
         this.core = core;
-        this.teller = teller;
+        this.completer = completer;
         this.semaphore = new TimelineSemaphore(name, core, driver);
         this.work = new PendingWork(name, this::reachedByDevice, tasks);
         core.loss().onLoss(this::failPending);
@@ -150,12 +150,12 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
      * Returns the highest value that was reported outside: by an answer, the end of a wait, or an event. A program
      * cannot rely on a value that only the waiter has seen.
      */
-    public long told() {
-        return told.get();
+    public long reported() {
+        return reported.get();
     }
 
-    private void tell(long value) {
-        told.accumulateAndGet(value, Math::max);
+    private void report(long value) {
+        reported.accumulateAndGet(value, Math::max);
     }
 
     @Override
@@ -166,7 +166,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
     @Override
     public long completed() {
         long value = current();
-        tell(value);
+        report(value);
         return value;
     }
 
@@ -206,7 +206,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
     private boolean isReached(long value) {
         boolean reached = value <= seen.get() || value <= current();
         if (reached) {
-            tell(value);
+            report(value);
         }
         return reached;
     }
@@ -258,7 +258,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         int result = waitLong(value, nanos(timeout));
         if (result == VK13.VK_SUCCESS) {
             see(value);
-            tell(value);
+            report(value);
             return true;
         }
         if (result == VK13.VK_TIMEOUT) {
@@ -355,7 +355,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
             while (!pending.isEmpty() && pending.element().value <= upTo) {
                 Pending next = pending.remove();
                 if (next.value <= seen.get()) {
-                    tell(next.value);
+                    report(next.value);
                 }
                 taken.add(next.event);
             }
@@ -371,7 +371,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
 
     private void failPending() {
         DeviceLostException lost = Objects.requireNonNull(core.loss().cause());
-        teller.tell(take(Long.MAX_VALUE), event -> event.fail(lost));
+        completer.complete(take(Long.MAX_VALUE), event -> event.fail(lost));
     }
 
     /**
@@ -389,7 +389,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
             }
             value = MemoryUtil.memGetLong(answer);
         }
-        teller.tell(take(see(Math.min(value, last))), GraphEvent::trigger);
+        completer.complete(take(see(Math.min(value, last))), GraphEvent::trigger);
         return value >= last;
     }
 
@@ -400,7 +400,7 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
             int result = waitLong(last, Long.MAX_VALUE);
             if (result == VK13.VK_SUCCESS) {
                 see(last);
-                tell(last);
+                report(last);
             } else {
                 core.loss().lose("waiting for queue '" + name + "'", result);
             }

@@ -147,7 +147,7 @@ public final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
     public void destroy() {
         if (closed.compareAndSet(false, true)) {
             core.closings().add();
-            core.tellClosed(this);
+            core.reportClosed(this);
             core.objects().remove(this);
             if (!imported) {
                 core.retired().add(() -> memory.freeBuffer(handle, allocation));

@@ -87,11 +87,11 @@ public final class VulkanDeviceEventSet extends VulkanSet implements RecordedEve
         } finally {
             core.gate().leave();
         }
-        core.tellTakenBack(this);
+        core.reportTakenBack(this);
     }
 
     @Override
     void closed() {
-        core.tellTakenBack(this);
+        core.reportTakenBack(this);
     }
 }

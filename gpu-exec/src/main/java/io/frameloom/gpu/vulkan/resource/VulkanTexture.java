@@ -333,7 +333,7 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
         if (open) {
             core.closings().add();
             if (!ofSwapchain) {
-                core.tellClosed(this);
+                core.reportClosed(this);
             }
             core.objects().remove(this);
         }

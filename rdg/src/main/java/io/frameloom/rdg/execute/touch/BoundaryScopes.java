@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,17 @@ import org.jspecify.annotations.Nullable;
  * asks for no more.
  */
 public final class BoundaryScopes {
+    private static final int SIZE = 512;
     private static final BarrierBatch NOTHING = new BarrierBatch(List.of(), List.of(), List.of());
 
     private final List<BarrierBatch.Scope> issued = new ArrayList<>();
     private final List<BarrierBatch.Scope> open = new ArrayList<>();
-    private final ScopeTable known = new ScopeTable();
+    // What frames have asked for before, found without an allocation: two open hash tables, emptied when half full.
+    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[SIZE];
+    private final BarrierBatch.@Nullable Scope[] @Nullable [] members = new BarrierBatch.Scope[SIZE][];
+    private final @Nullable BarrierBatch[] batches = new BarrierBatch[SIZE];
+    private int scopeCount;
+    private int batchCount;
 
     public void beginFrame() {
         issued.clear();
@@ -62,7 +69,7 @@ public final class BoundaryScopes {
             boolean sameSource = scope.srcStages() == srcStages && scope.srcAccess() == srcAccess;
             boolean sameDestination = scope.dstStages() == dstStages && scope.dstAccess() == dstAccess;
             if (sameSource || sameDestination) {
-                BarrierBatch.Scope wider = known.scope(
+                BarrierBatch.Scope wider = scope(
                         scope.srcStages() | srcStages,
                         scope.srcAccess() | srcAccess,
                         scope.dstStages() | dstStages,
@@ -71,7 +78,7 @@ public final class BoundaryScopes {
                 return wider;
             }
         }
-        BarrierBatch.Scope added = known.scope(srcStages, srcAccess, dstStages, dstAccess);
+        BarrierBatch.Scope added = scope(srcStages, srcAccess, dstStages, dstAccess);
         open.add(added);
         return added;
     }
@@ -81,7 +88,7 @@ public final class BoundaryScopes {
         if (open.isEmpty()) {
             return NOTHING;
         }
-        BarrierBatch batch = known.batch(open);
+        BarrierBatch batch = batch(open);
         for (int i = 0; i < open.size(); i++) {
             issued.add(open.get(i));
         }
@@ -93,5 +100,70 @@ public final class BoundaryScopes {
     public void orderAll() {
         open.clear();
         open.add(BarrierBatch.GlobalBarrier.FULL.scope());
+    }
+
+    /** Returns a scope, the same object as before if one with these masks was asked for lately. */
+    private BarrierBatch.Scope scope(int srcStages, int srcAccess, int dstStages, int dstAccess) {
+        int hash = ((srcStages * 31 + srcAccess) * 31 + dstStages) * 31 + dstAccess;
+        int at = slot(hash);
+        for (BarrierBatch.Scope known = scopes[at]; known != null; known = scopes[at]) {
+            if (known.srcStages() == srcStages
+                    && known.srcAccess() == srcAccess
+                    && known.dstStages() == dstStages
+                    && known.dstAccess() == dstAccess) {
+                return known;
+            }
+            at = (at + 1) % SIZE;
+        }
+        if (++scopeCount > SIZE / 2) {
+            Arrays.fill(scopes, null);
+            scopeCount = 1;
+            at = slot(hash);
+        }
+        BarrierBatch.Scope added = new BarrierBatch.Scope(srcStages, srcAccess, dstStages, dstAccess);
+        scopes[at] = added;
+        return added;
+    }
+
+    /** Returns a barrier of all memory for each scope, the same object as before if it was asked for lately. */
+    private BarrierBatch batch(List<BarrierBatch.Scope> wanted) {
+        int hash = wanted.hashCode();
+        int at = slot(hash);
+        for (BarrierBatch known = batches[at]; known != null; known = batches[at]) {
+            if (isSame(members[at], wanted)) {
+                return known;
+            }
+            at = (at + 1) % SIZE;
+        }
+        if (++batchCount > SIZE / 2) {
+            Arrays.fill(batches, null);
+            Arrays.fill(members, null);
+            batchCount = 1;
+            at = slot(hash);
+        }
+        BarrierBatch added = new BarrierBatch(
+                List.of(),
+                List.of(),
+                wanted.stream().map(BarrierBatch.GlobalBarrier::new).toList());
+        members[at] = wanted.toArray(BarrierBatch.Scope[]::new);
+        batches[at] = added;
+        return added;
+    }
+
+    private static boolean isSame(BarrierBatch.@Nullable Scope @Nullable [] known, List<BarrierBatch.Scope> wanted) {
+        if (known == null || known.length != wanted.size()) {
+            return false;
+        }
+        for (int i = 0; i < known.length; i++) {
+            if (!wanted.get(i).equals(known[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int slot(int hash) {
+        int mixed = hash * 0x9E3779B9;
+        return (mixed >>> 16) % SIZE;
     }
 }

@@ -12,6 +12,7 @@ import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,10 @@ public final class TouchCollector {
     private static final int HOST = PipelineStage.HOST.bit();
     private static final int HOST_ACCESS = MemoryAccess.HOST_READ.bit() | MemoryAccess.HOST_WRITE.bit();
     private static final int NO_GROUP = -1;
+    /** Mips, layers, planes. */
+    private static final int AXES = 3;
+    /** A texture in more boxes stays in one: frames compare each piece with each that former ones left. */
+    private static final int MOST_BOXES = 64;
     /** Of a queue that has written nothing. */
     private static final int EVERYTHING = -1;
 
@@ -121,7 +126,9 @@ public final class TouchCollector {
     private final FramePlan plan;
     private final @Nullable Resource[] resources;
     private final List<List<Integer>> renderPasses;
-    private final TouchPieces pieces;
+    /** By texture and axis where ranges of the plan begin and end; nothing as long as all are of the whole. */
+    private final @Nullable BitSet[] cuts;
+
     private final @Nullable List<Tracked>[] tracked;
     private final List<Tracked> inOrder = new ArrayList<>();
     private final Map<Object, Integer> memories = new HashMap<>();
@@ -136,7 +143,7 @@ public final class TouchCollector {
         this.plan = plan;
         this.resources = resources;
         this.renderPasses = renderPasses;
-        pieces = new TouchPieces(plan, resources);
+        cuts = new BitSet[AXES * resources.length];
         tracked = none(resources.length);
     }
 
@@ -157,6 +164,7 @@ public final class TouchCollector {
     }
 
     private PlanTouches collect() {
+        cutTextures();
         boolean untracked = false;
         Map<Integer, List<FramePlan.PlanBarrier>> begun = begun();
         for (FramePlan.RecordingGroup each : plan.recordingGroups()) {
@@ -250,7 +258,7 @@ public final class TouchCollector {
                 return identities.size() - 1;
             });
             boolean isTransient = plan.resources().get(index).lifetime() == Lifetime.TRANSIENT;
-            List<Piece> all = pieces.of(index);
+            List<Piece> all = pieces(index);
             known = new ArrayList<>(all.size());
             for (Piece piece : all) {
                 known.add(new Tracked(
@@ -389,5 +397,92 @@ public final class TouchCollector {
                 .map(each -> new PlanTouches.Taken(each.memory, each.piece))
                 .distinct()
                 .toList();
+    }
+
+    /**
+     * Cuts the textures that have memory of their own into boxes of mips, layers and planes, so that no range of the plan
+     * overlaps a box without covering it.
+     */
+    private void cutTextures() {
+        for (FramePlan.RecordingGroup each : plan.recordingGroups()) {
+            for (int index : each.passes()) {
+                FramePlan.PassPlan pass = plan.passes().get(index);
+                pass.before().forEach(barrier -> note(barrier.resource(), barrier.range()));
+                pass.uses().forEach(use -> note(use.resource(), use.range()));
+                pass.after().forEach(barrier -> note(barrier.resource(), barrier.range()));
+            }
+        }
+    }
+
+    private void note(int index, @Nullable SubresourceRange range) {
+        if (range == null
+                || !(resources[index] instanceof Texture texture)
+                || range.contains(SubresourceRange.all(texture.description()))) {
+            return;
+        }
+        cut(AXES * index, range.baseMip(), range.mipCount());
+        cut(AXES * index + 1, range.baseLayer(), range.layerCount());
+        cut(AXES * index + 2, range.basePlane(), range.planeCount());
+    }
+
+    /** Returns the pieces of a resource. */
+    private List<Piece> pieces(int index) {
+        Resource resource = resources[index];
+        Resource.Placement placement = resource == null ? null : resource.placement();
+        if (placement != null) {
+            return List.of(new Piece(placement.offset(), placement.offset() + placement.bytes(), null));
+        }
+        if (!(resource instanceof Texture texture)) {
+            return List.of(Piece.ALL);
+        }
+        return boxes(index, texture).stream().map(box -> new Piece(0, 1, box)).toList();
+    }
+
+    private void cut(int axis, int from, int count) {
+        BitSet known = cuts[axis];
+        if (known == null) {
+            known = new BitSet();
+            cuts[axis] = known;
+        }
+        known.set(from);
+        known.set(from + count);
+    }
+
+    /** Returns the boxes of a texture; one of everything if they are too many. */
+    private List<SubresourceRange> boxes(int index, Texture texture) {
+        SubresourceRange all = SubresourceRange.all(texture.description());
+        int[] mips = ends(AXES * index, all.mipCount());
+        int[] layers = ends(AXES * index + 1, all.layerCount());
+        int[] planes = ends(AXES * index + 2, all.planeCount());
+        int count = (mips.length - 1) * (layers.length - 1) * (planes.length - 1);
+        if (count == 1 || count > MOST_BOXES) {
+            return List.of(all);
+        }
+        List<SubresourceRange> boxes = new ArrayList<>(count);
+        for (int m = 1; m < mips.length; m++) {
+            for (int l = 1; l < layers.length; l++) {
+                for (int p = 1; p < planes.length; p++) {
+                    boxes.add(new SubresourceRange(
+                            mips[m - 1],
+                            mips[m] - mips[m - 1],
+                            layers[l - 1],
+                            layers[l] - layers[l - 1],
+                            planes[p - 1],
+                            planes[p] - planes[p - 1]));
+                }
+            }
+        }
+        return boxes;
+    }
+
+    /** Returns where the boxes of an axis begin, and the end of the last. */
+    private int[] ends(int axis, int end) {
+        BitSet known = cuts[axis];
+        if (known == null) {
+            return new int[] {0, end};
+        }
+        known.set(0);
+        known.set(end);
+        return known.stream().toArray();
     }
 }

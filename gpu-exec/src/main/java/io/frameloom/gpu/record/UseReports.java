@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Reports to the log of a list which parts of resources its commands use and how, to be checked against the declaration
  * of their pass. One thread at a time; without a log nothing is done.
  */
-public final class ToldUses {
+public final class UseReports {
     private @Nullable CommandLog log;
 
-    ToldUses() {}
+    UseReports() {}
 
     /** Reports to a log from now on, or to none. */
     public void to(@Nullable CommandLog newLog) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * no gate, so the application's code at the end of an event may take its own locks, wait for other threads, and close
  * the device. The thread that finds completions may hold anything. This thread starts with the first event.
  */
-public final class EventTeller implements AutoCloseable {
+public final class EventCompleter implements AutoCloseable {
     private final ExecutorService thread;
     private volatile @Nullable Thread made;
 
@@ -24,28 +24,28 @@ public final class EventTeller implements AutoCloseable {
      *
      * @param name name of the thread
      */
-    public EventTeller(String name) {
+    public EventCompleter(String name) {
         thread = Executors.newSingleThreadExecutor(body -> {
-            Thread teller = new Thread(body, name);
-            teller.setDaemon(true);
-            made = teller;
-            return teller;
+            Thread completer = new Thread(body, name);
+            completer.setDaemon(true);
+            made = completer;
+            return completer;
         });
     }
 
     /** Completes events; any thread. The calling thread does it once closed, and where no thread can be started. */
-    public void tell(List<GraphEvent> events, Consumer<GraphEvent> completion) {
+    public void complete(List<GraphEvent> events, Consumer<GraphEvent> completion) {
         if (events.isEmpty()) {
             return;
         }
         try {
-            thread.execute(() -> complete(events, completion));
+            thread.execute(() -> completeAll(events, completion));
         } catch (RejectedExecutionException | OutOfMemoryError unable) {
-            complete(events, completion);
+            completeAll(events, completion);
         }
     }
 
-    private static void complete(List<GraphEvent> events, Consumer<GraphEvent> completion) {
+    private static void completeAll(List<GraphEvent> events, Consumer<GraphEvent> completion) {
         Uncaught.forEach(events, event -> {
             try {
                 completion.accept(event);
