@@ -397,6 +397,7 @@ class ShaderIncludesTest {
 
     private static String key(String name, String text, Map<String, String> files) {
         return ShaderKeys.key(ShaderInput.of(source(name, text, files)), ShaderKeys.compiler())
-                .id();
+                .digest()
+                .hex();
     }
 }
