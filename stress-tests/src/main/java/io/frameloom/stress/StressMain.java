@@ -37,6 +37,8 @@ import org.openjdk.jcstress.vm.VMSupport;
 public final class StressMain {
     private static final String USAGE = "usage: StressMain [--quick] [--test REGEX] [--min-tests N] [--report DIR]";
     private static final int BAD_INPUT = 2;
+    /** Both compilers, as programs have: what they reorder is what these tests are about. */
+    private static final String QUICK = "-Xmx256m -XX:+UseSerialGC";
 
     private boolean quick;
     private String tests = ".*";
@@ -96,8 +98,8 @@ public final class StressMain {
         List<String> line = new ArrayList<>(List.of("-sc", "false", "-t", tests, "-r", report));
         line.addAll(
                 quick
-                        // No second JVM for each test, with code that the compiler varies at random.
-                        ? List.of("-m", "quick", "-f", "1", "-fsm", "0", "-iters", "3", "-jvmArgs", "-Xmx256m")
+                        // One short-lived JVM for each test, and no second one with code that the compiler varies.
+                        ? List.of("-m", "quick", "-f", "1", "-fsm", "0", "-iters", "2", "-time", "100", "-jvmArgs", QUICK)
                         : List.of("-m", "default", "-jvmArgs", "-Xmx512m"));
         Options options = new Options(line.toArray(String[]::new));
         if (!options.parse()) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
@@ -63,11 +62,8 @@ final class ComputeRig implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
     ComputeRig(Backend backend) {
-        this(backend, SharedPrograms.CACHE);
-    }
-
-    ComputeRig(Backend backend, ProgramCache programs) {
-        DeviceOptions options = new DeviceOptions(tasks, "compute tests", backend == Backend.VULKAN, hazards, programs);
+        DeviceOptions options = new DeviceOptions(
+                tasks, "compute tests", backend == Backend.VULKAN, hazards, SharedPrograms.CACHE);
         if (backend == Backend.VULKAN) {
             if (!Driver.UNAVAILABLE.isEmpty()) {
                 tasks.close();

@@ -19,8 +19,13 @@ final class SharedPrograms {
             TestEffort.isThorough()
                     ? ProgramCacheOptions.inMemory()
                     : ProgramCacheOptions.in(
-                            Path.of("target", "programs", ClassDigest.ofPackage(ShaderCompiler.class))),
+                            Path.of("target", "programs", ClassDigest.ofPackage(ShaderCompiler.class), subgroups())),
             TaskGraph.builder().name("shared programs").workers(1).build());
 
     private SharedPrograms() {}
+
+    /** Lavapipe takes programs for subgroups of another size as its own. */
+    private static String subgroups() {
+        return "lanes-" + System.getenv().getOrDefault("LP_NATIVE_VECTOR_WIDTH", "usual");
+    }
 }

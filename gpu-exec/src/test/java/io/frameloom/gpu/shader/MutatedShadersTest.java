@@ -3,6 +3,7 @@ package io.frameloom.gpu.shader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.testing.ChildJvm;
+import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class MutatedShadersTest {
     private static final Duration LIMIT = Duration.ofSeconds(230);
 
-    private static final int MUTANTS = 600;
+    private static final int MUTANTS = TestEffort.of(240, 600);
 
     @Test
     void mutantsAreRefusedOrCompiled() throws Exception {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class FaultSweepIT {
     private static final Duration LIMIT = Duration.ofSeconds(3_500);
     private static final long HANG_SECONDS = 60;
-    private static final int LEAST = 100;
+    private static final int LEAST = TestEffort.of(60, 100);
     private static final int LEAST_OF_PRESENTATION = 40;
     private static final Pattern TALLY = Pattern.compile("(\\d+) of (\\d+) faults, seed \\d+, 0 problems");
 
@@ -44,7 +44,7 @@ class FaultSweepIT {
 
     private static void sweep(int least, List<String> further) throws Exception {
         ValidatedDevice.assumeDriver();
-        long seconds = Long.getLong("frameloom.faults.seconds", TestEffort.of(2, 15));
+        long seconds = Long.getLong("frameloom.faults.seconds", TestEffort.of(1, 15));
         long seed = Long.getLong("frameloom.faults.seed", System.currentTimeMillis());
         System.out.println("fault sweep: -Dframeloom.faults.seed=" + seed);
         List<Object> arguments = new ArrayList<>(List.of(seconds, seed, HANG_SECONDS, least));
