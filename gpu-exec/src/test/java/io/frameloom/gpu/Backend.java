@@ -1,6 +1,5 @@
 package io.frameloom.gpu;
 
-
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.ValidatedDevice;

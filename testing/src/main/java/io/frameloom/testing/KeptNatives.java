@@ -46,7 +46,8 @@ public final class KeptNatives implements LauncherSessionListener {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkInstanceCreateInfo info = VkInstanceCreateInfo.calloc(stack)
                     .sType$Default()
-                    .pApplicationInfo(VkApplicationInfo.calloc(stack).sType$Default().apiVersion(VK13.VK_API_VERSION_1_3))
+                    .pApplicationInfo(
+                            VkApplicationInfo.calloc(stack).sType$Default().apiVersion(VK13.VK_API_VERSION_1_3))
                     .ppEnabledLayerNames(stack.pointers(stack.UTF8(VALIDATION_LAYER)));
             PointerBuffer out = stack.mallocPointer(1);
             return VK13.vkCreateInstance(info, null, out) == VK13.VK_SUCCESS ? new VkInstance(out.get(0), info) : null;

@@ -62,8 +62,8 @@ final class ComputeRig implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
     ComputeRig(Backend backend) {
-        DeviceOptions options = new DeviceOptions(
-                tasks, "compute tests", backend == Backend.VULKAN, hazards, SharedPrograms.CACHE);
+        DeviceOptions options =
+                new DeviceOptions(tasks, "compute tests", backend == Backend.VULKAN, hazards, SharedPrograms.CACHE);
         if (backend == Backend.VULKAN) {
             if (!Driver.UNAVAILABLE.isEmpty()) {
                 tasks.close();

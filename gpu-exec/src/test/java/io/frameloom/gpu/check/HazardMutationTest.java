@@ -76,14 +76,15 @@ class HazardMutationTest {
             List<Spec> specs = RandomPrograms.specs(new SplittableRandom(seed));
             long current = seed;
             if (problem(specs, seed, tally) != null) {
-                List<Spec> least =
-                        RandomPrograms.shrunk(specs, fewer -> problem(fewer, current, new Tally()) != null);
+                List<Spec> least = RandomPrograms.shrunk(specs, fewer -> problem(fewer, current, new Tally()) != null);
                 throw new AssertionError("seed " + seed + ": " + problem(least, seed, new Tally()));
             }
         }
         for (Kind kind : Kind.values()) {
             assertThat(tally.wrong().getOrDefault(kind, 0))
-                    .as("%s that make a program wrong, %s that do not", kind, tally.right().get(kind))
+                    .as(
+                            "%s that make a program wrong, %s that do not",
+                            kind, tally.right().get(kind))
                     .isGreaterThan(kind.least());
         }
         assertThat(tally.right()).containsKeys(Kind.WHOLE, Kind.BITS).doesNotContainKey(Kind.MISDIRECTED);

@@ -27,7 +27,9 @@ class DeepShadersIT {
 
     @Test
     void whatOneMayWriteIsCompiled() throws Exception {
-        assertThat(results("realistic", TestEffort.of(5_000, 20_000))).hasSize(16).allMatch(line -> line.endsWith(": compiled"));
+        assertThat(results("realistic", TestEffort.of(5_000, 20_000)))
+                .hasSize(16)
+                .allMatch(line -> line.endsWith(": compiled"));
     }
 
     @Test

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Timeout;
 class MutatedShadersTest {
     private static final Duration LIMIT = Duration.ofSeconds(230);
 
-    private static final int MUTANTS = TestEffort.of(240, 600);
+    private static final int MUTANTS = TestEffort.of(300, 600);
 
     @Test
     void mutantsAreRefusedOrCompiled() throws Exception {
         long seed = Long.getLong("frameloom.mutants.seed", 1);
         List<String> lines = ChildJvm.run(LIMIT, Map.of(), MutatedShaders.class, seed, MUTANTS, MUTANTS);
-        assertThat(lines.get(lines.size() - 1)).as("with seed %d", seed).matches("done [1-9][0-9]+");
+        assertThat(lines.get(lines.size() - 1)).as("with seed %d", seed).matches("done [1-9][0-9]*");
     }
 }

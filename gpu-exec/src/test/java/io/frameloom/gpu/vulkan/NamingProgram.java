@@ -32,8 +32,7 @@ final class NamingProgram {
 
     private static void count(FaultyVulkan driver, boolean validation) {
         try (TaskGraph tasks = TaskGraph.builder().name("naming").workers(1).build();
-                VulkanDevice device = VulkanDevices.open(
-                        "", new DeviceOptions(tasks, "naming", validation, null));
+                VulkanDevice device = VulkanDevices.open("", new DeviceOptions(tasks, "naming", validation, null));
                 FrameContext context = device.createFrameContext("frame");
                 Buffer target = device.createBuffer(
                         "target", BufferDescription.device((long) STRIDE * (MORE + 1), BufferUsage.STORAGE));

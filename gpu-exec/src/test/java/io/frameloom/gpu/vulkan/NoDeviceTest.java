@@ -25,13 +25,10 @@ class NoDeviceTest {
                 3,
                 "vkEnumeratePhysicalDevices",
                 4);
-        List<String> said = List.of(
-                "list=[]",
-                "reason=" + REASON,
-                "open=no Vulkan device: " + REASON,
-                "auto=SIMULATED",
-                "left=[]");
-        for (String call : List.of("vkCreateInstance 1", "vkEnumeratePhysicalDevices 3", "vkEnumeratePhysicalDevices 4")) {
+        List<String> said =
+                List.of("list=[]", "reason=" + REASON, "open=no Vulkan device: " + REASON, "auto=SIMULATED", "left=[]");
+        for (String call :
+                List.of("vkCreateInstance 1", "vkEnumeratePhysicalDevices 3", "vkEnumeratePhysicalDevices 4")) {
             assertThat(lines).as(call).contains("fails " + call);
             assertThat(lines.subList(lines.indexOf("fails " + call), lines.size()).stream()
                             .filter(line -> line.matches("(list|reason|open|auto|left)=.*"))
