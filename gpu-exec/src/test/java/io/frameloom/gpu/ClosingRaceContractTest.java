@@ -21,6 +21,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A device is closed while other threads ask it for things: each gets what it asked for, or is told that it is closed. */
 @Timeout(120)
 class ClosingRaceContractTest {
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = TestEffort.of(4, 8);
     private static final int THREADS = 3;
     private static final BufferDescription WORDS = BufferDescription.device(64, BufferUsage.STORAGE);
     private static final TextureDescription TEXELS =

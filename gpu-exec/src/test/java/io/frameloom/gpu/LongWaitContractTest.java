@@ -1,7 +1,6 @@
 package io.frameloom.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.ExternalTimeline;
@@ -12,6 +11,7 @@ import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualExternalTimeline;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.ValidatedDevice;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.GraphEvent;
@@ -56,8 +56,9 @@ class LongWaitContractTest {
         final Runnable destroy;
 
         Scene(Backend backend) {
-            String lacks = backend == Backend.VIRTUAL ? "" : VulkanDevices.unavailableReason();
-            assumeTrue(lacks.isEmpty(), lacks);
+            if (backend == Backend.VULKAN) {
+                ValidatedDevice.assumeDriver();
+            }
             // The validation layer holds a lock while it waits, which the signal would wait for.
             DeviceOptions options = new DeviceOptions(tasks, "long", false, null);
             device = backend == Backend.VIRTUAL

@@ -29,6 +29,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.transfer.Uploader;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.TestEffort;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -150,14 +151,17 @@ class TransferFormatsTest {
         });
     }
 
-    /** A row of 45 texels of 16 bytes is more than half of the ring, which also splits blocks of rows. */
+    /**
+     * A row of 45 texels of 16 bytes is more than half of the ring, which also splits blocks of rows. In the usual run each
+     * format on one device.
+     */
     @ParameterizedTest
     @EnumSource
     void whatIsLargerThanTheRingArrivesInPieces(Backend backend) throws Exception {
         TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
             int compressed = 0;
             try (Uploader small = new Uploader(device, "small uploads", 1024)) {
-                for (Format format : Format.values()) {
+                for (Format format : TestEffort.share(List.of(Format.values()), backend.ordinal(), 2)) {
                     FormatSupport support = device.formatSupport(format);
                     if (format.isDepth() || !support.sampled() || !support.copies()) {
                         continue;
@@ -176,7 +180,7 @@ class TransferFormatsTest {
                     thereAndBack(device, small, readbacks, cubes);
                 }
             }
-            assertThat(compressed).isGreaterThanOrEqualTo(16);
+            assertThat(compressed).isGreaterThanOrEqualTo(TestEffort.of(6, 16));
         });
     }
 

@@ -37,6 +37,10 @@ import org.openjdk.jcstress.vm.VMSupport;
 public final class StressMain {
     private static final String USAGE = "usage: StressMain [--quick] [--test REGEX] [--min-tests N] [--report DIR]";
     private static final int BAD_INPUT = 2;
+    /** Short strides: a test whose every state is a task graph takes long to make many of them. */
+    private static final String QUICK = "-m quick -f 1 -fsm 0 -iters 2 -time 100 -strideCount 10";
+    /** Both compilers, as programs have: what they reorder is what these tests are about. */
+    private static final String QUICK_JVM = "-Xmx256m -XX:+UseSerialGC";
 
     private boolean quick;
     private String tests = ".*";
@@ -96,8 +100,8 @@ public final class StressMain {
         List<String> line = new ArrayList<>(List.of("-sc", "false", "-t", tests, "-r", report));
         line.addAll(
                 quick
-                        // No second JVM for each test, with code that the compiler varies at random.
-                        ? List.of("-m", "quick", "-f", "1", "-fsm", "0", "-iters", "3", "-jvmArgs", "-Xmx256m")
+                        // One short-lived JVM for each test, and no second one with code that the compiler varies.
+                        ? quick()
                         : List.of("-m", "default", "-jvmArgs", "-Xmx512m"));
         Options options = new Options(line.toArray(String[]::new));
         if (!options.parse()) {
@@ -119,6 +123,12 @@ public final class StressMain {
             System.out.println("stress: jcstress reports failed tests");
         }
         return judge(read(Path.of(options.getResultFile())));
+    }
+
+    private static List<String> quick() {
+        List<String> line = new ArrayList<>(List.of(QUICK.split(" ")));
+        line.addAll(List.of("-jvmArgs", QUICK_JVM));
+        return line;
     }
 
     private static Collection<TestResult> read(Path blob) throws IOException, ClassNotFoundException {

@@ -7,7 +7,8 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
  * Lincheck's bounded model checker, kept small. Real threads are left to jcstress, which is better at them.
  */
 final class LincheckRuns {
-    private static final int SCENARIOS = TestEffort.of(3, 5);
+    private static final int SCENARIOS = TestEffort.of(2, 5);
+    private static final int INVOCATIONS = TestEffort.of(100, 150);
     private static final int ACTORS = 3;
 
     private LincheckRuns() {}
@@ -16,7 +17,7 @@ final class LincheckRuns {
     static void modelCheck(Class<?> concurrent, Class<?> sequential) {
         new ModelCheckingOptions()
                 .iterations(SCENARIOS)
-                .invocationsPerIteration(150)
+                .invocationsPerIteration(INVOCATIONS)
                 .threads(2)
                 .actorsPerThread(ACTORS)
                 .actorsBefore(1)

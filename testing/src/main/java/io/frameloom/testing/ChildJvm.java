@@ -32,7 +32,8 @@ public final class ChildJvm {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
         // From JDK 24 on LWJGL is warned of; a JDK that knows no such option passes over it.
         command.addAll(List.of("-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(List.of("-XX:ErrorFile=" + Path.of("target", program.getSimpleName() + ".log")));

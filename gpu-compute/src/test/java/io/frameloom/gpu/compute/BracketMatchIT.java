@@ -9,6 +9,7 @@ import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.testing.BackLinks;
 import io.frameloom.testing.TestEffort;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -126,12 +127,13 @@ class BracketMatchIT {
         }
     }
 
-    /** Trees of three levels; in the usual run each input on one device. */
+    /** Trees of three levels; in the usual run each input on one device, every second one as long. */
     @ParameterizedTest
     @EnumSource
     void adversarialInputs(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            adversarial(rig, true, 1_100_003, backend.ordinal());
+            adversarial(rig, true, 1_100_003, backend.ordinal(), TestEffort.of(4, 2));
+            adversarial(rig, true, 100_003, 2 + backend.ordinal(), TestEffort.of(4, 2));
         }
     }
 
@@ -139,16 +141,14 @@ class BracketMatchIT {
     @EnumSource
     void adversarialInputsWithoutSubgroups(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            for (int share = 0; share < TestEffort.of(2, 1); share++) {
-                adversarial(rig, false, 100_003, share);
-            }
+            adversarial(rig, false, 100_003, 1 - backend.ordinal(), 2);
         }
     }
 
-    private static void adversarial(ComputeRig rig, boolean subgroups, int length, int share) {
+    private static void adversarial(ComputeRig rig, boolean subgroups, int length, int share, int shares) {
         BracketMatch match = match(rig, BracketInput.BITS, subgroups);
         Map<String, boolean[]> cases = BracketCases.adversarial(length, SECTION);
-        for (Map.Entry<String, boolean[]> each : TestEffort.share(List.copyOf(cases.entrySet()), share, 2)) {
+        for (Map.Entry<String, boolean[]> each : TestEffort.share(List.copyOf(cases.entrySet()), share, shares)) {
             assertThat(check(rig, match, each.getValue())).as(each.getKey()).isEmpty();
         }
     }
@@ -163,27 +163,27 @@ class BracketMatchIT {
         }
     }
 
-    /** More sections than one tile of the scan of depths, and more than one node on top of the tree. */
+    /**
+     * More sections than one tile of the scan of depths, and more than one node on top of the tree; in the usual run each
+     * input on one device.
+     */
     @ParameterizedTest
     @EnumSource
     void manySections(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             BracketMatch match = match(rig, BracketInput.BITS, true);
             int length = 4097 * SECTION + 257;
-            assertThat(check(rig, match, BracketCases.of(length, i -> i < length / 2)))
-                    .as("mountain")
-                    .isEmpty();
-            assertThat(check(rig, match, BracketCases.mixture(length, 5)))
-                    .as("mixture")
-                    .isEmpty();
             // The most that one workgroup scans the depths of.
             int most = 1024 * SECTION;
-            assertThat(check(rig, match, BracketCases.of(most, i -> i < most / 2)))
-                    .as("mountain of 1024 sections")
-                    .isEmpty();
-            assertThat(check(rig, match, BracketCases.mixture(most - 1, 6)))
-                    .as("mixture of 1024 sections but for one bracket")
-                    .isEmpty();
+            Map<String, boolean[]> cases = new LinkedHashMap<>();
+            cases.put("mountain", BracketCases.of(length, i -> i < length / 2));
+            cases.put("mixture", BracketCases.mixture(length, 5));
+            cases.put("mixture of 1024 sections but for one bracket", BracketCases.mixture(most - 1, 6));
+            cases.put("mountain of 1024 sections", BracketCases.of(most, i -> i < most / 2));
+            for (Map.Entry<String, boolean[]> each :
+                    TestEffort.share(List.copyOf(cases.entrySet()), backend.ordinal(), 2)) {
+                assertThat(check(rig, match, each.getValue())).as(each.getKey()).isEmpty();
+            }
         }
     }
 
@@ -288,7 +288,7 @@ class BracketMatchIT {
     void mixtures(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             BracketMatch match = match(rig, BracketInput.BITS, true);
-            for (int seed = 0; seed < 30; seed++) {
+            for (int seed = 0; seed < TestEffort.of(15, 30); seed++) {
                 boolean[] opens = BracketCases.mixture(1 + (seed * 7919) % 40_000, seed);
                 String difference = check(rig, match, opens);
                 assertThat(difference)

@@ -70,6 +70,7 @@ class ClipBoxesIT {
         }
     }
 
+    /** In the usual run each nest on one device. */
     @ParameterizedTest
     @EnumSource
     void adversarialNests(ComputeRig.Backend backend) {
@@ -77,7 +78,8 @@ class ClipBoxesIT {
             ClipBoxes clips = clips(rig);
             Map<String, boolean[]> cases = BracketCases.adversarial(40_003, PARTITION);
             int number = 0;
-            for (Map.Entry<String, boolean[]> one : cases.entrySet()) {
+            for (Map.Entry<String, boolean[]> one :
+                    TestEffort.share(List.copyOf(cases.entrySet()), backend.ordinal(), 2)) {
                 number++;
                 ClipEnd end = ClipEnd.values()[number % 3];
                 ClipCases row = ClipCases.nested(one.getValue(), number % 2 * 0.4, number);
@@ -94,7 +96,7 @@ class ClipBoxesIT {
     void mixturesInEveryMode(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             ClipBoxes clips = clips(rig);
-            for (int seed = 0; seed < 12; seed++) {
+            for (int seed = 0; seed < TestEffort.of(6, 12); seed++) {
                 int number = seed;
                 ClipCases row = ClipCases.nested(BracketCases.mixture(1 + seed * 3_571, seed), seed * 0.08, seed);
                 for (ClipEnd end : ClipEnd.values()) {
@@ -152,7 +154,10 @@ class ClipBoxesIT {
         }
     }
 
-    /** Two thousand partitions that hang on each other, and as many groups as fit a row and more. */
+    /**
+     * Two thousand partitions that hang on each other, and as many groups as fit a row and more; in the usual run each nest
+     * on one device.
+     */
     @ParameterizedTest
     @EnumSource
     void deepForests(ComputeRig.Backend backend) {
@@ -162,18 +167,18 @@ class ClipBoxesIT {
                     new StorageLimits(1 << 27, rig.device.capabilities().storageAlignment(), 500, 65_535);
             ClipBoxes clips = rig.own(
                     ClipBoxes.create(rig.device, limits, BracketMatch.createForPairs(rig.device, true, limits)));
-            assertThat(check(
-                            rig,
-                            clips,
-                            ClipCases.nested(BracketCases.of(length, i -> i < length / 2), 0, 1),
-                            ClipEnd.BEFORE_POP,
-                            ClipCases.ALIGNED))
-                    .as("mountain")
-                    .isEmpty();
-            ClipCases mixture = ClipCases.nested(BracketCases.mixture(length, 3), 0.2, 2);
-            assertThat(check(rig, clips, mixture, ClipEnd.AFTER_POP, 0))
-                    .as("mixture")
-                    .isEmpty();
+            if (TestEffort.isThorough() || backend == ComputeRig.Backend.VULKAN) {
+                ClipCases mountain = ClipCases.nested(BracketCases.of(length, i -> i < length / 2), 0, 1);
+                assertThat(check(rig, clips, mountain, ClipEnd.BEFORE_POP, ClipCases.ALIGNED))
+                        .as("mountain")
+                        .isEmpty();
+            }
+            if (TestEffort.isThorough() || backend == ComputeRig.Backend.VIRTUAL) {
+                ClipCases mixture = ClipCases.nested(BracketCases.mixture(length, 3), 0.2, 2);
+                assertThat(check(rig, clips, mixture, ClipEnd.AFTER_POP, 0))
+                        .as("mixture")
+                        .isEmpty();
+            }
         }
     }
 

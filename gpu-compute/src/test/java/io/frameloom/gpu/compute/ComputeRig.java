@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
@@ -63,23 +62,24 @@ final class ComputeRig implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
     ComputeRig(Backend backend) {
-        this(backend, SharedPrograms.CACHE);
-    }
-
-    ComputeRig(Backend backend, ProgramCache programs) {
-        DeviceOptions options = new DeviceOptions(tasks, "compute tests", backend == Backend.VULKAN, hazards, programs);
+        DeviceOptions options =
+                new DeviceOptions(tasks, "compute tests", backend == Backend.VULKAN, hazards, SharedPrograms.CACHE);
         if (backend == Backend.VULKAN) {
-            String reason = VulkanDevices.unavailableReason();
-            if (!reason.isEmpty()) {
+            if (!Driver.UNAVAILABLE.isEmpty()) {
                 tasks.close();
             }
-            assumeTrue(reason.isEmpty(), reason);
+            assumeTrue(Driver.UNAVAILABLE.isEmpty(), Driver.UNAVAILABLE);
             device = VulkanDevices.open("", options);
         } else {
             device =
                     VirtualDevice.open(new VirtualGpuOptions(1, 7).withOrder(VirtualGpuOptions.Order.REVERSE), options);
         }
         frame = device.createFrameContext("frame");
+    }
+
+    /** What the library answers, asked once in a JVM: it creates an instance for it each time. */
+    private static final class Driver {
+        static final String UNAVAILABLE = VulkanDevices.unavailableReason();
     }
 
     <T extends AutoCloseable> T own(T thing) {

@@ -3,17 +3,13 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceLimits;
-import io.frameloom.gpu.cache.ProgramCache;
-import io.frameloom.gpu.cache.ProgramCacheOptions;
-import io.frameloom.taskgraph.TaskGraph;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Every primitive on the driver as the environment of this process sets it up. The first argument is its size of subgroups,
- * the second whether all inputs are tried, the third a folder of programs for drivers with subgroups of that size.
+ * the second whether all inputs are tried.
  */
 final class DriverMatrix {
     private static final int SECTION = 1024;
@@ -24,9 +20,7 @@ final class DriverMatrix {
 
     public static void main(String[] arguments) {
         int lanes = Integer.parseInt(arguments[0]);
-        try (TaskGraph tasks = TaskGraph.builder().name("programs").workers(1).build();
-                ProgramCache programs = ProgramCache.open(ProgramCacheOptions.in(Path.of(arguments[2])), tasks);
-                ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN, programs)) {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
             DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
             assertThat(limits.subgroupSize()).as("size of subgroups").isEqualTo(lanes);
             scans(rig);

@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.testing.ChildJvm;
 import io.frameloom.testing.TestEffort;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,10 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DriverMatrixIT {
     /** With vectors of which all inputs are tried, for each number of threads. */
     private static final int USUAL_BITS = 256;
-
-    /** Programs, by the width of vectors, which the driver does not tell from each other. */
-    @TempDir
-    private static Path programs;
 
     private static Stream<Arguments> drivers() {
         return !TestEffort.isThorough()
@@ -59,8 +53,7 @@ class DriverMatrixIT {
                                 Integer.toString(vectorBits)),
                         DriverMatrix.class,
                         lanes,
-                        vectorBits == USUAL_BITS,
-                        programs.resolve(Integer.toString(vectorBits))))
+                        vectorBits == USUAL_BITS))
                 .contains("all right with subgroups of " + lanes);
     }
 }

@@ -104,9 +104,18 @@ class PrefixScanIT {
         }
     }
 
+    /** In the usual run in registers on one device and in shared memory on the other. */
+    private static Stream<Arguments> longForms() {
+        return TestEffort.isThorough()
+                ? forms()
+                : Stream.of(
+                        Arguments.of(ComputeRig.Backend.VULKAN, Tiles.REGISTERS),
+                        Arguments.of(ComputeRig.Backend.VIRTUAL, Tiles.SHARED));
+    }
+
     /** The square of a tile and one more: totals of totals. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("longForms")
     void threeLevels(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
@@ -115,10 +124,6 @@ class PrefixScanIT {
             int[] input = ScanCases.random(scan.operator(), tile * tile + 1, 5);
             assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, input).difference(rig, scan))
                     .isEmpty();
-            if (!TestEffort.isThorough() && tiles.share(backend) % 3 != 0) {
-                // In the usual run in registers on one device and in shared memory on the other.
-                return;
-            }
             PrefixScan wide = rig.own(PrefixScan.create(rig.device, ScanCases.MATRIX, tiles.options()));
             int ofMatrices = tile(rig, ScanCases.MATRIX, tiles);
             int[] matrices = ScanCases.random(ScanCases.MATRIX, ofMatrices * ofMatrices + 1, 6);
@@ -235,7 +240,7 @@ class PrefixScanIT {
 
     /** A segment that goes through several tiles, and totals of totals that begin and do not begin one. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("longForms")
     void segmentsOfThreeLevels(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =

@@ -30,7 +30,7 @@ class ShaderRulesTest {
     /** In the usual run one of each two sizes of subgroups, so that every two of operator, segments and size meet. */
     @Test
     void scan() {
-        try (ShaderCompiler compiler = new ShaderCompiler()) {
+        try (ShaderCompiler compiler = new ShaderCompiler(SharedPrograms.CACHE)) {
             boolean anySize = false;
             int turn = 0;
             for (boolean segmented : new boolean[] {false, true}) {
@@ -58,7 +58,7 @@ class ShaderRulesTest {
     /** The fewest and the most; in a thorough run also those of most GPUs, which others compile. */
     @Test
     void scanWithSubgroupsOfOneSize() {
-        try (ShaderCompiler compiler = new ShaderCompiler()) {
+        try (ShaderCompiler compiler = new ShaderCompiler(SharedPrograms.CACHE)) {
             int turn = 0;
             for (int lanes : List.of(4, 128, 32).subList(0, TestEffort.of(2, 3))) {
                 scan(compiler, new ScanShape(ScanCases.ENDS, true, 128, 8, lanes), turn++);
@@ -88,7 +88,7 @@ class ShaderRulesTest {
     @Test
     void brackets() {
         Map<String, String> lanesText = Map.of("bracket_lanes.glsl", ComputeShaders.text("bracket_lanes.glsl"));
-        try (ShaderCompiler compiler = new ShaderCompiler()) {
+        try (ShaderCompiler compiler = new ShaderCompiler(SharedPrograms.CACHE)) {
             for (int lanes : new int[] {0, 4, 8, 16, 32}) {
                 for (String file : new String[] {"bracket_pack.comp", "bracket_under.comp"}) {
                     for (BracketInput input : BracketInput.values()) {
@@ -116,7 +116,7 @@ class ShaderRulesTest {
                 ComputeShaders.text("clip_keys.glsl"),
                 "bracket_lanes.glsl",
                 ComputeShaders.text("bracket_lanes.glsl"));
-        try (ShaderCompiler compiler = new ShaderCompiler()) {
+        try (ShaderCompiler compiler = new ShaderCompiler(SharedPrograms.CACHE)) {
             for (int lanes : new int[] {0, 4, 8, 16, 32}) {
                 Map<String, String> defines = BracketMatch.defines(BracketInput.BITS, lanes, lanes == 32 ? 4 : 1);
                 int barriers = barriers(compiler, ComputeShaders.text("clip_cut.comp"), defines, keys);
@@ -137,7 +137,7 @@ class ShaderRulesTest {
 
     @Test
     void compactionAndClearing() {
-        try (ShaderCompiler compiler = new ShaderCompiler()) {
+        try (ShaderCompiler compiler = new ShaderCompiler(SharedPrograms.CACHE)) {
             for (String file :
                     List.of("compact_tally.comp", "compact_move.comp", "compact_none.comp", "scan_clear.comp")) {
                 assertThat(barriers(compiler, ComputeShaders.text(file), Map.of(), Map.of()))

@@ -11,14 +11,11 @@ import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
-import java.io.File;
+import io.frameloom.testing.ChildJvm;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,27 +69,21 @@ class GpuDevicesTest {
 
     @Test
     void withoutALoaderAutoIsTheVirtualGpu() throws Exception {
-        String output = probe("-Dorg.lwjgl.vulkan.libname=libno-such-loader.so");
-        assertThat(output)
+        assertThat(probe(Map.of("JDK_JAVA_OPTIONS", "-Dorg.lwjgl.vulkan.libname=libno-such-loader.so")))
                 .contains("kind=SIMULATED")
                 .contains("reason=no Vulkan loader")
                 .contains("list=[]")
                 .contains("named=no Vulkan device has 'anything' in its name: no Vulkan loader")
-                .contains("or fail=no Vulkan device: no Vulkan loader")
-                .contains("exit=0");
+                .contains("or fail=no Vulkan device: no Vulkan loader");
     }
 
     @Test
     void withoutADriverAutoIsTheVirtualGpu() throws Exception {
-        ProcessBuilder builder = probeBuilder();
-        builder.environment().put("VK_DRIVER_FILES", "/no/such/driver.json");
-        builder.environment().put("VK_ICD_FILENAMES", "/no/such/driver.json");
-        String output = run(builder);
+        String output = probe(drivers("/no/such/driver.json"));
         assertThat(output)
                 .contains("kind=SIMULATED")
                 .contains("list=[]")
-                .contains("or fail=no Vulkan device: the Vulkan loader finds no driver")
-                .contains("exit=0");
+                .contains("or fail=no Vulkan device: the Vulkan loader finds no driver");
         assertThat(output.lines().filter(line -> line.contains("device of 'probe'")))
                 .as("that it is the virtual GPU, and once that what draws have left is no picture")
                 .satisfiesExactly(
@@ -108,41 +99,18 @@ class GpuDevicesTest {
     void withADriverThatFindsNoDeviceAutoIsTheVirtualGpu() throws Exception {
         Path driver = Path.of("/usr/share/vulkan/icd.d/radeon_icd.x86_64.json");
         assumeTrue(Files.exists(driver) && Files.notExists(Path.of("/dev/dri")), "no driver without a device here");
-        ProcessBuilder builder = probeBuilder();
-        builder.environment().put("VK_DRIVER_FILES", driver.toString());
-        builder.environment().put("VK_ICD_FILENAMES", driver.toString());
-        assertThat(run(builder))
+        assertThat(probe(drivers(driver.toString())))
                 .contains("kind=SIMULATED")
                 .contains("reason=the Vulkan drivers that are installed find no device")
                 .contains("list=[]")
-                .contains("named=no Vulkan device has 'anything' in its name: the Vulkan drivers")
-                .contains("exit=0");
+                .contains("named=no Vulkan device has 'anything' in its name: the Vulkan drivers");
     }
 
-    private static String probe(String... jvmArguments) throws IOException, InterruptedException {
-        return run(probeBuilder(jvmArguments));
+    private static Map<String, String> drivers(String file) {
+        return Map.of("VK_DRIVER_FILES", file, "VK_ICD_FILENAMES", file);
     }
 
-    private static ProcessBuilder probeBuilder(String... jvmArguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(jvmArguments));
-        String classes = String.join(
-                File.pathSeparator,
-                Stream.of(
-                                Path.of("target", "classes").toString(),
-                                Path.of("target", "test-classes").toString(),
-                                System.getProperty("jdk.module.path", ""),
-                                System.getProperty("java.class.path", ""))
-                        .filter(path -> !path.isEmpty())
-                        .toList());
-        command.addAll(List.of("-cp", classes, AutoDeviceProbe.class.getName()));
-        return new ProcessBuilder(command).redirectErrorStream(true);
-    }
-
-    private static String run(ProcessBuilder builder) throws IOException, InterruptedException {
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return output + "exit=" + process.waitFor();
+    private static String probe(Map<String, String> environment) throws IOException, InterruptedException {
+        return String.join("\n", ChildJvm.run(ChildJvm.USUAL, environment, AutoDeviceProbe.class));
     }
 }

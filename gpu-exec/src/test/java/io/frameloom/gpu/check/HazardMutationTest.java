@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.check.Program.Spec;
 import io.frameloom.testing.TestEffort;
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,109 +21,98 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HazardMutationTest {
-    private static final int PROGRAMS = TestEffort.of(100, 600);
+    private static final int PROGRAMS = TestEffort.of(50, 600);
+
+    /** What a mutant lacks or has changed, and how many in a thorough run make a program wrong at least. */
+    private enum Kind {
+        WHOLE(1_000),
+        BITS(1_000),
+        /** Barriers that must be of all memory to hand memory over. */
+        SCOPED(100),
+        /** Waits that must be for more than the early point. */
+        IMPATIENT(30),
+        /** Writes that are right only because they overlap. */
+        UNGROUPED(30),
+        /** Halves of transfers. */
+        HALVED(500),
+        /** Halves of transfers that name other families: each makes a program wrong. */
+        MISDIRECTED(1_000),
+        /** Barriers that are inside of a pass. */
+        TUCKED(1_000),
+        /** Whole transfers. */
+        UNTRANSFERRED(100),
+        /** Waits of the host. */
+        HASTY(100),
+        /** Waits for too low a value. */
+        TOO_LOW(30);
+
+        private final int thorough;
+
+        Kind(int thorough) {
+            this.thorough = thorough;
+        }
+
+        /** What the programs of this run exceed. */
+        int least() {
+            return TestEffort.of(thorough / 20, thorough);
+        }
+    }
+
+    /** How many mutants of each kind are wrong, and right. */
+    private record Tally(Map<Kind, Integer> wrong, Map<Kind, Integer> right) {
+        Tally() {
+            this(new EnumMap<>(Kind.class), new EnumMap<>(Kind.class));
+        }
+
+        void add(Kind kind, boolean correct) {
+            (correct ? right : wrong).merge(kind, 1, Integer::sum);
+        }
+    }
 
     @Test
     void reportsExactlyWhatIsNeeded() {
-        int needed = 0;
-        int redundant = 0;
-        int neededBits = 0;
-        int idleBits = 0;
-        int tooNarrow = 0;
-        int tooEarly = 0;
-        int unordered = 0;
-        int halves = 0;
-        int halvesNeeded = 0;
-        int astray = 0;
-        int tucked = 0;
-        int untransferred = 0;
-        int hasty = 0;
-        int tooLow = 0;
+        Tally tally = new Tally();
         for (long seed = 0; seed < PROGRAMS; seed++) {
             List<Spec> specs = RandomPrograms.specs(new SplittableRandom(seed));
             long current = seed;
-            if (problem(specs, seed) != null) {
-                List<Spec> least = RandomPrograms.shrunk(specs, fewer -> problem(fewer, current) != null);
-                throw new AssertionError("seed " + seed + ": " + problem(least, seed));
-            }
-            Program program = program(specs, seed);
-            for (int i = 0; i < program.removable(); i++) {
-                if (Reference.correct(program.without(i))) {
-                    redundant++;
-                } else {
-                    needed++;
-                }
-            }
-            for (Program scoped : new ProgramMutants(program).scoped()) {
-                tooNarrow += Reference.correct(scoped) ? 0 : 1;
-            }
-            for (Program early : new ProgramMutants(program).impatient()) {
-                tooEarly += Reference.correct(early) ? 0 : 1;
-            }
-            for (Program ordered : new ProgramMutants(program).ungrouped()) {
-                unordered += Reference.correct(ordered) ? 0 : 1;
-            }
-            for (Program half : new ProgramMutants(program).halved()) {
-                halves++;
-                halvesNeeded += Reference.correct(half) ? 0 : 1;
-            }
-            for (Program other : new ProgramMutants(program).misdirected()) {
-                assertThat(Reference.correct(other))
-                        .as("families of a transfer")
-                        .isFalse();
-                astray++;
-            }
-            tucked += incorrect(Mutations.tucked(program));
-            untransferred += incorrect(Mutations.untransferred(program));
-            hasty += incorrect(Mutations.hasty(program));
-            tooLow += incorrect(Mutations.tooLow(program));
-            for (ProgramMutants.Part part : new ProgramMutants(program).parts()) {
-                if (Reference.correct(new ProgramMutants(program).without(part))) {
-                    idleBits++;
-                } else {
-                    neededBits++;
-                }
+            if (problem(specs, seed, tally) != null) {
+                List<Spec> least = RandomPrograms.shrunk(specs, fewer -> problem(fewer, current, new Tally()) != null);
+                throw new AssertionError("seed " + seed + ": " + problem(least, seed, new Tally()));
             }
         }
-        assertThat(tooNarrow)
-                .as("barriers that must be of all memory to hand memory over")
-                .isGreaterThan(least(100));
-        assertThat(tooEarly)
-                .as("waits that must be for more than the early point")
-                .isGreaterThan(least(30));
-        assertThat(unordered)
-                .as("writes that are right only because they overlap")
-                .isGreaterThan(least(30));
-        assertThat(halvesNeeded)
-                .as("halves of transfers that are needed, of %d", halves)
-                .isGreaterThan(least(500));
-        assertThat(astray).as("halves of transfers that name other families").isGreaterThan(least(1_000));
-        assertThat(tucked).as("barriers that are inside of a pass").isGreaterThan(least(1_000));
-        assertThat(untransferred).as("transfers that are needed").isGreaterThan(least(100));
-        assertThat(hasty).as("waits of the host that are needed").isGreaterThan(least(100));
-        assertThat(tooLow).as("waits for too low a value").isGreaterThan(least(30));
-        assertThat(neededBits)
-                .as("bits that break a program, %d that do not", idleBits)
-                .isGreaterThan(least(1_000));
-        assertThat(idleBits).as("bits that break nothing").isPositive();
-        assertThat(needed)
-                .as("mutants that break a program, %d that do not", redundant)
-                .isGreaterThan(least(1_000));
-        assertThat(redundant).as("mutants that break nothing").isPositive();
+        for (Kind kind : Kind.values()) {
+            assertThat(tally.wrong().getOrDefault(kind, 0))
+                    .as(
+                            "%s that make a program wrong, %s that do not",
+                            kind, tally.right().get(kind))
+                    .isGreaterThan(kind.least());
+        }
+        assertThat(tally.right()).containsKeys(Kind.WHOLE, Kind.BITS).doesNotContainKey(Kind.MISDIRECTED);
     }
 
-    /** Of a number that all programs exceed, what those of the usual run do. */
-    private static int least(int thorough) {
-        return TestEffort.of(thorough / 10, thorough);
+    private static Map<Kind, List<Program>> mutants(Program program) {
+        ProgramMutants mutants = new ProgramMutants(program);
+        Map<Kind, List<Program>> all = new EnumMap<>(Kind.class);
+        all.put(
+                Kind.WHOLE,
+                IntStream.range(0, program.removable())
+                        .mapToObj(program::without)
+                        .toList());
+        all.put(Kind.BITS, mutants.parts().stream().map(mutants::without).toList());
+        all.put(Kind.SCOPED, mutants.scoped());
+        all.put(Kind.IMPATIENT, mutants.impatient());
+        all.put(Kind.UNGROUPED, mutants.ungrouped());
+        all.put(Kind.HALVED, mutants.halved());
+        all.put(Kind.MISDIRECTED, mutants.misdirected());
+        all.put(Kind.TUCKED, Mutations.tucked(program));
+        all.put(Kind.UNTRANSFERRED, Mutations.untransferred(program));
+        all.put(Kind.HASTY, Mutations.hasty(program));
+        all.put(Kind.TOO_LOW, Mutations.tooLow(program));
+        return all;
     }
 
-    private static int incorrect(List<Program> mutants) {
-        return (int)
-                mutants.stream().filter(mutant -> !Reference.correct(mutant)).count();
-    }
-
-    /** Returns what is wrong with the checker on a program and its mutants, null if nothing. */
-    private static @Nullable String problem(List<Spec> specs, long seed) {
+    /** Returns what is wrong with the checker on a program and its mutants, null if nothing; counts the mutants. */
+    private static @Nullable String problem(List<Spec> specs, long seed, Tally tally) {
         Program program = program(specs, seed);
         if (!Reference.correct(program)) {
             return "the generator made an incorrect program" + program;
@@ -130,26 +121,15 @@ class HazardMutationTest {
         if (!hazards.isEmpty()) {
             return "correct, but reported " + hazards + program;
         }
-        List<Program> mutants = new ArrayList<>();
-        for (int i = 0; i < program.removable(); i++) {
-            mutants.add(program.without(i));
-        }
-        new ProgramMutants(program).parts().forEach(part -> mutants.add(new ProgramMutants(program).without(part)));
-        mutants.addAll(new ProgramMutants(program).scoped());
-        mutants.addAll(new ProgramMutants(program).impatient());
-        mutants.addAll(new ProgramMutants(program).ungrouped());
-        mutants.addAll(new ProgramMutants(program).halved());
-        mutants.addAll(new ProgramMutants(program).misdirected());
-        mutants.addAll(Mutations.tucked(program));
-        mutants.addAll(Mutations.untransferred(program));
-        mutants.addAll(Mutations.hasty(program));
-        mutants.addAll(Mutations.tooLow(program));
-        for (Program mutant : mutants) {
-            boolean correct = Reference.correct(mutant);
-            List<Hazard> found = mutant.judge();
-            if (correct != found.isEmpty()) {
-                return "a mutant is " + (correct ? "correct, but reported " + found : "incorrect, but silent") + mutant
-                        + "\nof" + program;
+        for (Map.Entry<Kind, List<Program>> mutants : mutants(program).entrySet()) {
+            for (Program mutant : mutants.getValue()) {
+                boolean correct = Reference.correct(mutant);
+                tally.add(mutants.getKey(), correct);
+                List<Hazard> found = mutant.judge();
+                if (correct != found.isEmpty()) {
+                    return "a mutant is " + (correct ? "correct, but reported " + found : "incorrect, but silent")
+                            + mutant + "\nof" + program;
+                }
             }
         }
         return null;

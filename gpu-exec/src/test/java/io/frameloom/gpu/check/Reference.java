@@ -267,9 +267,8 @@ final class Reference {
         if (first.stages == 0) {
             return new ReferenceWalk(program, first, 0, second).reaches();
         }
-        for (PipelineStage stage : PipelineStage.values()) {
-            if ((first.stages & stage.bit()) != 0
-                    && !new ReferenceWalk(program, first, stage.bit(), second).reaches()) {
+        for (int rest = first.stages; rest != 0; rest &= rest - 1) {
+            if (!new ReferenceWalk(program, first, Integer.lowestOneBit(rest), second).reaches()) {
                 return false;
             }
         }

@@ -4,12 +4,8 @@ import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** What has become of one access in one stage before another one; stage 0 is a transition. */
@@ -29,24 +25,33 @@ final class ReferenceWalk {
     private static final int[] AFTER =
             IntStream.range(0, Integer.SIZE).map(bit -> afterStage(1 << bit)).toArray();
 
+    /** What a stage can do, by the number of its bit. */
+    private static final int[] PERFORMED_BY = performed();
+
+    private static final int HOST_ITSELF = 3;
+
     private final Program program;
     private final Reference.Event first;
     private final int stage;
     private final Reference.Event second;
     private final int[] executed = new int[3];
     private final int[] available = new int[3];
-    private final Map<Integer, Integer> visible = new HashMap<>();
-    /** Queues behind whose work the host sees the access, or has it available if it writes over it; -1 is the host itself. */
-    private final Set<Integer> shown = new HashSet<>();
+    /** Accesses that see it, by queue and stage. */
+    private final int[] visible = new int[3 * Integer.SIZE];
+    /**
+     * Whether the host sees the access after the work of a queue, or has it available if it writes over it; the last one is
+     * the host itself.
+     */
+    private final boolean[] shown = new boolean[4];
     /** Points behind which it does. */
-    private final Set<Integer> shownBehind = new HashSet<>();
+    private final BitSet shownBehind = new BitSet();
 
     private boolean hostHasSeen;
     private final boolean[] queueSignalled = new boolean[3];
     private final boolean[] queueSignalledAvailable = new boolean[3];
     private final boolean[] queueShown = new boolean[3];
-    private final TreeSet<Integer> signalled = new TreeSet<>();
-    private final TreeSet<Integer> signalledAvailable = new TreeSet<>();
+    private final BitSet signalled = new BitSet();
+    private final BitSet signalledAvailable = new BitSet();
 
     ReferenceWalk(Program program, Reference.Event first, int stage, Reference.Event second) {
         this.program = program;
@@ -71,7 +76,7 @@ final class ReferenceWalk {
             for (int waited : batch.earlyHostWaits) {
                 hostWaits(point(waited, true));
             }
-            boolean told = !second.isOfHost() || !first.write() || shown.contains(-1);
+            boolean told = !second.isOfHost() || !first.write() || shown[HOST_ITSELF];
             boolean reads = second.isOfHost() && !second.write() && first.write();
             if (told && (reads || hostHasSeen)) {
                 return true;
@@ -99,12 +104,12 @@ final class ReferenceWalk {
 
     /** A host that has waited relies on what is executed, of writes on what is available, and reads what is shown. */
     private void hostWaits(int point) {
-        if (signalled.contains(point)) {
+        if (signalled.get(point)) {
             Arrays.fill(executed, -1);
         }
-        hostHasSeen |= (first.write() ? signalledAvailable : signalled).contains(point);
-        if (shownBehind.contains(point)) {
-            shown.add(-1);
+        hostHasSeen |= (first.write() ? signalledAvailable : signalled).get(point);
+        if (shownBehind.get(point)) {
+            shown[HOST_ITSELF] = true;
         }
     }
 
@@ -122,7 +127,7 @@ final class ReferenceWalk {
             queueSignalledAvailable[queue] |= (mine && (early & stage) != 0) || (available[queue] & before(early)) != 0;
             note(point(b, true), queue);
         }
-        if (shown.contains(queue)) {
+        if (shown[queue]) {
             queueShown[queue] = true;
         }
         queueSignalled[queue] |= queue == first.queue() || executed[queue] != 0;
@@ -132,13 +137,13 @@ final class ReferenceWalk {
 
     private void note(int point, int queue) {
         if (queueSignalled[queue]) {
-            signalled.add(point);
+            signalled.set(point);
         }
         if (queueSignalledAvailable[queue]) {
-            signalledAvailable.add(point);
+            signalledAvailable.set(point);
         }
         if (queueShown[queue]) {
-            shownBehind.add(point);
+            shownBehind.set(point);
         }
     }
 
@@ -147,7 +152,7 @@ final class ReferenceWalk {
         int nowAvailable = 0;
         for (Program.BatchWait wait : batch.waits) {
             if (follows(shownBehind, wait)) {
-                shown.add(batch.queue);
+                shown[batch.queue] = true;
             }
             if (follows(signalled, wait)) {
                 nowExecuted |= after(wait.stages());
@@ -162,12 +167,12 @@ final class ReferenceWalk {
     }
 
     /** A point of the other timeline is reached behind all lower ones that somebody signals. */
-    private boolean follows(Set<Integer> points, Program.BatchWait wait) {
+    private boolean follows(BitSet points, Program.BatchWait wait) {
         if (!wait.external()) {
-            return points.contains(point(wait.batch(), wait.early()));
+            return points.get(point(wait.batch(), wait.early()));
         }
         for (int b = 0; b <= wait.batch(); b++) {
-            if (program.batches.get(b).signalsExternal && points.contains(point(b, false))) {
+            if (program.batches.get(b).signalsExternal && points.get(point(b, false))) {
                 return true;
             }
         }
@@ -182,7 +187,7 @@ final class ReferenceWalk {
         boolean toHost = (scope.dstStages() & Reference.HOST) != 0 && (scope.dstAccess() & enough) != 0;
         boolean done = hostHasSeen || chained || (reaches(barrier, first) && makesAvailable(queue, scope));
         if (toHost && done && reaches(barrier, second)) {
-            shown.add(queue);
+            shown[queue] = true;
         }
         if (follows) {
             executed[queue] |= after(scope.dstStages());
@@ -234,16 +239,16 @@ final class ReferenceWalk {
             return (second.stages() & ~executed[second.queue()]) == 0;
         }
         if (second.stages() == Reference.HOST) {
-            return shown.contains(second.queue());
+            return shown[second.queue()];
         }
         int writes = MemoryAccess.writesOf(second.access());
         if (second.write() && (second.stages() & ~available[second.queue()]) != 0) {
             return false;
         }
-        for (PipelineStage to : PipelineStage.values()) {
-            int possible = second.access() & ~writes & performedBy(to);
-            if ((second.stages() & to.bit()) != 0
-                    && (possible & ~visible.getOrDefault(key(second.queue(), to), 0)) != 0) {
+        for (int rest = second.stages(); rest != 0; rest &= rest - 1) {
+            int stage = Integer.numberOfTrailingZeros(rest);
+            int possible = second.access() & ~writes & PERFORMED_BY[stage];
+            if ((possible & ~visible[key(second.queue(), stage)]) != 0) {
                 return false;
             }
         }
@@ -251,15 +256,22 @@ final class ReferenceWalk {
     }
 
     private void see(int queue, int stages, int access) {
-        for (PipelineStage to : PipelineStage.values()) {
-            if ((stages & to.bit()) != 0) {
-                visible.merge(key(queue, to), access, (a, b) -> a | b);
-            }
+        for (int rest = stages; rest != 0; rest &= rest - 1) {
+            visible[key(queue, Integer.numberOfTrailingZeros(rest))] |= access;
         }
     }
 
-    private int key(int queue, PipelineStage to) {
-        return (queue << 16) | to.bit();
+    private static int key(int queue, int stage) {
+        return queue * Integer.SIZE + stage;
+    }
+
+    private static int[] performed() {
+        int[] all = new int[Integer.SIZE];
+        Arrays.fill(all, -1);
+        for (PipelineStage stage : PipelineStage.values()) {
+            all[Integer.numberOfTrailingZeros(stage.bit())] = performedBy(stage);
+        }
+        return all;
     }
 
     private static int performedBy(PipelineStage stage) {

@@ -7,6 +7,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.testing.TestEffort;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -23,14 +24,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class ClosedMentionsContractTest {
     static Stream<Arguments> namings() {
-        return Stream.of(CommandRig.Backend.values())
-                .flatMap(backend -> Stream.concat(Naming.OUTSIDE.stream(), Naming.RENDERING.stream())
-                        .map(naming -> Arguments.of(backend, naming)));
+        return Stream.concat(namings(Naming.OUTSIDE), namings(Naming.RENDERING));
     }
 
     static Stream<Arguments> namingsOfSecondaries() {
+        return namings(Naming.OUTSIDE);
+    }
+
+    /** One rule for all backends refuses them; in the usual run every second one shows that it does before the driver. */
+    private static Stream<Arguments> namings(List<Naming> all) {
         return Stream.of(CommandRig.Backend.values())
-                .flatMap(backend -> Naming.OUTSIDE.stream().map(naming -> Arguments.of(backend, naming)));
+                .flatMap(backend -> (backend == CommandRig.Backend.VULKAN ? TestEffort.share(all, 0, 2) : all)
+                        .stream().map(naming -> Arguments.of(backend, naming)));
     }
 
     private static Submission of(CommandList... lists) {
@@ -70,11 +75,16 @@ class ClosedMentionsContractTest {
 
     @ParameterizedTest
     @MethodSource("namings")
-    void isNotSubmitted(CommandRig.Backend backend, Naming naming) {
+    void isNeitherEndedNorSubmitted(CommandRig.Backend backend, Naming naming) {
         try (MentionScene scene = new MentionScene(backend)) {
             CommandList good = ended(scene, "good", (s, list) -> list.fillBuffer(s.more, 0, 16, 1));
             CommandList list = ended(scene, "list", naming.recording());
+            scene.stamps.reset();
+            CommandList open = scene.rig.frame.beginCommands(scene.rig.queue(), "open");
+            naming.recording().record(scene, open);
             close(naming.gone().of(scene));
+            refused(open::end, "end in command list 'open'", naming.words());
+            assertThatThrownBy(open::end).hasMessageContaining("no longer recorded");
             for (int i = 0; i < 2; i++) {
                 refused(
                         () -> scene.rig.queue().submit(of(good, list)),
@@ -86,19 +96,6 @@ class ClosedMentionsContractTest {
             scene.rig.queue().submit(of(good));
             scene.rig.device.waitIdle();
             scene.rig.frame.reset();
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("namings")
-    void isNotEnded(CommandRig.Backend backend, Naming naming) {
-        try (MentionScene scene = new MentionScene(backend)) {
-            CommandList list = scene.rig.frame.beginCommands(scene.rig.queue(), "list");
-            naming.recording().record(scene, list);
-            close(naming.gone().of(scene));
-            refused(list::end, "end in command list 'list'", naming.words());
-            assertThatThrownBy(list::end).hasMessageContaining("no longer recorded");
-            scene.rig.execute(next -> next.fillBuffer(scene.more, 0, 16, 1));
         }
     }
 

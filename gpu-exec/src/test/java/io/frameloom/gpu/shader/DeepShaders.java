@@ -35,7 +35,7 @@ final class DeepShaders {
         text(name, "void main() {\n" + statements + "\n}\n");
     }
 
-    private void realistic() {
+    private void realistic(int statements) {
         body("sum of 2,000", "b.v = b.v" + " + b.v".repeat(2_000) + ";");
         body("sum of 9,000", "int a = b.v; b.v = a" + " + a".repeat(9_000) + ";");
         body("4,000 minuses", "b.v = " + "- ".repeat(4_000) + "b.v;");
@@ -49,7 +49,7 @@ final class DeepShaders {
         body("2,000 brackets of a macro", "#define F(x) x\nb.v = " + "F(".repeat(800) + "1" + ")".repeat(800) + ";");
         body("6,000 brackets of the preprocessor", "#if " + "(".repeat(6_000) + "1" + ")".repeat(6_000) + "\n#endif");
         text("chain of 1,000 functions", chainOfFunctions(1_000) + "void main() { b.v = f1000(1); }");
-        body("20,000 statements", "b.v = b.v * 2 + b.c[1] - 3;\n".repeat(20_000));
+        body(statements + " statements", "b.v = b.v * 2 + b.c[1] - 3;\n".repeat(statements));
         text(
                 "20,000 numbers",
                 "const float T[20000] = float[](-1.0 + 2.0" + ", -1.0 + 2.0".repeat(19_999) + ");\n"
@@ -141,7 +141,7 @@ final class DeepShaders {
     public static void main(String[] arguments) {
         DeepShaders deep = new DeepShaders();
         switch (arguments[0]) {
-            case "realistic" -> deep.realistic();
+            case "realistic" -> deep.realistic(Integer.parseInt(arguments[1]));
             case "longest" -> deep.longest();
             default -> deep.excessive();
         }

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 class DeepShadersIT {
     private static final Duration LIMIT = Duration.ofSeconds(230);
 
-    private static List<String> results(String kind) throws Exception {
-        List<String> lines = ChildJvm.run(LIMIT, Map.of(), DeepShaders.class, kind);
+    private static List<String> results(Object... arguments) throws Exception {
+        List<String> lines = ChildJvm.run(LIMIT, Map.of(), DeepShaders.class, arguments);
         List<String> results = new ArrayList<>();
         for (int i = 1; i < lines.size(); i += 2) {
             results.add(lines.get(i));
@@ -27,7 +27,9 @@ class DeepShadersIT {
 
     @Test
     void whatOneMayWriteIsCompiled() throws Exception {
-        assertThat(results("realistic")).hasSize(16).allMatch(line -> line.endsWith(": compiled"));
+        assertThat(results("realistic", TestEffort.of(5_000, 20_000)))
+                .hasSize(16)
+                .allMatch(line -> line.endsWith(": compiled"));
     }
 
     @Test

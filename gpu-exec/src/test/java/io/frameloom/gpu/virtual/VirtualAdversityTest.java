@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualAdversityTest {
-    private static final int PROGRAMS = 8;
+    private static final int PROGRAMS = TestEffort.of(4, 8);
     private static final int SEEDS = TestEffort.of(8, 20);
     private static final int WORDS = 64;
     private static final long BYTES = WORDS * 4L;

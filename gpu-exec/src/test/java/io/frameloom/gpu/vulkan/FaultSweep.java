@@ -9,6 +9,7 @@ import io.frameloom.gpu.vulkan.FaultyVulkan.Fault;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.KeptNatives;
 import io.frameloom.testing.X11Window;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +28,6 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.system.MemoryUtil;
-import org.lwjgl.util.shaderc.Shaderc;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
 import org.lwjgl.vulkan.KHRSurface;
 import org.lwjgl.vulkan.KHRSwapchain;
@@ -110,14 +110,16 @@ final class FaultSweep {
 
     public static void main(String[] arguments) throws InterruptedException {
         Configuration.DEBUG_MEMORY_ALLOCATOR.set(true);
-        // Kept open: shaderc reads its built-in functions anew after the last compiler, in a third of a second a run.
-        Shaderc.shaderc_compiler_initialize();
         long seconds = Long.parseLong(arguments[0]);
         long seed = Long.parseLong(arguments[1]);
         X11Window window = arguments.length == 4
                 ? null
                 : new X11Window(arguments[4], PresentingScenario.WIDTH, PresentingScenario.HEIGHT);
-        FaultSweep sweep = new FaultSweep(FaultyVulkan.install(), Long.parseLong(arguments[2]), window);
+        FaultyVulkan driver = FaultyVulkan.install();
+        new KeptNatives().open();
+        // What is kept is not left behind.
+        driver.ledger().settle();
+        FaultSweep sweep = new FaultSweep(driver, Long.parseLong(arguments[2]), window);
         boolean held = sweep.run(seconds, seed, Integer.parseInt(arguments[3]));
         System.out.flush();
         // Without the list of what LWJGL has allocated for good.

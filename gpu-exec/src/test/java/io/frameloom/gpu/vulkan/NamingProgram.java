@@ -12,7 +12,7 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.taskgraph.TaskGraph;
 
-/** Counts, in a process of its own, the names that a list gives to what it makes. */
+/** Counts, in a process of its own, the names that a list gives to what it makes: with validation, then without. */
 final class NamingProgram {
     /** How many more sets the second list makes. */
     static final int MORE = 9;
@@ -26,9 +26,13 @@ final class NamingProgram {
 
     public static void main(String[] arguments) {
         FaultyVulkan driver = FaultyVulkan.install();
+        count(driver, true);
+        count(driver, false);
+    }
+
+    private static void count(FaultyVulkan driver, boolean validation) {
         try (TaskGraph tasks = TaskGraph.builder().name("naming").workers(1).build();
-                VulkanDevice device = VulkanDevices.open(
-                        "", new DeviceOptions(tasks, "naming", Boolean.parseBoolean(arguments[0]), null));
+                VulkanDevice device = VulkanDevices.open("", new DeviceOptions(tasks, "naming", validation, null));
                 FrameContext context = device.createFrameContext("frame");
                 Buffer target = device.createBuffer(
                         "target", BufferDescription.device((long) STRIDE * (MORE + 1), BufferUsage.STORAGE));

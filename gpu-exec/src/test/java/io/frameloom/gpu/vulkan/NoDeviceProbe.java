@@ -9,17 +9,25 @@ import io.frameloom.taskgraph.TaskGraph;
 import org.lwjgl.vulkan.VK13;
 
 /**
- * A program whose driver fails a call of a function as that of a GPU that is not there does; says what it then finds.
- * Run by {@link NoDeviceTest} in a JVM of its own.
+ * A program whose driver fails a call of a function as that of a GPU that is not there does; says what it then finds, for
+ * one call after the other. Run by {@link NoDeviceTest} in a JVM of its own.
  */
 final class NoDeviceProbe {
     private NoDeviceProbe() {}
 
-    /** Takes the name of the function and the number of the call of it, from 1. */
+    /** Takes names of functions, each with the number of the call of it, from 1. */
     public static void main(String[] arguments) {
         FaultyVulkan driver = FaultyVulkan.install();
-        FaultyVulkan.Fault fault =
-                new FaultyVulkan.Fault(arguments[0], Long.parseLong(arguments[1]), VK13.VK_ERROR_INITIALIZATION_FAILED);
+        for (int i = 0; i < arguments.length; i += 2) {
+            System.out.println("fails " + arguments[i] + " " + arguments[i + 1]);
+            probe(
+                    driver,
+                    new FaultyVulkan.Fault(
+                            arguments[i], Long.parseLong(arguments[i + 1]), VK13.VK_ERROR_INITIALIZATION_FAILED));
+        }
+    }
+
+    private static void probe(FaultyVulkan driver, FaultyVulkan.Fault fault) {
         Runnable arm = () -> driver.arm(fault, false);
         arm.run();
         System.out.println("list=" + VulkanDevices.list());

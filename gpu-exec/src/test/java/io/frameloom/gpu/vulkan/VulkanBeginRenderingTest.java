@@ -15,8 +15,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.vulkan.command.RenderingEncoder;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import io.frameloom.testing.ChildJvm;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -67,25 +66,8 @@ class VulkanBeginRenderingTest {
 
     @Test
     void aRenderPassThatTheDriverRefusesIsNotBegun() throws Exception {
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--add-exports",
-                        "java.base/jdk.internal.misc=ALL-UNNAMED",
-                        "-cp",
-                        FaultSweepIT.classPath(),
-                        BeginRenderingProgram.class.getName()))
-                .redirectErrorStream(true)
-                .start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(output).isZero();
-            assertThat(output.lines().filter(line -> line.startsWith(BeginRenderingProgram.SAYS)))
-                    .as(output)
-                    .containsExactly(
-                            BeginRenderingProgram.SAYS + "refused", BeginRenderingProgram.SAYS + "nothing to end");
-        } finally {
-            process.destroyForcibly();
-        }
+        assertThat(ChildJvm.run(BeginRenderingProgram.class).stream()
+                        .filter(line -> line.startsWith(BeginRenderingProgram.SAYS)))
+                .containsExactly(BeginRenderingProgram.SAYS + "refused", BeginRenderingProgram.SAYS + "nothing to end");
     }
 }

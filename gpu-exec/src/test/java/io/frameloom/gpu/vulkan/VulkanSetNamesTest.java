@@ -16,9 +16,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
+import io.frameloom.testing.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -64,33 +62,7 @@ class VulkanSetNamesTest {
 
     @Test
     void setsAreNamedWhereMessagesAreCollectedAndNowhereElse() throws Exception {
-        assertThat(namesOfSets(true)).isEqualTo(NamingProgram.MORE);
-        assertThat(namesOfSets(false)).isZero();
-    }
-
-    /** Returns how many more names a process gives for a list with many sets than for one with a single set. */
-    private static long namesOfSets(boolean validation) throws Exception {
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--add-exports",
-                        "java.base/jdk.internal.misc=ALL-UNNAMED",
-                        "-cp",
-                        FaultSweepIT.classPath(),
-                        NamingProgram.class.getName(),
-                        String.valueOf(validation)))
-                .redirectErrorStream(true)
-                .start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(output).isZero();
-            return output.lines()
-                    .filter(line -> line.startsWith(NamingProgram.SAYS))
-                    .mapToLong(line -> Long.parseLong(line.substring(NamingProgram.SAYS.length())))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError(output));
-        } finally {
-            process.destroyForcibly();
-        }
+        assertThat(ChildJvm.run(NamingProgram.class).stream().filter(line -> line.startsWith(NamingProgram.SAYS)))
+                .containsExactly(NamingProgram.SAYS + NamingProgram.MORE, NamingProgram.SAYS + 0);
     }
 }

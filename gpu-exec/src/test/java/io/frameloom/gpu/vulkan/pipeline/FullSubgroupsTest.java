@@ -2,7 +2,6 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -11,7 +10,7 @@ import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.vulkan.FullSubgroupsProgram;
-import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.gpu.vulkan.ValidatedDevice;
 import io.frameloom.testing.ChildJvm;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +58,7 @@ class FullSubgroupsTest {
     /** The flags as the driver gets them, and what the validation layer says of them. */
     @Test
     void theDriverIsAsked() throws Exception {
-        String reason = VulkanDevices.unavailableReason();
-        assumeTrue(reason.isEmpty(), reason);
+        ValidatedDevice.assumeDriver();
         List<String> lines = ChildJvm.run(FullSubgroupsProgram.class);
         assumeFalse(lines.contains(FullSubgroupsProgram.CANNOT), FullSubgroupsProgram.CANNOT);
         List<String> said = lines.stream()

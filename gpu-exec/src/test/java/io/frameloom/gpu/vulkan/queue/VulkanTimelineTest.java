@@ -20,6 +20,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -186,7 +187,7 @@ class VulkanTimelineTest {
             // Calibrating the clock may have submitted something.
             long before = submitted.get();
             SplittableRandom random = new SplittableRandom(1);
-            for (int i = 0; i < 20_000 && tooFar.get() == 0; i++) {
+            for (int i = 0; i < TestEffort.of(8_000, 20_000) && tooFar.get() == 0; i++) {
                 long value = queue.submit(new Submission("nothing", List.of(), List.of()))
                         .value();
                 GraphEvent event = queue.timeline().reached(value);

@@ -17,12 +17,15 @@ import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.StuckTiles;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.ClassDigest;
 import io.frameloom.testing.TestEffort;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -48,11 +51,16 @@ class ComputeSuiteTest {
 
     private static final List<Placement> RUNS = Placement.byTurns(List.of(Placement.values()), 3);
 
-    /** One for all tests: optimised code of scans that look back takes a second each. */
+    /** One for all tests and the next run of them: optimised code of scans that look back takes a second each. */
     private static final TaskGraph COMPILING =
             TaskGraph.builder().name("compiling").workers(1).build();
 
-    private static final ProgramCache PROGRAMS = ProgramCache.open(ProgramCacheOptions.inMemory(), COMPILING);
+    private static final ProgramCache PROGRAMS = ProgramCache.open(
+            TestEffort.isThorough()
+                    ? ProgramCacheOptions.inMemory()
+                    : ProgramCacheOptions.in(
+                            Path.of("target", "programs", ClassDigest.ofPackage(ShaderCompiler.class))),
+            COMPILING);
 
     @AfterAll
     static void forgetPrograms() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.testing.TestEffort;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(180)
 class GpuFramesIT {
-    private static final String FIXED_GRAPHS = "16";
-    private static final String RANDOM_GRAPHS = "24";
+    private static final String FIXED_GRAPHS = String.valueOf(TestEffort.of(8, 16));
+    private static final String RANDOM_GRAPHS = String.valueOf(TestEffort.of(12, 24));
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
