@@ -155,9 +155,8 @@ class PlanFactsTest {
         RdgBuffer b = pass("B", 1, a);
         pass("C", 2, a, b);
         FramePlan plan = plan();
-        String words =
-                "implied by the wait of 'B' on compute for 'A' on graphics, then by that of 'C' on compute 2 for"
-                        + " 'B' on compute";
+        String words = "implied by the wait of 'B' on compute for 'A' on graphics, then by that of 'C' on compute 2 for"
+                + " 'B' on compute";
         assertThat(plan.explain("C")).contains("  comes after 'A': read after write on 'of A'; " + words);
         assertThat(compiled(plan).facts())
                 .containsEntry("culledSyncs", List.of(List.of("A", "C")))
