@@ -181,7 +181,7 @@ class LauncherTest {
         assertThat(ended.out().lines()).hasSize(3);
         assertThat(ended.out().lines().findFirst().orElseThrow()).endsWith("on driver installed");
         assertThat(ended.out().lines().skip(1).findFirst().orElseThrow())
-                .contains("-Djvm=/jdks/25/bin/java", "-DexcludedGroups=none", "-Dtest=*Test,*IT")
+                .contains("-Djvm=/jdks/25/bin/java", "-DexcludedGroups=none")
                 .endsWith("on driver /newer.json");
         assertThat(ended.err())
                 .contains("the tests ran on driver installed", "once more on JDK 25", "and driver /newer.json");
