@@ -344,16 +344,16 @@ public final class TaskGraph implements AutoCloseable {
      * @return the executor
      */
     public Executor asExecutor(ExecutionTarget target) {
-        return new TargetExecutor(this, required(target, "target"));
+        return new TargetExecutor(this, required(target, "target"), "command on " + target);
     }
 
     /** Runs commands as fire-and-forget tasks on one target. Any thread may call it. */
-    private record TargetExecutor(TaskGraph graph, ExecutionTarget target) implements Executor {
+    private record TargetExecutor(TaskGraph graph, ExecutionTarget target, String taskName) implements Executor {
         @Override
         public void execute(Runnable command) {
             Arguments.required(command, "command", "executor", target.toString());
             try {
-                graph.task("command on " + target, command::run).on(target).fireAndForget();
+                graph.task(taskName, command::run).on(target).fireAndForget();
             } catch (TaskGraphClosedException e) {
                 throw new RejectedExecutionException(e.getMessage(), e);
             }
