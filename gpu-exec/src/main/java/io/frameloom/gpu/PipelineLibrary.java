@@ -164,9 +164,9 @@ public final class PipelineLibrary implements AutoCloseable {
     }
 
     /**
-     * Forgets a request, so that a library that lives long does not keep every pipeline that was ever needed. A later request
-     * of its description compiles it anew. The pipeline is closed with those that a reload has replaced
-     * ({@link #closeReplaced}), so frames that have bound it go on; the request cannot be bound any more.
+     * Forgets a request, so that a library that lives long does not keep every pipeline that was ever needed. A later
+     * request with its description compiles it again. The pipeline is closed with those that a reload has replaced
+     * ({@link #closeReplaced}), so frames that have bound it go on. The request cannot be bound any more.
      *
      * @return false if it is being compiled (a later call then succeeds), or was forgotten before
      */
@@ -199,8 +199,8 @@ public final class PipelineLibrary implements AutoCloseable {
      * Closes what a reload has replaced or {@link #forget} has removed since the last call, in the background. Call it
      * between frames: no frame that begins later binds these pipelines.
      *
-     * @param framesDone completes when the device has finished all frames that have begun until now; a failure counts as
-     *     well, since a lost device uses nothing
+     * @param framesDone completes when the device has finished all frames that have begun until now; a failure counts
+     *     as well, since a lost device uses nothing
      * @return how many pipelines there are
      */
     public int closeReplaced(GraphEvent framesDone) {

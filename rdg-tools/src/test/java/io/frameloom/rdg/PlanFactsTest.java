@@ -234,7 +234,7 @@ class PlanFactsTest {
         assertThat(plan.resources())
                 .extracting(plan::placementReason)
                 .containsExactly(
-                        "is the first in its bytes, taken over behind it by 'of C'",
+                        "is the first in its bytes, taken over after it by 'of C'",
                         "shares with nobody, since in use beside 'of A', 'of C'",
                         "takes over the memory of 'of A': all of their uses come before 'C'",
                         "has memory of its own, since it is declared to share none");

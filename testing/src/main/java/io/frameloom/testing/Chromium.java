@@ -70,8 +70,8 @@ public final class Chromium {
     }
 
     /**
-     * Loads pages, runs their scripts, and returns what they are then. They are frames of one page, since it takes seconds
-     * to start the browser.
+     * Loads pages, runs their scripts, and returns what they are then. They are frames of one page, since the browser
+     * takes seconds to start.
      */
     public Result open(List<Page> pages) throws IOException, InterruptedException {
         StringBuilder frames = new StringBuilder("<!DOCTYPE html><meta charset=\"utf-8\"><body>");

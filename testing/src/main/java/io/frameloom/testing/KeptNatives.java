@@ -13,11 +13,11 @@ import org.lwjgl.vulkan.VkInstance;
 import org.lwjgl.vulkan.VkInstanceCreateInfo;
 
 /**
- * Keeps what native libraries would load again for each device open during a test session: tests open thousands of
- * devices. An unused shader compiler, since shaderc forgets the built-in functions of GLSL with its last compiler and takes
- * 0.3 s to read them again. And an unused Vulkan instance, since the loader unloads drivers and layers with the last
- * instance; a device under the validation layer opens in 25 ms with it and in 70 ms without. The modules that open devices
- * name this class in {@code META-INF/services} of their tests.
+ * Keeps open during a test session what native libraries would load again for each of thousands of devices. It holds an
+ * unused shader compiler: shaderc forgets the built-in functions of GLSL with its last compiler, and takes 0.3 s to
+ * read them again. It also holds an unused Vulkan instance: the loader unloads drivers and layers with the last one. A
+ * device under the validation layer opens in 25 ms with it and in 70 ms without. The modules that open devices name
+ * this class in {@code META-INF/services} of their tests.
  */
 public final class KeptNatives implements LauncherSessionListener {
     private static final String VALIDATION_LAYER = "VK_LAYER_KHRONOS_validation";

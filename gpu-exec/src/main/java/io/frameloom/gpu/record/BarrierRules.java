@@ -14,7 +14,10 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of barriers, split or not: ranges, stages that the queue has, accesses that the stages make, families. Stateless. */
+/**
+ * The checks of barriers, split or not: ranges, stages that the queue has, accesses that the stages make, families.
+ * Stateless.
+ */
 public final class BarrierRules {
     private static final int COPY_STAGES =
             PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
@@ -63,8 +66,8 @@ public final class BarrierRules {
 
     /**
      * Checks a half of a split barrier for the list of {@code rules}: what a barrier is checked for, and the further
-     * rules of events ("vkCmdSetEvent2" and "vkCmdWaitEvents2" in the Vulkan specification). Allocates nothing if all is
-     * well.
+     * rules of events ("vkCmdSetEvent2" and "vkCmdWaitEvents2" in the Vulkan specification). Allocates nothing if all
+     * is well.
      *
      * @param command name of the command
      */

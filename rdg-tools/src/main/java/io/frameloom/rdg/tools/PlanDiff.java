@@ -70,8 +70,8 @@ public final class PlanDiff {
             @Nullable String before,
             @Nullable String after) {
         /**
-         * Returns one line, with control characters written as escapes: {@code +} for what is new, {@code -} for what is
-         * gone, {@code ~} for what changed.
+         * Returns one line, with control characters written as escapes: {@code +} for what is new, {@code -} for what
+         * is gone, {@code ~} for what changed.
          */
         @Override
         public String toString() {

@@ -57,7 +57,7 @@ class GraphFileTest {
                         + " nearest are 'graphics'",
                 "[]                                                | expected an object",
                 "{}                                                | a graph needs \"passes\"",
-                "{\"passes\":[]} {}                                | the file goes on behind its object",
+                "{\"passes\":[]} {}                                | the file goes on after its object",
                 "{\"passes\":[],\"passes\":[]}                     | the key 'passes' stands twice",
                 "{\"schema\":\"other/2\",\"passes\":[]}            | /schema: unknown schema 'other/2', expected"
                         + " rdg-case/1",

@@ -52,8 +52,8 @@ import java.util.List;
  * Runs the phases of the compiler in order and puts the plan together.
  *
  * <p>The result differs from that of Unreal's graph on purpose. No pass stands for the prologue or epilogue of a frame.
- * Fork and join of passes beside graphics are reported, but no wait and no lifetime follows from them. A change of layout
- * stands at a pass where one can carry it, not in one list per level.
+ * Fork and join of passes beside graphics are reported, but no wait and no lifetime follows from them. A change of
+ * layout stands at a pass where one can carry it, not in one list per level.
  */
 public final class GraphCompiler {
     private GraphCompiler() {}

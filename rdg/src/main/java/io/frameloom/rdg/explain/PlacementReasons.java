@@ -81,7 +81,7 @@ public final class PlacementReasons {
         }
         return sharing.isEmpty()
                 ? alone(resource)
-                : "is the first in its bytes, taken over behind it by " + named(sharing);
+                : "is the first in its bytes, taken over after it by " + named(sharing);
     }
 
     private static boolean overlap(ResourcePlan a, ResourcePlan b) {

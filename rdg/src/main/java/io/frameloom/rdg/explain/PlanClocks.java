@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What happens before what in a plan, by the order of its queues and its waits: of passes, and of all uses of resources.
- * Immutable; any thread.
+ * Which passes, and which resources with all their uses, come before which in a plan, by the order of its queues and
+ * its waits. Immutable; any thread.
  */
 public final class PlanClocks {
     private static final int NONE = -1;

@@ -1,4 +1,7 @@
-/** How options are read from system properties, and where messages go that no caller asks for; how names look in messages. */
+/**
+ * How options are read from system properties, where messages go that no caller asks for, and how names look in
+ * messages.
+ */
 @NullMarked
 package io.frameloom.rdg.options;
 

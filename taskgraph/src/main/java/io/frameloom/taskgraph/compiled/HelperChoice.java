@@ -51,7 +51,7 @@ final class HelperChoice {
     private static final long SHORT_NANOS = 10L;
     /** What arrivals, deques and cache misses add to a node of a shared run, at least. */
     private static final long OVERHEAD_NANOS = 50L;
-    /** The slowdown of a single run that a trial of another number of helpers may cost, as far as it can be foreseen. */
+    /** By how much a trial of another number of helpers may slow down a single run, as far as that is known before. */
     static final long HITCH_NANOS = 250_000L;
     /** Runs of the current choice between two trials, so that its time is that of now. */
     private static final int SETTLING_RUNS = 8;

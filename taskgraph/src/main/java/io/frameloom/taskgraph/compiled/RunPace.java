@@ -75,8 +75,12 @@ final class RunPace {
     }
 
     /**
-     * Whether bodies of a sequential run take so long that it should be shared; one that has so many nodes left. A run
-     * that tries whether one thread is faster is compared with those before instead: its code may not be compiled yet.
+     * Whether bodies of a sequential run are so long that it should be shared. A run that tries whether one thread is
+     * faster is compared with those before instead: its code may not be compiled yet.
+     *
+     * @param nanos what the last bodies took
+     * @param bodies how many they were
+     * @param left nodes that have not run
      */
     boolean isLong(long nanos, int bodies, int left) {
         if (nanosToBeat > 0L) {

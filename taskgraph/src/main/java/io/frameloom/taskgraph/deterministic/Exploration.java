@@ -254,7 +254,7 @@ public final class Exploration {
         };
     }
 
-    /** Makes the runs, one after the other, and watches them. By the exploring thread. */
+    /** Makes the runs, one after the other, and watches them; on the exploring thread. */
     Explored explore(ScheduledProgram program) {
         Set<Schedule> distinct = new HashSet<>();
         long decisions = 0;

@@ -201,7 +201,7 @@ public final class NamedLane extends Lane {
         }
     }
 
-    /** Runs what is queued. By the attached thread. Returns how many tasks that were. */
+    /** Runs what is queued, on the attached thread. Returns how many tasks it ran. */
     public int processUntilIdle() {
         ThreadContext context = requireContext();
         boolean nested = isConsumer();
@@ -223,7 +223,7 @@ public final class NamedLane extends Lane {
         return executed;
     }
 
-    /** Runs what is queued until a return is requested or the graph closes. By the attached thread. */
+    /** Runs what is queued, on the attached thread, until a return is requested or the graph closes. */
     public void processUntilReturnRequested() {
         ThreadContext context = requireContext();
         boolean nested = isConsumer();

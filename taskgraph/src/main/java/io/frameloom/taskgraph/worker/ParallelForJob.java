@@ -277,10 +277,10 @@ public final class ParallelForJob extends RepeatedBody {
         return hasClosedEmpty(gate.valueVolatile());
     }
 
-    /** They are inside a last body each, so they are close to leaving. */
     private void awaitHelpers(@Nullable ThreadContext context) {
         graph.reached(SchedulingPoint.COMPLETE, name);
         gate.getAndAdd(CLOSED);
+        // Each is inside of a last body, so it leaves soon.
         if (allHaveLeft() || IdleSpin.until(IdleSpin.nanosInLoop(graph, context), this::allHaveLeft)) {
             return;
         }

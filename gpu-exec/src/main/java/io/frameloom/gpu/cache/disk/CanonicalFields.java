@@ -74,8 +74,8 @@ public final class CanonicalFields {
     }
 
     /**
-     * Reads fields for people: a text as it is, a number in decimal digits, bytes in hexadecimal ones; empty if the bytes
-     * are not those of fields.
+     * Reads fields for people: a text as it is, a number in decimal digits, bytes in hexadecimal ones. Empty if the
+     * bytes are not those of fields.
      */
     public static List<Field> decode(byte[] encoded) {
         List<Field> fields = new ArrayList<>();

@@ -41,8 +41,8 @@ public final class FolderContents {
     }
 
     /**
-     * Reads everything, in the order of names; files that are deleted meanwhile may be missing. No more than one program
-     * is in memory at a time.
+     * Reads everything, in the order of names; files that are deleted meanwhile may be missing. At most one program is
+     * in memory at a time.
      */
     public Contents read() throws IOException {
         List<Store> stores = new ArrayList<>();

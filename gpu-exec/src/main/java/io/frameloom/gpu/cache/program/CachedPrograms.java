@@ -157,8 +157,8 @@ public final class CachedPrograms extends ProgramCache {
     }
 
     /**
-     * Returns whether a program is known to compile, without looking for its file. If it is not at hand any more, it will
-     * compile again.
+     * Returns whether a program is known to compile, without looking for its file. If the file is gone, the program
+     * compiles again.
      */
     public boolean isKnown(ProgramKey key) {
         return (disk != null && disk.isKnown(key.digest())) || memory.isKnown(key.digest());

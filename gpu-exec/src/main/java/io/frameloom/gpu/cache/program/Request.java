@@ -275,7 +275,8 @@ final class Request<T> {
     }
 
     /**
-     * One program being made by one thread while others wait for it. The outcome is written before it lands and read after.
+     * One program being made by one thread while others wait for it. The outcome is written before it lands and read
+     * after.
      */
     static final class Flight {
         final Thread leader = Thread.currentThread();
@@ -296,8 +297,8 @@ final class Request<T> {
         }
 
         /**
-         * Waits without running a task meanwhile, not even one that only this thread can run: it may be inside of a device,
-         * which a task of the application could want to close. Workers that wait are replaced.
+         * Waits without running a task meanwhile, not even one that only this thread can run: it may be inside of a
+         * device, which a task of the application could want to close. Workers that wait are replaced.
          */
         void await(TaskGraph graph) {
             BlockingScope scope = graph.beginBlocking("program made elsewhere");

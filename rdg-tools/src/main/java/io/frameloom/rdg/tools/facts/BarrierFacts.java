@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The barriers of a plan in order of submission, where changes of layout stand among the passes, and which barriers are split. */
+/** The barriers in order of submission, where changes of layout stand among the passes, and which are split. */
 final class BarrierFacts {
     private final FramePlan plan;
     private final PlanNames names;

@@ -181,7 +181,7 @@ final class TransitionFacts {
         return barrier.oldLayout() == from && barrier.newLayout() == next.layout() && reaches(barrier, next);
     }
 
-    /** A transfer between the families of two states, by its halves in the plan; those of the ends of the frame are left out. */
+    /** A transfer between the families of two states, by its halves in the plan; not at the ends of the frame. */
     private void ownership(Epoch former, Epoch next, Set<Map<String, Object>> rows) {
         int from = family(former.passes().get(0));
         int to = family(next.passes().get(0));

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph as a file says it; names are not resolved yet. The readers fill it, starting from what holds where the file is
- * silent. Nothing changes it afterwards.
+ * A graph as a file says it; names are not resolved yet. It begins with what holds where the file is silent. The
+ * readers fill it, and nothing changes it afterwards.
  */
 public final class FileGraph {
     public String id = "";

@@ -230,7 +230,7 @@ final class JsonCursor implements AutoCloseable {
     /** Throws if anything stands after the value. */
     void end() {
         if (advance() != null) {
-            throw fail("the file goes on behind its object");
+            throw fail("the file goes on after its object");
         }
     }
 

@@ -11,7 +11,7 @@ public final class Names {
     /**
      * The names that a graph declares, as a plan asks for them.
      *
-     * @param declaredIndex by pass of the plan its position in the graph; of none if they are in its order
+     * @param declaredIndex by pass of the plan its position in the graph; empty if they are in its order
      * @param addedResource by node that the compiler added the resource that it changes
      */
     public Names(DeclaredNames declared, int[] declaredIndex, int[] addedResource) {

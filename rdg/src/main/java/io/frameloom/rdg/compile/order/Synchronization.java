@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * <p>One sweep with {@link VectorClocks}. Of the dependencies of a node only the closest per queue counts. It needs a
  * wait unless its own queue has waited for it or another candidate knows it. O(edges + nodes x queues^2).
  *
- * <p>That holds for signals and waits over all commands: such a signal covers everything before it on its queue and such
- * a wait everything after it. If each wait holds back no more than the stages that need it, each stage of each queue
- * has a clock of its own. A wait in some stages orders what it waits for, and all that is known there, before these
- * stages of the waiting node and of every later node of its queue. It orders nothing before other stages. A signal
- * still covers everything earlier on its queue, in all stages, and so what these waited for. Barriers between passes of
- * one queue are not counted beyond what the edges leave out, since one of a resource makes nothing of another visible.
- * The set is unique for the same reason, applied to pairs of node and stage. O(edges x stages + nodes x queues^2 x
- * stages^2).
+ * <p>That holds for signals and waits over all commands: such a signal covers everything before it on its queue, and
+ * such a wait everything after it.
+ *
+ * <p>If each wait holds back only the stages that need it, each stage of each queue has a clock of its own. A wait in
+ * some stages orders what it waits for, and all that is known there, before these stages of the waiting node and of
+ * every later node of its queue. It orders nothing before other stages. A signal still covers everything earlier on its
+ * queue, in all stages, and so what these waited for. Barriers between passes of one queue are not counted beyond what
+ * the edges leave out, since one of a resource makes nothing of another visible. The set is unique for the same reason,
+ * applied to pairs of node and stage. O(edges x stages + nodes x queues^2 x stages^2).
  */
 public final class Synchronization {
     private static final int NONE = VectorClocks.NONE;

@@ -40,7 +40,7 @@ public final class Compilation {
     public final KnownPasses known;
     public final KnownResources resources;
     public final SubresourceMap map;
-    /** By pass its position in the graph as it was declared; of none if that is its own. */
+    /** By pass its position in the graph as it was declared; empty if the passes are in that order. */
     final int[] declaredIndex;
 
     public final RdgOptions options;

@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is made when it is first asked for, and never if nobody asks. Two threads that ask first at once get equal
- * ones. Any thread.
+ * A value that is made when it is first asked for. Two threads that ask first at the same time get equal ones. Any
+ * thread.
  */
 final class OnRequest<T> {
     private final Supplier<T> making;

@@ -48,16 +48,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arrays of the phases that are a plan, those that say how the compiler came to it, and how they are put into lists
- * under the names of a graph. Holds nothing of the graph that was compiled but shapes, so it is all that plans of graphs
- * share which differ in names. Immutable; any thread.
+ * A plan as arrays of the phases, with those that explain it, and how lists are made of them under the names of a
+ * graph. Holds nothing of the graph that was compiled but shapes. So plans of graphs that differ only in names share
+ * it. Immutable; any thread.
  */
 public final class PlanArrays {
     private static final Reason SERIALISED = Reason.of(() -> "serialise mode");
 
     final QueueTopology queues;
     final RdgOptions options;
-    /** By declared pass of the plan its position in the graph; of none if they are in the order of the graph. */
+    /** By declared pass of the plan its position in the graph; empty if they are in the order of the graph. */
     final int[] declaredIndex;
 
     /** Nanoseconds of each phase, or none. */

@@ -17,8 +17,8 @@ import java.util.List;
 /**
  * The part of a plan that all equal graphs share: everything but the name of the graph, bodies, uniform buffers,
  * external resources and extractions. With the plans of graphs that have other names for passes, resources and scopes
- * it shares the {@link #arrays}, of which it makes its lists on request. Holds nothing of the graph that it was compiled
- * from but names and shapes. Immutable to callers; any thread.
+ * it shares the {@link #arrays}, of which it makes its lists on request. Of the graph that was compiled it holds only
+ * names and shapes. Immutable to callers; any thread.
  */
 public final class PlanStructure {
     private final PlanArrays arrays;
@@ -74,7 +74,7 @@ public final class PlanStructure {
         return new PlanStructure(arrays, arrays.names(other), scheduleRefusal, serial);
     }
 
-    /** Returns all that is the same under other names. The very same object stands for that. */
+    /** Returns what plans of graphs with other names share: the very same object. */
     public PlanArrays arrays() {
         return arrays;
     }

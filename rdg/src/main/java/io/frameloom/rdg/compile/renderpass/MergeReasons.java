@@ -73,8 +73,8 @@ public final class MergeReasons {
     }
 
     /**
-     * Returns the passes of each render pass of Unreal's rule, a report only: a new one begins before a pass after which
-     * another queue forks.
+     * Returns the passes of each render pass of Unreal's rule, for reports alone: a new one begins before a pass after
+     * which another queue forks.
      *
      * @param forks by pass whether another queue forks after it
      */

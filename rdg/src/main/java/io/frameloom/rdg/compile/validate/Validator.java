@@ -46,7 +46,7 @@ public final class Validator {
         public final KnownPasses known;
         public final KnownResources resources;
         public final SubresourceMap map;
-        /** By pass its position before it was brought into order; of none if it was. */
+        /** By pass its position in the graph as declared; empty if the passes are in that order. */
         public final int[] declaredIndex;
 
         private Checked(

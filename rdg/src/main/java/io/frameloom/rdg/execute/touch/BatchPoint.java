@@ -34,7 +34,7 @@ public final class BatchPoint {
         this.clock = new long[queues];
     }
 
-    /** Returns whether this is complete when what has a clock is. */
+    /** Returns whether this batch is complete when the later one with that clock is. */
     public boolean isKnownTo(long[] later) {
         return sequence <= later[queue];
     }

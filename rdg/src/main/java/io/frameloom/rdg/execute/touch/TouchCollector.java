@@ -400,7 +400,7 @@ public final class TouchCollector {
     }
 
     /**
-     * Cuts the textures that have memory of their own into boxes of mips, layers and planes, so that no range of the plan
+     * Cuts the textures that have memory of their own into boxes of mips, layers and planes. No range of the plan then
      * overlaps a box without covering it.
      */
     private void cutTextures() {
