@@ -317,7 +317,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         if (context == null || !isRunningOn(context)) {
             throw new IllegalStateException("dontCompleteUntil of " + kind() + " '" + name() + "' "
                     + (target == null
-                            ? "is not possible: only tasks that run and events made by GraphCore.event take children"
+                            ? "is not possible: only tasks that run and events made by TaskGraph.event take children"
                             : "must be called from inside its running body, on the thread that runs it"));
         }
     }
@@ -330,7 +330,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     @Override
     void completeManually(@Nullable Throwable outcome) {
         throw new IllegalStateException(kind() + " '" + name()
-                + "' completes by itself; only events made by GraphCore.event can be triggered or failed");
+                + "' completes by itself; only events made by TaskGraph.event can be triggered or failed");
     }
 
     /** The prerequisites of a task that has not started, then the children. Entries at the end may be null. */
