@@ -167,7 +167,7 @@ class RedeclaredGraphsTest {
         }
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             result.add(resource.index());
-            result.add(resource.external() == null ? "none" : resource.external());
+            result.add(String.valueOf(resource.external()));
             result.add(
                     resource.extraction() == null
                             ? "none"

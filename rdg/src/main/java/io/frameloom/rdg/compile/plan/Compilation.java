@@ -34,6 +34,8 @@ import java.util.BitSet;
  */
 @SuppressWarnings("NullAway.Init") // each phase sets its own result, and later ones read it
 public final class Compilation {
+    private static final int[] AS_DECLARED = {};
+
     /** The graph with its passes in the order of execution. */
     public final DeclaredGraph graph;
 
@@ -94,13 +96,23 @@ public final class Compilation {
         this.known = known;
         this.resources = resources;
         this.map = map;
-        this.declaredIndex = declaredIndex;
+        this.declaredIndex = isAscending(declaredIndex) ? AS_DECLARED : declaredIndex;
         this.options = options;
         this.queues = queues;
         this.sizer = sizer;
         this.demoted = demoted;
         this.scratch = scratch;
         this.clock = clock;
+    }
+
+    /** Returns whether passes stand in the order of the graph, which an order that was asked for may be. */
+    private static boolean isAscending(int[] positions) {
+        for (int p = 0; p < positions.length; p++) {
+            if (positions[p] != p) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns a compilation of the passes in another order, without results. */
