@@ -8,10 +8,10 @@ public enum ScanVariant {
      */
     REDUCE_THEN_SCAN,
     /**
-     * Scans in one dispatch behind one that clears a few words: each tile looks back over the sums of those before it, so
-     * the input is read once. No workgroup waits for another: what is missing after a few looks is computed a second
-     * time, and whoever computes it must get the same bits. So operators must be exactly associative, and those of floats
-     * are refused but for the built-in minimum and maximum. {@link #AUTO} tests whether a device does it right.
+     * Scans in one dispatch, after one that clears a few words: each tile looks back over the sums of those before it,
+     * so the input is read once. No workgroup waits for another. What is missing after a few looks is computed a second
+     * time, and both must get the same bits. So operators must be exactly associative, and those of floats are refused
+     * but for the built-in minimum and maximum. {@link #AUTO} tests whether a device does it right.
      * In place it is done as {@link #REDUCE_THEN_SCAN}, for what is read a second time must still be there.
      */
     LOOK_BACK,

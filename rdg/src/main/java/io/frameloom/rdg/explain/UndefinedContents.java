@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class UndefinedContents {
     private final CompiledPlan plan;
     private final List<Finding> findings = new ArrayList<>();
-    private final Set<Long> told = new HashSet<>();
+    private final Set<Long> reported = new HashSet<>();
     /** By resource what has contents: the subresources of a texture, of a buffer nothing or bit 0 for all of it. */
     private final BitSet[] defined;
 
@@ -139,7 +139,7 @@ public final class UndefinedContents {
         }
         boolean reads = use.access().reads();
         ResourcePlan former = part.isEmpty() ? formerInMemory(resource) : null;
-        if ((!reads && former == null) || !told.add((long) pass.index() << Integer.SIZE | resource.index())) {
+        if ((!reads && former == null) || !reported.add((long) pass.index() << Integer.SIZE | resource.index())) {
             return;
         }
         String what = reads ? (use.access().writes() ? "' loads or reads '" : "' reads '") : "' keeps what is in '";

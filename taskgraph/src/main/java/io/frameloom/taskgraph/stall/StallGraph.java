@@ -451,9 +451,9 @@ public final class StallGraph {
     private static String others(StallNode node) {
         StringBuilder text = new StringBuilder();
         StallNode followed = node.worst();
-        int told = 0;
+        int named = 0;
         for (StallNode need : node.needs) {
-            if (node.anyWillDo && need != followed && need.thread == null && told++ < MOST_OTHERS) {
+            if (node.anyWillDo && need != followed && need.thread == null && named++ < MOST_OTHERS) {
                 text.append(text.length() == 0 ? "; as for the others, " : "; ");
                 text.append(need.name).append(' ').append(need.state);
             }

@@ -6,7 +6,7 @@
  * FOLDER/processes/INSTANCE               one per open cache, locked as long as its process lives
  * FOLDER/loading/DIGEST.INSTANCE          a program that a driver is being given right now
  * FOLDER/quarantine/DIGEST.INSTANCE       a program that was being given to a driver when its process ended
- * FOLDER/KIND-FINGERPRINT/compatibility   the full text behind the fingerprint
+ * FOLDER/KIND-FINGERPRINT/compatibility   the full text of the fingerprint
  * FOLDER/KIND-FINGERPRINT/DIGEST.program  one program
  * FOLDER/KIND-FINGERPRINT/DIGEST.INSTANCE.tmp  a program that is being written
  * </pre>

@@ -48,7 +48,7 @@ final class CacheCounters implements DiskObserver {
     private final Map<EntryDamage, LongAdder> damaged = new ConcurrentHashMap<>();
     private final Consumer<Digest> goneFromDisk;
     private final Consumer<IOException> unwritten;
-    private final AtomicBoolean toldUnwritten = new AtomicBoolean();
+    private final AtomicBoolean unwrittenReported = new AtomicBoolean();
     /** What a driver last threw at a binary. */
     volatile @Nullable RuntimeException lastRefusal;
 
@@ -90,7 +90,7 @@ final class CacheCounters implements DiskObserver {
     @Override
     public void writeFailed(IOException reason) {
         failedWrites.increment();
-        if (toldUnwritten.compareAndSet(false, true)) {
+        if (unwrittenReported.compareAndSet(false, true)) {
             unwritten.accept(reason);
         }
     }

@@ -102,7 +102,7 @@ final class Request<T> {
             program = driver.load(resident.payload());
         } catch (RuntimeException thrown) {
             counters.lastRefusal = thrown;
-            refusal = alsoTelling(thrown);
+            refusal = withEarlier(thrown);
         } finally {
             if (marking != null) {
                 marking.leave(resident.digest());
@@ -117,7 +117,7 @@ final class Request<T> {
     }
 
     /** Returns a failure with what the driver threw at binaries before. */
-    private RuntimeException alsoTelling(RuntimeException failure) {
+    private RuntimeException withEarlier(RuntimeException failure) {
         RuntimeException before = refusal;
         refusal = null;
         if (before != null && before != failure) {
@@ -201,7 +201,7 @@ final class Request<T> {
             built = driver.build();
         } catch (RuntimeException failure) {
             counters.failures.increment();
-            throw alsoTelling(failure);
+            throw withEarlier(failure);
         }
         counters.builds.increment();
         counters.buildNanos.record(System.nanoTime() - begin);
@@ -217,7 +217,7 @@ final class Request<T> {
         } catch (RuntimeException failure) {
             T program = load(kept);
             if (program == null) {
-                throw alsoTelling(failure);
+                throw withEarlier(failure);
             }
             flight.result = kept;
             return program;

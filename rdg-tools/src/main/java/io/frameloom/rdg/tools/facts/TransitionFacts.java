@@ -39,7 +39,7 @@ final class TransitionFacts {
      *
      * @param resource index of the resource
      * @param after passes of the state before it
-     * @param before passes of the state behind it
+     * @param before passes of the state after it
      */
     record Change(int resource, List<Integer> after, List<Integer> before) {}
 

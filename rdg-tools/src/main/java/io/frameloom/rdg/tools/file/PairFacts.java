@@ -76,9 +76,10 @@ public final class PairFacts {
     }
 
     /**
-     * Returns the pairs of names of a node and one directly before it that no longer way joins: the transitive reduction.
+     * Returns by name each node with those directly before it, unless a longer way joins the two: the transitive
+     * reduction.
      *
-     * @param order nodes behind those before them
+     * @param order nodes, each after those that come before it
      * @param sources by node those directly before it
      */
     public static List<List<String>> reduced(int[] order, List<List<Integer>> sources, IntFunction<String> name) {

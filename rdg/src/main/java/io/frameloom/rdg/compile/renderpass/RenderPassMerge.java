@@ -55,7 +55,7 @@ public final class RenderPassMerge {
     private final TargetInference targets;
     private final int[] batchOf;
     private final boolean[] cutBefore;
-    private final boolean told;
+    private final boolean withReasons;
     private final int[] box = new int[6];
     private final int[] own = new int[6];
 
@@ -66,7 +66,7 @@ public final class RenderPassMerge {
      * @param batchOf batch of each node; nodes of different batches never share a render pass
      * @param cutBefore passes that always begin a render pass; none if it is empty
      * @param enabled whether passes share render passes at all
-     * @param told whether to give reasons
+     * @param withReasons whether to give reasons
      */
     RenderPassMerge(
             KnownPasses known,
@@ -78,7 +78,7 @@ public final class RenderPassMerge {
             int[] batchOf,
             boolean[] cutBefore,
             boolean enabled,
-            boolean told,
+            boolean withReasons,
             Scratch scratch) {
         this.known = known;
         this.map = map;
@@ -86,10 +86,10 @@ public final class RenderPassMerge {
         this.targets = targets;
         this.batchOf = batchOf;
         this.cutBefore = cutBefore;
-        this.told = told;
+        this.withReasons = withReasons;
         int count = known.count();
         renderPassOf = new int[count];
-        refusals = new Sentence[told ? count : 0];
+        refusals = new Sentence[withReasons ? count : 0];
         Arrays.fill(renderPassOf, -1);
         long mark = scratch.mark();
         IntList found = scratch.list();
@@ -109,7 +109,7 @@ public final class RenderPassMerge {
                 boolean first = last < others;
                 Sentence refusal = first ? null : enabled ? refusal(found, starts.get(last), between, node) : OFF;
                 if (first || refusal != null) {
-                    if (told) {
+                    if (withReasons) {
                         refusals[node] = refusal;
                     }
                     starts.add(found.size());
@@ -154,14 +154,14 @@ public final class RenderPassMerge {
     /** Returns why a pass does not join the open passes from {@code first} on, null if it does. */
     private @Nullable Sentence refusal(IntList open, int first, int between, int pass) {
         boolean cut = cutBefore.length > 0 && cutBefore[pass];
-        if (!told && (between != NONE || cut)) {
+        if (!withReasons && (between != NONE || cut)) {
             return OFF;
         }
         if (between != NONE) {
             return between >= renderPassOf.length ? CHANGE_BETWEEN : named(between, "' lies between them");
         }
         int earlier = open.get(open.size() - 1);
-        if (!told && anyBegun(pass)) {
+        if (!withReasons && anyBegun(pass)) {
             return OFF;
         }
         Sentence alone = staysAlone(earlier);
