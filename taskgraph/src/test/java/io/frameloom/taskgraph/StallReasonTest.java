@@ -80,7 +80,7 @@ final class StallReasonTest {
                         future.thenApply(value -> event.explain().toString());
                 future.complete("value");
                 assertThat(inside.join())
-                        .endsWith("whoever completed that runs something else that depends on it first");
+                        .endsWith("the thread that completed it runs something else that depends on it first");
                 event.await();
             }
         });

@@ -30,8 +30,8 @@ public final class PlacementReasons {
         this.clocks = clocks;
     }
 
-    /** Returns whether to report all resources of a plan: each is compared with all others. */
-    public static boolean areTold(FramePlan plan) {
+    /** Returns whether reports have reasons for all resources of a plan: each is compared with all others. */
+    public static boolean areReported(FramePlan plan) {
         return plan.resources().size() <= MOST;
     }
 

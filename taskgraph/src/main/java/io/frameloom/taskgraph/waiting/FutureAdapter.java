@@ -35,8 +35,8 @@ public final class FutureAdapter<T> implements Subsequent, Wakeable, FailStop.St
         public WaitReason waitReason() {
             return WaitReason.of(
                     stage instanceof CompletableFuture<?> future && future.isDone()
-                            ? "waits for its future to tell of its completion; whoever completed that runs something "
-                                    + "else that depends on it first"
+                            ? "waits for its future to report its completion; the thread that completed it runs "
+                                    + "something else that depends on it first"
                             : "waits for its future, which is not complete; complete that, or let it fail");
         }
 

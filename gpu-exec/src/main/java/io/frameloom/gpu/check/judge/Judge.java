@@ -188,7 +188,7 @@ public final class Judge {
      * Returns whether the submission judged last signals the same to the owners of other timelines: the same work is
      * done, and their resources are in the same state.
      */
-    boolean tellsOthersAs(Judge actual) {
+    boolean signalsOthersAs(Judge actual) {
         return externals.signalledAs(host, actual.externals) && (!externals.hasSignalled() || leavesImportedAs(actual));
     }
 

@@ -67,7 +67,7 @@ final class Trial implements HazardSink {
         excused = hazards;
         judge.judge(submission);
         // What an external owner does after a signal is unknown, and may need whatever the signal follows.
-        broken |= !judge.tellsOthersAs(actual);
+        broken |= !judge.signalsOthersAs(actual);
     }
 
     /** Judges an access to mapped memory that the host begins, which has some hazards anyway. */

@@ -37,7 +37,7 @@ final class MemoryFacts {
                 place.put("heap", resource.heap());
                 place.put("offset", resource.offset());
                 place.put("bytes", resource.bytes());
-                if (PlacementReasons.areTold(plan)) {
+                if (PlacementReasons.areReported(plan)) {
                     place.put("reason", reasons.of(resource));
                 }
                 placement.add(place);

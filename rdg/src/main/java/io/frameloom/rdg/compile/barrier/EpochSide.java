@@ -6,7 +6,7 @@ import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import java.util.Arrays;
 
-/** The passes on one side of a boundary between epochs, by queue; filled again for each boundary. */
+/** The passes on one side of a boundary between epochs, by queue; filled again for each epoch. */
 final class EpochSide {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
 
