@@ -26,7 +26,7 @@ import org.lwjgl.system.MemoryUtil;
 /** Some frames of the soak with fixed seeds; {@code ./frameloom stress --gpu-soak MINUTES} runs more. */
 @Timeout(120)
 class GpuSoakTest {
-    private static final int FRAMES = TestEffort.of(50, 150);
+    private static final int FRAMES = TestEffort.of(75, 150);
 
     @ParameterizedTest
     @ValueSource(
