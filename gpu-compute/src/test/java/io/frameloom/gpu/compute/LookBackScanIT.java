@@ -53,6 +53,15 @@ class LookBackScanIT {
                 .flatMap(backend -> Stream.of(REGISTERS, SHARED).map(options -> Arguments.of(backend, options)));
     }
 
+    /** In the usual run in registers on one device and in shared memory on the other. */
+    private static Stream<Arguments> oneOnEach() {
+        return TestEffort.isThorough()
+                ? forms()
+                : Stream.of(
+                        Arguments.of(ComputeRig.Backend.VULKAN, REGISTERS),
+                        Arguments.of(ComputeRig.Backend.VIRTUAL, SHARED));
+    }
+
     /** The number of a form, by which the usual run deals cases out to forms. */
     private static int share(ComputeRig.Backend backend, ScanOptions options) {
         return 2 * backend.ordinal() + (options.equals(REGISTERS) ? 0 : 1);
@@ -72,9 +81,9 @@ class LookBackScanIT {
         return rig.own(PrefixScan.create(rig.device, operator, segmented, options, limits, trial));
     }
 
-    /** In the usual run one of the large ones in each form. */
+    /** In the usual run one of the large ones on each device. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void everySize(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, LookBackTrial.NONE);
@@ -190,7 +199,7 @@ class LookBackScanIT {
 
     /** An operator may call its things as the shaders once called theirs. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void namesOfAnOperatorAreItsOwn(ComputeRig.Backend backend, ScanOptions options) {
         StringBuilder glsl = new StringBuilder();
         for (String name : List.of(
@@ -224,7 +233,7 @@ class LookBackScanIT {
 
     /** Values that would look like states if they ran into them. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void valuesOfAllBits(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = scan(rig, options, ScanOperator.max(ElementType.U32), false, LookBackTrial.HALF_STUCK);
@@ -240,7 +249,7 @@ class LookBackScanIT {
 
     /** Eighths, half, all but one and all of the tiles, those at the edges of windows among them. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void stuckAndMissingTilesAcrossWindows(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             int alignment = rig.device.capabilities().storageAlignment();
@@ -259,7 +268,7 @@ class LookBackScanIT {
     }
 
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void windowsAndRowsOfGroups(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             ScanChecks.windowsAndRowsOfGroups(rig, options, LookBackTrial.NONE, TILE, 30);
@@ -328,7 +337,7 @@ class LookBackScanIT {
 
     /** What a stuck tile's place needs is read a second time, so in place it must be done the other way. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void inPlaceItReducesAndThenScans(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, LookBackTrial.HALF_STUCK);
@@ -423,7 +432,7 @@ class LookBackScanIT {
     }
 
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void randomLengthsAndTrials(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             SplittableRandom random = new SplittableRandom(21);

@@ -105,7 +105,7 @@ class PrefixScanIT {
     }
 
     /** In the usual run in registers on one device and in shared memory on the other. */
-    private static Stream<Arguments> longForms() {
+    private static Stream<Arguments> oneOnEach() {
         return TestEffort.isThorough()
                 ? forms()
                 : Stream.of(
@@ -115,7 +115,7 @@ class PrefixScanIT {
 
     /** The square of a tile and one more: totals of totals. */
     @ParameterizedTest
-    @MethodSource("longForms")
+    @MethodSource("oneOnEach")
     void threeLevels(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
@@ -133,7 +133,7 @@ class PrefixScanIT {
     }
 
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void patterns(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
@@ -171,7 +171,7 @@ class PrefixScanIT {
 
     /** Denormal numbers, minus zero and ordinary numbers: extremes are exact, sums may take denormal ones for zero. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void denormalFloats(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             int[] input = new int[tile(rig, tiles) + 77];
@@ -240,7 +240,7 @@ class PrefixScanIT {
 
     /** A segment that goes through several tiles, and totals of totals that begin and do not begin one. */
     @ParameterizedTest
-    @MethodSource("longForms")
+    @MethodSource("oneOnEach")
     void segmentsOfThreeLevels(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
@@ -256,7 +256,7 @@ class PrefixScanIT {
     }
 
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void windowsAndRowsOfGroups(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             ScanChecks.windowsAndRowsOfGroups(rig, tiles.options(), null, tile(rig, tiles), 25);
@@ -264,7 +264,7 @@ class PrefixScanIT {
     }
 
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void inPlace(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
@@ -275,7 +275,7 @@ class PrefixScanIT {
 
     /** Both ranges are bound in the same windows. */
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void inPlaceInWindowsAndSegments(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             int alignment = rig.device.capabilities().storageAlignment();
@@ -293,7 +293,7 @@ class PrefixScanIT {
     }
 
     @ParameterizedTest
-    @MethodSource("forms")
+    @MethodSource("oneOnEach")
     void equalsTheProcessors(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, ScanCases.MATRIX, tiles.options()));
