@@ -219,6 +219,10 @@ public record GraphModel(List<Res> resources, List<Pass> passes) {
             return new Use(otherResource, mip, mips, layer, layers, plane, planes, access, discard, attachment, group);
         }
 
+        Use discarding() {
+            return new Use(resource, mip, mips, layer, layers, plane, planes, access, true, attachment, group);
+        }
+
         Use alone() {
             return new Use(resource, mip, mips, layer, layers, plane, planes, access, discard, attachment, -1);
         }

@@ -40,6 +40,11 @@ final class RunnableModels {
         return runnable;
     }
 
+    /** Returns whether the passes of one frame read only what they have written before, whatever a history is left with. */
+    static boolean isReadAfterWrites(GraphModel serial) {
+        return new RunnableModels(serial).runnable().equals(serial);
+    }
+
     /** Returns by resource and unit what has contents when the passes have run. */
     static boolean[][] written(GraphModel serial) {
         RunnableModels models = new RunnableModels(serial);
