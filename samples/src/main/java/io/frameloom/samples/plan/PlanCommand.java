@@ -40,8 +40,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Compiles render graphs from files of the form rdg-case/1 and prints their plans; needs no device. The"
                     + " graph.json of a demo's frame is such a file.",
-            "Passes that no output needs are removed, unless the file says otherwise (mode cull off) or has"
-                    + " expectations (expect) and none of what is removed (culled).",
+            "Passes that no output needs are removed, unless the file says otherwise (mode cull off).",
             "Exit codes: 0 done, 1 a graph has errors, or standard output cannot be written, 2 bad input or too large a"
                     + " graph. With several files, one that is wrong does not stop the others."
         })
