@@ -176,7 +176,9 @@ final class HelperChoice {
             endTrialRun(elapsed);
         }
         if (byOne || course == Course.LONG_BODIES || !undisturbed || load != Load.FINE) {
-            measured(byOne ? busy : Math.max(0L, busy - OVERHEAD_NANOS * nodes), byOne);
+            // Other courses end early where bodies are longer than before; this one takes all the time they need.
+            boolean tookAll = byOne && course == Course.SHARED;
+            measured(byOne ? busy : Math.max(0L, busy - OVERHEAD_NANOS * nodes), byOne, tookAll);
         }
         if (workNanos < Math.max(HELP_NANOS, SHORT_NANOS * nodes)) {
             enter(Load.SHORT, elapsed);
@@ -185,20 +187,21 @@ final class HelperChoice {
         }
     }
 
-    private void measured(long work, boolean byOne) {
+    private void measured(long work, boolean byOne, boolean tookAll) {
         boolean first = load == Load.UNKNOWN || byOne != undisturbed;
-        workNanos = Math.max(1L, first ? work : Math.min(work, smoothed(workNanos, work)));
+        long most = tookAll ? work : 2 * workNanos;
+        workNanos = Math.max(1L, first ? work : Math.min(work, smoothed(workNanos, work, most)));
         undisturbed = byOne;
     }
 
     /** Disturbances only lengthen, and can do so by much. */
-    private static long smoothed(long known, long now) {
-        return known + (Math.min(now, 2 * known) - known + 3) / 4;
+    private static long smoothed(long known, long now, long most) {
+        return known + (Math.min(now, most) - known + 3) / 4;
     }
 
     private void ranAsBefore(long elapsed) {
         settled++;
-        currentNanos = Math.max(1L, currentNanos == 0L ? elapsed : smoothed(currentNanos, elapsed));
+        currentNanos = Math.max(1L, currentNanos == 0L ? elapsed : smoothed(currentNanos, elapsed, 2 * currentNanos));
     }
 
     private void endTrialRun(long elapsed) {

@@ -93,6 +93,21 @@ final class HelperChoiceTest {
         }
     }
 
+    /** A run with nodes of named threads is not looked at alone, so only its time shows that bodies have become long. */
+    @Test
+    void whatIsNeverAloneIsSharedSoonAfterItsBodiesBecomeLong() {
+        Machine machine = new Machine(0.5, 10, 0.9);
+        machine.neverAlone = true;
+        machine.sharing = 0;
+        machine.contention = 0;
+        machine.run(3_000);
+        machine.forgetTotals();
+        machine.bodyNanos = 100_000;
+        machine.run(3);
+        assertThat(machine.helpers).isEqualTo(LIMIT);
+        assertThat(machine.runsWith.get(0)).isEqualTo(2);
+    }
+
     /** The measured case: empty bodies that share at fifteen times the price of one thread. */
     @Test
     void emptyBodiesAreRunByOneThreadThoughSharedOnesLookLong() {
