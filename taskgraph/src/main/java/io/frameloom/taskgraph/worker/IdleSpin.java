@@ -43,12 +43,15 @@ public final class IdleSpin {
         }
         long budget =
                 ask(graph, graph.wakeLatency().nanos(), (int) graph.runnable().valueOpaque() + 1);
-        until(budget, () -> event.isComplete() || deadline.passed());
-        return event.isComplete();
+        return until(budget, deadline, event::isComplete) || event.isComplete();
     }
 
     /** Waits actively for some time at most; not at all if there is none. */
     static boolean until(long nanos, BooleanSupplier condition) {
+        return until(nanos, Deadline.NEVER, condition);
+    }
+
+    private static boolean until(long nanos, Deadline deadline, BooleanSupplier condition) {
         if (nanos <= 0L) {
             return false;
         }
@@ -60,7 +63,7 @@ public final class IdleSpin {
                 }
                 Thread.onSpinWait();
             }
-        } while (System.nanoTime() - begin < nanos);
+        } while (System.nanoTime() - begin < nanos && !deadline.passed());
         return false;
     }
 

@@ -100,7 +100,7 @@ public final class FrameBench {
         return run(arguments, COMMANDS, out, complaints);
     }
 
-    /** As the other, of passes with so many commands each, from one frame to the next. */
+    /** Measures frames whose passes have each of these numbers of commands in turn. */
     static int run(List<String> arguments, List<Integer> commands, PrintStream out, PrintStream complaints)
             throws IOException {
         boolean quick = false;
