@@ -8,8 +8,9 @@ readonly gradle_packages=(gradle)
 readonly second_pass_reports=surefire-reports-newest
 # JVMs of tests optimise as those of programs do, not quickly.
 readonly all_compilers=-Dframeloom.testJit=-XX:+TieredCompilation
-# Error Prone reads tests, too.
-readonly all_checks='-Dframeloom.testChecks=-Xplugin:ErrorProne -Xep:EnumOrdinal:OFF -Xep:NullAway:ERROR -XepOpt:NullAway:OnlyNullMarked=true'
+# Error Prone reads tests, too: the name is Maven's.
+# shellcheck disable=SC2016
+readonly all_checks='-Dframeloom.testChecks=${frameloom.checks}'
 
 # Runs the jcstress tests; StressMain in the jar holds those that ran against those that are there, since jcstress
 # itself ends with 0 when it ran none. Sets stress_passed, stress_failed and stress_skipped.
