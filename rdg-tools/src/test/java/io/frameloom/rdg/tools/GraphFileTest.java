@@ -55,6 +55,8 @@ class GraphFileTest {
                         + " nearest are 'access', ",
                 "{\"passes\":[],\"mode\":{\"order\":\"fixed\"},\"queueOrder\":{\"Q\":[]}} | unknown queue 'Q'; the"
                         + " nearest are 'graphics'",
+                "{\"passes\":[],\"queueOrder\":{\"graphics\":[]}} | line 1: the file gives the order of a queue"
+                        + " (\"queueOrder\"), which needs \"mode\": {\"order\": \"fixed\"}",
                 "[]                                                | expected an object",
                 "{}                                                | a graph needs \"passes\"",
                 "{\"passes\":[]} {}                                | the file goes on after its object",

@@ -25,7 +25,8 @@ public final class FileNames {
      * Collects the names.
      *
      * @param file name of the file for messages
-     * @throws GraphFileException if two queues or resources have one name
+     * @throws GraphFileException if two queues or resources have one name, or if it orders queues that
+     *     the compiler orders
      * @throws RdgValidationException if two passes have one name, or two resources one identity
      */
     public FileNames(String file, FileGraph source) {
@@ -154,6 +155,11 @@ public final class FileNames {
                         List.of(),
                         String.valueOf(resource.handle)));
             }
+        }
+        if (source.mode.order != FileGraph.Order.FIXED && !source.queueOrder.isEmpty()) {
+            throw fail(
+                    source.queueOrder.get(0).queue().line(),
+                    "the file gives the order of a queue (\"queueOrder\"), which needs \"mode\": {\"order\": \"fixed\"}");
         }
         for (FileGraph.Pass pass : source.passes) {
             if (passes.putIfAbsent(pass.id, passes.size()) != null) {
