@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>After Chase and Lev, "Dynamic Circular Work-Stealing Deque", with the memory orders of Lê, Pop, Cohen
  * and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models".
  *
- * <p><b>Who calls what.</b> {@link #push} and {@link #pop}: one thread at a time, the owner; ownership passes to
+ * <p><b>Who calls what.</b> {@link #push}, {@link #pop} and {@link #last}: one thread at a time, the owner; ownership passes to
  * another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any thread. The same object
  * may be pushed again at any time, also while it is in the deque.
  *
@@ -169,6 +169,17 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         cachedTop = b + 1;
         clearCopied(b + 1);
         return item;
+    }
+
+    /**
+     * The item that {@link #pop} takes next, unless a thief is faster. The owner only.
+     *
+     * @return the item; null if the deque is empty or a thief has the item already
+     */
+    public @Nullable T last() {
+        long b = bottom - 1;
+        @Nullable Object[] array = slots;
+        return b - cachedTop < 0 ? null : cast((Object) SLOT.getOpaque(array, slot(b, array)));
     }
 
     /**

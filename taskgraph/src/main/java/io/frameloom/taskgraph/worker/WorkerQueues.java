@@ -178,15 +178,38 @@ public final class WorkerQueues {
         return null;
     }
 
-    /** A task that the worker itself queued at or after the given end of its deque, claimed; or null. */
-    public static @Nullable Task popOwnBehind(WorkerThread worker, int level, long end) {
+    /**
+     * Lets a worker claim a queued task of its choice. If the task is the last that the worker queued, its entry goes,
+     * too, and so do stale entries after it; an entry elsewhere stays and is stale.
+     */
+    public static boolean claim(WorkerThread worker, Task task) {
+        WorkStealingDeque<Task> deque = worker.deques.get(Urgency.rank(task.urgency()) >> 1);
+        for (Task last = deque.last(); last != null; last = deque.last()) {
+            if (last != task && last.isQueued()) {
+                break;
+            }
+            // A thief may be faster; the claim decides.
+            deque.pop();
+            if (last == task) {
+                break;
+            }
+        }
+        return task.claim();
+    }
+
+    /**
+     * A task that the worker itself queued at or after the given end of its deque, claimed; or null. It must have the
+     * number of a walk: others are for other workers, while this one waits.
+     */
+    public static @Nullable Task popOwnAfter(WorkerThread worker, int level, long end, int walk) {
         WorkStealingDeque<Task> deque = worker.deques.get(level);
         while (deque.end() - end > 0) {
-            Task task = deque.pop();
-            if (task == null) {
+            Task last = deque.last();
+            if (last == null || (last.isQueued() && last.walk() != walk)) {
                 return null;
             }
-            if (task.claim()) {
+            Task task = deque.pop();
+            if (task != null && task.claim()) {
                 return task;
             }
         }
