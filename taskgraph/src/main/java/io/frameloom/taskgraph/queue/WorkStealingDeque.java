@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,6 +170,53 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         cachedTop = b + 1;
         clearCopied(b + 1);
         return item;
+    }
+
+    /**
+     * Takes the items that were pushed last, until one can be claimed. The owner only. Thieves claim what they take, too:
+     * the claim decides which thread has an item, so this needs no fence of its own.
+     *
+     * @param claim a volatile compare-and-set that has one winner for each time that an item is pushed
+     * @return the claimed item, or null if the deque is empty
+     */
+    public @Nullable T pop(Predicate<? super T> claim) {
+        for (T item = last(); item != null; item = last()) {
+            if (pop(item, claim)) {
+                return item;
+            }
+        }
+        // Lets go of copies.
+        return pop();
+    }
+
+    /**
+     * Takes {@link #last()}. The owner only.
+     *
+     * @param item what {@link #last()} has just returned
+     * @param claim as for {@link #pop(Predicate)}
+     * @return whether the item was claimed
+     */
+    public boolean pop(T item, Predicate<? super T> claim) {
+        long b = bottom - 1;
+        BOTTOM.setOpaque((DequeOwnerFields) this, b);
+        // Guards race 17, as the store-load fence of pop: a compare-and-set that stores is one.
+        boolean claimed = claim.test(item);
+        if (!claimed) {
+            VarHandle.fullFence();
+        }
+        long t = (long) TOP.getVolatile((WorkStealingDequeFields) this);
+        if (b - t > 0) {
+            cachedTop = t;
+            takeOwn(b);
+            return claimed;
+        }
+        if (b == t && TOP.compareAndSet((WorkStealingDequeFields) this, t, t + 1)) {
+            takeOwn(b);
+        }
+        BOTTOM.setRelease((DequeOwnerFields) this, b + 1);
+        cachedTop = b + 1;
+        clearCopied(b + 1);
+        return claimed;
     }
 
     /**

@@ -8,6 +8,7 @@ import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.Urgency;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerQueues {
     static final int LEVELS = 3;
 
+    private static final Predicate<Task> CLAIM = Task::claim;
     private static final int SHARED_CAPACITY = 2048;
     private static final int DEQUE_CAPACITY = 256;
     private static final int BACKGROUND = WorkerLevel.BACKGROUND.ordinal();
@@ -169,13 +171,7 @@ public final class WorkerQueues {
     }
 
     private static @Nullable Task popOwn(WorkerThread worker, int level) {
-        WorkStealingDeque<Task> deque = worker.deques.get(level);
-        for (Task task = deque.pop(); task != null; task = deque.pop()) {
-            if (task.claim()) {
-                return task;
-            }
-        }
-        return null;
+        return worker.deques.get(level).pop(CLAIM);
     }
 
     /**
@@ -185,14 +181,13 @@ public final class WorkerQueues {
     public static boolean claim(WorkerThread worker, Task task) {
         WorkStealingDeque<Task> deque = worker.deques.get(Urgency.rank(task.urgency()) >> 1);
         for (Task last = deque.last(); last != null; last = deque.last()) {
-            if (last != task && last.isQueued()) {
-                break;
-            }
-            // A thief may be faster; the claim decides.
-            deque.pop();
             if (last == task) {
+                return deque.pop(last, CLAIM);
+            }
+            if (last.isQueued()) {
                 break;
             }
+            deque.pop();
         }
         return task.claim();
     }
@@ -208,9 +203,8 @@ public final class WorkerQueues {
             if (last == null || (last.isQueued() && last.walk() != walk)) {
                 return null;
             }
-            Task task = deque.pop();
-            if (task != null && task.claim()) {
-                return task;
+            if (deque.pop(last, CLAIM)) {
+                return last;
             }
         }
         return null;
