@@ -303,16 +303,21 @@ public final class WorkerQueues {
         return (signs.valueVolatile() & (sharedSign(rank) | sharedSign(rank + 1) | dequeSign(BACKGROUND))) != 0;
     }
 
-    /** About how many foreground tasks the shared queues hold. */
-    int sharedForeground() {
+    /** Whether more foreground tasks than a number are queued, by about. */
+    boolean hasMoreThan(long tasks) {
         long seen = signs.valueVolatile();
-        int size = 0;
-        for (int rank = 0; rank < 2 * BACKGROUND; rank++) {
-            if ((seen & sharedSign(rank)) != 0) {
-                size += shared.get(rank).size();
+        long size = 0;
+        for (int rank = 0; rank < 2 * BACKGROUND && size <= tasks; rank++) {
+            size += (seen & sharedSign(rank)) == 0 ? 0 : shared.get(rank).size();
+        }
+        for (int level = 0; level < BACKGROUND; level++) {
+            if ((seen & dequeSign(level)) != 0) {
+                for (int w = 0; w < workers.length && size <= tasks; w++) {
+                    size += workers[w].deques.get(level).size();
+                }
             }
         }
-        return size;
+        return size > tasks;
     }
 
     private boolean has(int level) {
