@@ -371,6 +371,7 @@ public final class WorkerPool extends TaskQueues {
         while (true) {
             graph.requireRunning();
             worker.spinNanos = 0;
+            worker.parked = false;
             // Outside of a frame one that was woken for nothing has nothing to wait for.
             Task task = worked || graph.framesInProgress() > 0 ? spin(worker) : look(worker);
             if (task != null) {
