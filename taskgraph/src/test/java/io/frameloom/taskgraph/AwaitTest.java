@@ -68,6 +68,37 @@ final class AwaitTest {
         }
     }
 
+    /** A tree of tasks that each wait for two: what a wait runs is taken out of the deque, not left there. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAWaitHasRunIsQueuedNoMore(boolean together) {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            AtomicInteger left = new AtomicInteger(-1);
+            graph.task("root", () -> {
+                        fork(graph, 10, together);
+                        left.set(graph.parts.workers().queued(WorkerLevel.NORMAL));
+                    })
+                    .dispatch()
+                    .await();
+            assertThat(left).as("entries of tasks that have run").hasValue(0);
+        }
+    }
+
+    private static void fork(TaskGraph graph, int depth, boolean together) {
+        if (depth > 0) {
+            GraphEvent first =
+                    graph.task("first", () -> fork(graph, depth - 1, together)).dispatch();
+            GraphEvent second =
+                    graph.task("second", () -> fork(graph, depth - 1, together)).dispatch();
+            if (together) {
+                graph.awaitAll(first, second);
+            } else {
+                second.await();
+                first.await();
+            }
+        }
+    }
+
     /** Every worker waits for tasks that are queued: only running them by the waiters gets anywhere. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8})

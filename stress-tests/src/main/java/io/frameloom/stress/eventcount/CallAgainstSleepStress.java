@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.frameloom.taskgraph.parts.EventCount;
+import io.frameloom.taskgraph.parts.ThreadParker;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -33,7 +34,7 @@ public class CallAgainstSleepStress {
             if (mail) {
                 eventCount.cancelWait();
             } else {
-                eventCount.commitWait(0, () -> mail);
+                eventCount.commitWait(0, () -> mail, ThreadParker::park);
             }
         }
         result.r1 = true;
@@ -45,7 +46,7 @@ public class CallAgainstSleepStress {
         mail = true;
         eventCount.notifyAllWaiters();
         eventCount.prepareWait();
-        eventCount.commitWait(1, () -> true);
+        eventCount.commitWait(1, () -> true, ThreadParker::park);
     }
 
     /** Whether a notification would find somebody. */

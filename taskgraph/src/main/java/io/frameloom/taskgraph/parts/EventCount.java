@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.ThreadScheduler;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What only one waiter can do.</b> A signal names no waiter: a later waiter may consume that of an earlier one,
  * which is right for work that either can do. Something for one waiter alone is published, then {@link
- * #notifyAllWaiters()} is called, and the waiter looks at it in {@link #commitWait(int, BooleanSupplier)}, between the
+ * #notifyAllWaiters()} is called, and the waiter looks at it in {@link #commitWait(int, BooleanSupplier, Consumer)}, between the
  * load of the word and the push on the stack. The notifier's read-modify-write always changes the word: it pops a push
  * before it, and a push after it follows a load, and so a look, after it ({@code CallAgainstSleepStress}).
  */
@@ -133,7 +134,7 @@ public final class EventCount {
      * @param waiter id of the waiter
      */
     public void commitWait(int waiter) {
-        commitWait(waiter, EventCount::never);
+        commitWait(waiter, EventCount::never, ThreadParker::park);
     }
 
     /**
@@ -141,9 +142,10 @@ public final class EventCount {
      *
      * @param waiter id of the waiter
      * @param wanted whether there is such a thing; asked before the sleep, must not block
+     * @param sleep parks the waiter; what it does before that, the waker need not pay for
      * @return true if the waiter was notified, false if it did not sleep because it is wanted
      */
-    public boolean commitWait(int waiter, BooleanSupplier wanted) {
+    public boolean commitWait(int waiter, BooleanSupplier wanted, Consumer<ThreadParker> sleep) {
         Slot slot = slots[waiter];
         boolean announced = false;
         while (true) {
@@ -165,7 +167,7 @@ public final class EventCount {
             }
             slot.next = s & STACK_MASK;
             if (state.cas(s, (((s - PREWAIT_ONE) & ~STACK_MASK) | waiter) + VERSION_ONE)) {
-                slot.parker.park();
+                sleep.accept(slot.parker);
                 return true;
             }
         }

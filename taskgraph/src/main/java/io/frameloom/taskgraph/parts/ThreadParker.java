@@ -84,6 +84,29 @@ public final class ThreadParker {
         state = RUNNING;
     }
 
+    /**
+     * Waits actively for a {@link #wake()} that came after {@link #prepare()}, which then costs the waker no {@code
+     * unpark}. The thread must still {@link #park()}.
+     *
+     * @param nanos how long at most
+     * @return whether there was one
+     */
+    public boolean spin(long nanos) {
+        if (nanos <= 0L) {
+            return false;
+        }
+        long begin = nanoTime();
+        do {
+            for (int i = 0; i < 16; i++) {
+                if (state == RUNNING) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } while (nanoTime() - begin < nanos);
+        return false;
+    }
+
     /** Parks until a {@link #wake()} that came after {@link #prepare()}. */
     public void park() {
         parkUntil(false, 0L);

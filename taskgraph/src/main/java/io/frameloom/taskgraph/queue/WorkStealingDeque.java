@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>After Chase and Lev, "Dynamic Circular Work-Stealing Deque", with the memory orders of Lê, Pop, Cohen
  * and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models".
  *
- * <p><b>Who calls what.</b> {@link #push} and {@link #pop}: one thread at a time, the owner; ownership passes to
+ * <p><b>Who calls what.</b> {@link #push}, {@link #pop} and {@link #last}: one thread at a time, the owner; ownership passes to
  * another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any thread. The same object
  * may be pushed again at any time, also while it is in the deque.
  *
@@ -169,6 +170,64 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         cachedTop = b + 1;
         clearCopied(b + 1);
         return item;
+    }
+
+    /**
+     * Takes the items that were pushed last, until one can be claimed. The owner only. Thieves claim what they take, too:
+     * the claim decides which thread has an item, so this needs no fence of its own.
+     *
+     * @param claim a volatile compare-and-set that has one winner for each time that an item is pushed
+     * @return the claimed item, or null if the deque is empty
+     */
+    public @Nullable T pop(Predicate<? super T> claim) {
+        for (T item = last(); item != null; item = last()) {
+            if (pop(item, claim)) {
+                return item;
+            }
+        }
+        // Lets go of copies.
+        return pop();
+    }
+
+    /**
+     * Takes {@link #last()}. The owner only.
+     *
+     * @param item what {@link #last()} has just returned
+     * @param claim as for {@link #pop(Predicate)}
+     * @return whether the item was claimed
+     */
+    public boolean pop(T item, Predicate<? super T> claim) {
+        long b = bottom - 1;
+        BOTTOM.setOpaque((DequeOwnerFields) this, b);
+        // Guards race 17, as the store-load fence of pop: a compare-and-set that stores is one.
+        boolean claimed = claim.test(item);
+        if (!claimed) {
+            VarHandle.fullFence();
+        }
+        long t = (long) TOP.getVolatile((WorkStealingDequeFields) this);
+        if (b - t > 0) {
+            cachedTop = t;
+            takeOwn(b);
+            return claimed;
+        }
+        if (b == t && TOP.compareAndSet((WorkStealingDequeFields) this, t, t + 1)) {
+            takeOwn(b);
+        }
+        BOTTOM.setRelease((DequeOwnerFields) this, b + 1);
+        cachedTop = b + 1;
+        clearCopied(b + 1);
+        return claimed;
+    }
+
+    /**
+     * The item that {@link #pop} takes next, unless a thief is faster. The owner only.
+     *
+     * @return the item; null if the deque is empty or a thief has the item already
+     */
+    public @Nullable T last() {
+        long b = bottom - 1;
+        @Nullable Object[] array = slots;
+        return b - cachedTop < 0 ? null : cast((Object) SLOT.getOpaque(array, slot(b, array)));
     }
 
     /**

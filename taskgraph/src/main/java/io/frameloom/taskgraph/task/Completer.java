@@ -50,7 +50,7 @@ public class Completer {
         return wantedWalk;
     }
 
-    /** From now on tasks with this number stay with this worker, others go to where all workers look. */
+    /** From now on this worker goes on only with a task that has this number; 0 for any. */
     public final void setWantedWalk(int walk) {
         wantedWalk = walk;
     }
@@ -211,7 +211,11 @@ public class Completer {
             return held;
         }
         if (wantedWalk != 0) {
-            return passOnWhileWaiting(task, continueOn, held);
+            if (held == null && continueOn != null && task.walk() == wantedWalk) {
+                return task;
+            }
+            push(task);
+            return held;
         }
         if (target != continueOn) {
             push(task);
@@ -228,24 +232,8 @@ public class Completer {
         return held;
     }
 
-    private @Nullable Task passOnWhileWaiting(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
-        if (task.walk() != wantedWalk) {
-            pushed(task, graph.workers().pushShared(task));
-            return held;
-        }
-        if (held == null && continueOn != null) {
-            return task;
-        }
-        push(task);
-        return held;
-    }
-
     private void push(Task task) {
-        pushed(task, graph.workers().push(task, ownWorker));
-    }
-
-    private void pushed(Task task, int sign) {
-        pushedSigns |= 1 << sign;
+        pushedSigns |= 1 << graph.workers().push(task, ownWorker);
         int walk = task.walk();
         if (walk != 0) {
             wakeLater(graph.workers().walker(walk));

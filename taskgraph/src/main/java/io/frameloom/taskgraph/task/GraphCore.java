@@ -28,6 +28,9 @@ public abstract class GraphCore {
     private volatile boolean closing;
     private volatile boolean terminated;
     private final TaskGraphOptions options;
+    /** {@code options.scheduler()}: every task asks for it many times. */
+    private final @Nullable ThreadScheduler scheduler;
+
     private final int processors = Runtime.getRuntime().availableProcessors();
     private final @Nullable GuardedObserver observer;
     private final PaddedLong runnable = new PaddedLong(0);
@@ -42,9 +45,10 @@ public abstract class GraphCore {
 
     public GraphCore(TaskGraphOptions options, StallWatchdog.Explainer explainer) {
         this.options = options;
+        this.scheduler = options.scheduler();
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
-        this.roots = new PendingRoots(options.scheduler());
+        this.roots = new PendingRoots(scheduler);
         this.inheritance = new PriorityInheritance(this, options.priorityInheritance());
         this.stalls = new StallWatchdog(this, options.stallLimit(), options.stallListener(), explainer);
     }
@@ -190,19 +194,17 @@ public abstract class GraphCore {
     }
 
     public @Nullable final ThreadScheduler scheduler() {
-        return options.scheduler();
+        return scheduler;
     }
 
     /** Another thread may go first, if a scheduler controls the threads of this graph. */
     public final void reached(SchedulingPoint point, @Nullable String subject) {
-        ThreadScheduler scheduler = options.scheduler();
         if (scheduler != null) {
             scheduler.reached(point, subject);
         }
     }
 
     public final void startThread(Thread thread) {
-        ThreadScheduler scheduler = options.scheduler();
         if (scheduler == null) {
             thread.start();
         } else {
@@ -212,13 +214,11 @@ public abstract class GraphCore {
 
     /** The clock of this graph. */
     public final long nanoTime() {
-        ThreadScheduler scheduler = options.scheduler();
         return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
     }
 
     /** All that a thread given to {@link #startThread} does. */
     public final void runScheduled(Runnable work) {
-        ThreadScheduler scheduler = options.scheduler();
         if (scheduler == null) {
             work.run();
             return;
@@ -232,7 +232,6 @@ public abstract class GraphCore {
     }
 
     public final void join(Thread thread) throws InterruptedException {
-        ThreadScheduler scheduler = options.scheduler();
         if (scheduler == null) {
             thread.join();
         } else {

@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.ThreadParker;
@@ -15,6 +16,7 @@ import io.frameloom.taskgraph.task.Waiter;
 import io.frameloom.taskgraph.worker.IdleSpin;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerPool;
+import io.frameloom.taskgraph.worker.WorkerQueues;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,7 @@ public final class Awaiting {
                 throw graph.foreign((CoreEvent) event, "an awaited event");
             }
         }
+        runQueued(graph, events);
         TaskFailedException failure = null;
         for (GraphEvent given : events) {
             if (given == null) {
@@ -81,6 +84,24 @@ public final class Awaiting {
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    /** On a worker, the last first: so they lie in its deque if it has just dispatched them. */
+    private static void runQueued(GraphCore graph, @Nullable GraphEvent[] events) {
+        if (!(graph.currentContext() instanceof ThreadContext context) || context.worker == null) {
+            return;
+        }
+        try {
+            for (int i = events.length - 1; i >= 0; i--) {
+                if (events[i] instanceof CoreEvent event && !event.isComplete()) {
+                    graph.requireRunning();
+                    runIfQueued(context, context.worker, event);
+                }
+            }
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
         }
     }
 
@@ -158,6 +179,10 @@ public final class Awaiting {
     }
 
     private static boolean retract(ThreadContext context, WorkerThread worker, CoreEvent event, Deadline deadline) {
+        runIfQueued(context, worker, event);
+        if (event.isComplete()) {
+            return true;
+        }
         Retraction retraction = new Retraction(context, worker, event);
         retraction.run();
         if (event.isComplete()) {
@@ -196,6 +221,24 @@ public final class Awaiting {
                 pool.exitBlocked(worker);
             }
             leave(event, waiter);
+        }
+    }
+
+    /** Runs the awaited task itself if it is ready and no other thread runs it; no walk is needed for that. */
+    private static void runIfQueued(ThreadContext context, WorkerThread worker, CoreEvent event) {
+        if (!(event instanceof Task task) || !(task.target instanceof WorkerLevel) || !task.isQueued()) {
+            return;
+        }
+        context.graph.reached(SchedulingPoint.CLAIM, task.name());
+        if (!WorkerQueues.claim(worker, task)) {
+            return;
+        }
+        int outer = context.wantedWalk();
+        context.setWantedWalk(0);
+        try {
+            context.execute(task);
+        } finally {
+            context.setWantedWalk(outer);
         }
     }
 

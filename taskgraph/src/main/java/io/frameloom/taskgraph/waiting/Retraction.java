@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Unreal Engine's public documentation of its Tasks System).
  *
  * <p>A walk over everything that the awaited event needs leaves its number there, which names the worker. The {@link
- * Completer} keeps a task with that number for the waiting worker when it becomes ready, and wakes the worker for it
+ * Completer} lets the waiting worker go on with a task of that number when it becomes ready, and wakes the worker for it
  * when another thread makes it ready. Numbers are overwritten when two workers wait for the same task; then one of them
  * finds it by its next walk. Used by the waiting worker only.
  *
@@ -67,11 +67,11 @@ final class Retraction {
                 for (int i = 0; i < queued.size() && !awaited.isComplete(); i++) {
                     Task task = queued.get(i);
                     context.graph.reached(SchedulingPoint.CLAIM, task.name());
-                    if (task.claim()) {
+                    if (WorkerQueues.claim(worker, task)) {
                         runChain(task);
                     }
                 }
-                runOwnBehind(high, normal, background);
+                runOwnAfter(high, normal, background, walk);
             }
         } finally {
             context.setWantedWalk(outer);
@@ -86,12 +86,12 @@ final class Retraction {
         }
     }
 
-    /** In this mode the completer puts only wanted tasks into the worker's own deques. */
-    private void runOwnBehind(long high, long normal, long background) {
+    /** What became ready meanwhile and is wanted; another walk finds the rest. */
+    private void runOwnAfter(long high, long normal, long background, int walk) {
         while (true) {
-            Task task = WorkerQueues.popOwnBehind(worker, 0, high);
-            task = task != null ? task : WorkerQueues.popOwnBehind(worker, 1, normal);
-            task = task != null ? task : WorkerQueues.popOwnBehind(worker, 2, background);
+            Task task = WorkerQueues.popOwnAfter(worker, 0, high, walk);
+            task = task != null ? task : WorkerQueues.popOwnAfter(worker, 1, normal, walk);
+            task = task != null ? task : WorkerQueues.popOwnAfter(worker, 2, background, walk);
             if (task == null) {
                 return;
             }

@@ -6,6 +6,7 @@ import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.parts.EventCount;
 import io.frameloom.taskgraph.parts.PaddedLong;
+import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.parts.WakeLatency;
 import io.frameloom.taskgraph.parts.Wakeable;
 import io.frameloom.taskgraph.task.FailStop;
@@ -24,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * The workers of a graph: what they are given, how they find and run it, sleep and wake.
  *
  * <p><b>Waking.</b> {@code searching} counts workers that are awake without work, including one that a notification is
- * on its way to. A producer wakes a sleeper only while fewer than {@code searchLimit} search, or fewer than there are
- * tasks in the shared queues. A worker that stops searching because it found work looks whether there is more and wakes
- * the next ones: wake, then propagate (after the scheme of Dmitry Vyukov's Go scheduler). No wake-up is lost: a
- * producer publishes, passes a full fence and reads {@code searching}; a searcher takes itself off with a volatile
- * read-modify-write and looks at the queues <em>afterwards</em>.
+ * on its way to. One of them looks at the queues again and again. The others wait actively, each at its own place among
+ * the sleepers: producers would pay for every thread that reads their queues. A producer wakes a sleeper only if none
+ * searches; while the whole pool is parked, one for each task. A worker that stops searching because it found work
+ * looks whether there is more, and wakes up to two: wake, then propagate (after the scheme of Dmitry Vyukov's Go
+ * scheduler). So wake-ups cost the workers, not the producer, and a pool is awake after a number of wake-ups in a row
+ * that is logarithmic in its size. No wake-up is lost: a producer publishes, passes a full fence and reads {@code
+ * searching}; a searcher takes itself off with a volatile read-modify-write and looks at the queues <em>afterwards</em>.
  *
  * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits} permits, so the
  * reserved workers stay free of them, unless something more urgent needs them ({@link PriorityInheritance}).
@@ -77,8 +80,10 @@ public final class WorkerPool extends TaskQueues {
 
     private final EventCount idle;
     private final PaddedLong searching = new PaddedLong(0);
+    /** Idle workers that the system has to wake. */
+    private final PaddedLong parked = new PaddedLong(0);
+
     private final PaddedLong backgroundPermits;
-    private final long searchLimit;
 
     private final int count;
     /** By the rank of their level. */
@@ -97,7 +102,6 @@ public final class WorkerPool extends TaskQueues {
         this.spares = new SpareWorkers(this, workers.subList(count, all.length), count, blocked);
         this.idle = new EventCount(count + spareCount, 0L, graph.scheduler());
         this.backgroundPermits = new PaddedLong(backgroundCapacity);
-        this.searchLimit = 1L + count / 4;
         this.count = count;
         for (WorkerLevel level : WorkerLevel.values()) {
             loopHelpers.add(level.ordinal(), new ParallelForHelpers(graph, this, level, count));
@@ -153,7 +157,9 @@ public final class WorkerPool extends TaskQueues {
         VarHandle.fullFence();
         queues.publish(signs);
         graph.inheritance().settle();
-        wakeSearcher();
+        if (searching.valueVolatile() == 0 || parked.valueOpaque() >= count) {
+            wakeSearcher();
+        }
         wakeIfAllBlocked();
         if (graph.isTerminated()) {
             failRest();
@@ -226,17 +232,15 @@ public final class WorkerPool extends TaskQueues {
     }
 
     /**
-     * Wakes sleepers while there are fewer searchers than the limit, or than tasks in the shared queues, which any
-     * worker may take. It wakes at most two, each of which wakes two more: so a pool is awake after a number of
-     * wake-ups in a row that is logarithmic in its size. A full fence or a volatile read-modify-write must stand
-     * between the publication of work and this.
+     * Wakes a sleeper if none searches, and up to two while there are fewer searchers than tasks. A full fence or a
+     * volatile read-modify-write must stand between the publication of work and this.
      */
     private void wakeSearcher() {
         int woken = 0;
         while (woken < WAKES) {
             long searchers = searching.valueVolatile();
-            boolean enough = woken > 0 || searchers >= searchLimit;
-            if ((enough && searchers >= queues.sharedForeground()) || !idle.hasWaiters()) {
+            boolean enough = woken > 0 || searchers > 0;
+            if (!idle.hasWaiters() || (enough && !queues.hasMoreThan(searchers))) {
                 return;
             }
             if (searching.cas(searchers, searchers + 1)) {
@@ -366,6 +370,8 @@ public final class WorkerPool extends TaskQueues {
         boolean worked = true;
         while (true) {
             graph.requireRunning();
+            worker.spinNanos = 0;
+            worker.parked = false;
             // Outside of a frame one that was woken for nothing has nothing to wait for.
             Task task = worked || graph.framesInProgress() > 0 ? spin(worker) : look(worker);
             if (task != null) {
@@ -391,10 +397,8 @@ public final class WorkerPool extends TaskQueues {
                 searching.getAndAdd(1);
                 continue;
             }
-            worker.context.beforePark(null);
-            boolean notified = idle.commitWait(worker.index, worker.wanted);
-            worked = false;
-            worker.context.afterPark();
+            boolean notified = idle.commitWait(worker.index, worker.wanted, worker.sleep);
+            worked = !worker.parked;
             if (notified) {
                 graph.wakeLatency().record(idle.lastWakeLatencyNanos(worker.index));
             } else {
@@ -403,29 +407,49 @@ public final class WorkerPool extends TaskQueues {
         }
     }
 
+    /**
+     * Looks for a task for as long as the idle policy allows. If another worker does so, too, the rest of that time
+     * remains for the sleep.
+     */
     private @Nullable Task spin(WorkerThread worker) {
-        if (mustRest(worker)) {
-            return null;
-        }
-        Task task = scan(worker);
-        if (task != null) {
+        Task task = look(worker);
+        if (task != null || mustRest(worker)) {
             return task;
         }
         long budget = worker.context.spinNanos();
-        if (budget <= 0) {
-            return null;
-        }
-        long start = System.nanoTime();
-        do {
-            for (int i = 0; i < 8; i++) {
-                task = scan(worker);
-                if (task != null) {
-                    return task;
+        long left = budget;
+        if (budget > 0) {
+            long begin = System.nanoTime();
+            while (left > 0 && !graph.isClosing() && !mustRest(worker)) {
+                for (int i = 0; i < 8; i++) {
+                    if (searching.valueVolatile() > 1) {
+                        worker.spinNanos = left;
+                        return null;
+                    }
+                    task = scan(worker);
+                    if (task != null) {
+                        return task;
+                    }
+                    Thread.onSpinWait();
                 }
-                Thread.onSpinWait();
+                left = budget - (System.nanoTime() - begin);
             }
-        } while (System.nanoTime() - start < budget && !graph.isClosing() && !mustRest(worker));
+        }
         return null;
+    }
+
+    /** Sleeps as an idle worker. */
+    void sleep(WorkerThread worker, ThreadParker parker) {
+        worker.parked = !parker.spin(worker.spinNanos);
+        if (worker.parked) {
+            parked.getAndAdd(1);
+            worker.context.beforePark(null);
+        }
+        parker.park();
+        if (worker.parked) {
+            worker.context.afterPark();
+            parked.getAndAdd(-1);
+        }
     }
 
     /** Lets every worker look at its mailbox; after the shares were put there. */

@@ -8,6 +8,7 @@ import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.Urgency;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerQueues {
     static final int LEVELS = 3;
 
+    private static final Predicate<Task> CLAIM = Task::claim;
     private static final int SHARED_CAPACITY = 2048;
     private static final int DEQUE_CAPACITY = 256;
     private static final int BACKGROUND = WorkerLevel.BACKGROUND.ordinal();
@@ -169,25 +171,40 @@ public final class WorkerQueues {
     }
 
     private static @Nullable Task popOwn(WorkerThread worker, int level) {
-        WorkStealingDeque<Task> deque = worker.deques.get(level);
-        for (Task task = deque.pop(); task != null; task = deque.pop()) {
-            if (task.claim()) {
-                return task;
-            }
-        }
-        return null;
+        return worker.deques.get(level).pop(CLAIM);
     }
 
-    /** A task that the worker itself queued at or after the given end of its deque, claimed; or null. */
-    public static @Nullable Task popOwnBehind(WorkerThread worker, int level, long end) {
+    /**
+     * Lets a worker claim a queued task of its choice. If the task is the last that the worker queued, its entry goes,
+     * too, and so do stale entries after it; an entry elsewhere stays and is stale.
+     */
+    public static boolean claim(WorkerThread worker, Task task) {
+        WorkStealingDeque<Task> deque = worker.deques.get(Urgency.rank(task.urgency()) >> 1);
+        for (Task last = deque.last(); last != null; last = deque.last()) {
+            if (last == task) {
+                return deque.pop(last, CLAIM);
+            }
+            if (last.isQueued()) {
+                break;
+            }
+            deque.pop();
+        }
+        return task.claim();
+    }
+
+    /**
+     * A task that the worker itself queued at or after the given end of its deque, claimed; or null. It must have the
+     * number of a walk: others are for other workers, while this one waits.
+     */
+    public static @Nullable Task popOwnAfter(WorkerThread worker, int level, long end, int walk) {
         WorkStealingDeque<Task> deque = worker.deques.get(level);
         while (deque.end() - end > 0) {
-            Task task = deque.pop();
-            if (task == null) {
+            Task last = deque.last();
+            if (last == null || (last.isQueued() && last.walk() != walk)) {
                 return null;
             }
-            if (task.claim()) {
-                return task;
+            if (deque.pop(last, CLAIM)) {
+                return last;
             }
         }
         return null;
@@ -286,16 +303,21 @@ public final class WorkerQueues {
         return (signs.valueVolatile() & (sharedSign(rank) | sharedSign(rank + 1) | dequeSign(BACKGROUND))) != 0;
     }
 
-    /** About how many foreground tasks the shared queues hold. */
-    int sharedForeground() {
+    /** Whether more foreground tasks than a number are queued, by about. */
+    boolean hasMoreThan(long tasks) {
         long seen = signs.valueVolatile();
-        int size = 0;
-        for (int rank = 0; rank < 2 * BACKGROUND; rank++) {
-            if ((seen & sharedSign(rank)) != 0) {
-                size += shared.get(rank).size();
+        long size = 0;
+        for (int rank = 0; rank < 2 * BACKGROUND && size <= tasks; rank++) {
+            size += (seen & sharedSign(rank)) == 0 ? 0 : shared.get(rank).size();
+        }
+        for (int level = 0; level < BACKGROUND; level++) {
+            if ((seen & dequeSign(level)) != 0) {
+                for (int w = 0; w < workers.length && size <= tasks; w++) {
+                    size += workers[w].deques.get(level).size();
+                }
             }
         }
-        return size;
+        return size > tasks;
     }
 
     private boolean has(int level) {

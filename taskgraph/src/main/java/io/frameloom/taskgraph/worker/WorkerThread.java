@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.worker;
 
+import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.parts.Wakeable;
 import io.frameloom.taskgraph.queue.WorkStealingDeque;
 import io.frameloom.taskgraph.task.GraphCore;
@@ -7,6 +8,7 @@ import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.TaskThread;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A worker. Its loop is {@link WorkerPool#work}. */
@@ -47,6 +49,15 @@ public final class WorkerThread extends TaskThread implements Wakeable {
     /** Whether this worker has shares of a broadcast. */
     final BooleanSupplier wanted;
 
+    /** How this worker sleeps while it is idle. */
+    final Consumer<ThreadParker> sleep;
+
+    /** Nanoseconds that it waits actively in its next sleep; belongs to this thread. */
+    long spinNanos;
+
+    /** Whether it parked in its last sleep; belongs to this thread. */
+    boolean parked;
+
     /**
      * @param index place among all worker threads; spare ones come last
      * @param workers number of those that are not spare
@@ -61,6 +72,7 @@ public final class WorkerThread extends TaskThread implements Wakeable {
         this.victim = index;
         this.context = new ThreadContext(graph, this, index);
         this.wanted = context.mail::hasAny;
+        this.sleep = parker -> pool.sleep(this, parker);
         setDaemon(true);
     }
 

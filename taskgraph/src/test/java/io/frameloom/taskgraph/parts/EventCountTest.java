@@ -52,11 +52,11 @@ final class EventCountTest {
     void aWaiterThatIsWantedDoesNotSleep() {
         EventCount count = new EventCount(1);
         count.prepareWait();
-        assertThat(count.commitWait(0, () -> true)).isFalse();
+        assertThat(count.commitWait(0, () -> true, ThreadParker::park)).isFalse();
         assertThat(count.hasWaiters()).isFalse();
         count.prepareWait();
         count.notifyOne();
-        assertThat(count.commitWait(0, () -> true)).isTrue();
+        assertThat(count.commitWait(0, () -> true, ThreadParker::park)).isTrue();
         assertThat(count.notifyOne()).isFalse();
     }
 
@@ -80,15 +80,18 @@ final class EventCountTest {
         EventCount count = new EventCount(2, LAST_VERSION);
         AtomicInteger looks = new AtomicInteger();
         count.prepareWait();
-        boolean notified = count.commitWait(0, () -> {
-            if (looks.incrementAndGet() == 1) {
-                count.notifyAllWaiters();
-                count.prepareWait();
-                count.commitWait(1);
-                return false;
-            }
-            return true;
-        });
+        boolean notified = count.commitWait(
+                0,
+                () -> {
+                    if (looks.incrementAndGet() == 1) {
+                        count.notifyAllWaiters();
+                        count.prepareWait();
+                        count.commitWait(1);
+                        return false;
+                    }
+                    return true;
+                },
+                ThreadParker::park);
         assertThat(notified).isFalse();
         assertThat(looks).hasValue(2);
         assertThat(count.hasWaiters()).isFalse();

@@ -30,6 +30,22 @@ final class ThreadParkerTest {
         assertThat(parker.wake()).isFalse();
     }
 
+    /** Such a wake costs no unpark. */
+    @Test
+    void anActiveWaitEndsWithTheWakeOrItsTimeAndTheParkFollows() throws InterruptedException {
+        ThreadParker parker = new ThreadParker();
+        parker.prepare();
+        assertThat(parker.spin(0)).isFalse();
+        assertThat(parker.spin(1_000)).isFalse();
+        assertThat(parker.parkedThread()).isSameAs(Thread.currentThread());
+        Thread waker = new Thread(parker::wake);
+        waker.start();
+        assertThat(parker.spin(Long.MAX_VALUE)).isTrue();
+        parker.park();
+        assertThat(parker.lastWakeLatencyNanos()).isZero();
+        waker.join();
+    }
+
     @Test
     void anInterruptNeitherEndsTheParkNorGetsLost() throws InterruptedException {
         ThreadParker parker = new ThreadParker();

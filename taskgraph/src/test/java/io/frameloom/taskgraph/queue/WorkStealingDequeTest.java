@@ -39,6 +39,9 @@ final class WorkStealingDequeTest {
                     case 2 -> {
                         assertThat(deque.size()).as(where).isEqualTo(model.size());
                         assertThat(deque.isEmpty()).as(where).isEqualTo(model.isEmpty());
+                        if (!model.isEmpty()) {
+                            assertThat(deque.last()).as(where).isEqualTo(model.peekLast());
+                        }
                     }
                     default -> {
                         deque.push(step);
