@@ -146,8 +146,8 @@ final class GroupTask implements TaskBody {
         CommandList list = slot.context().beginCommands(members.queue(), "barriers of " + members.label());
         for (PassRealisation pass : members.passes()) {
             recordBefore(list, pass);
-            // A range that a pass discards belongs to the family of its queue from then on, without a transfer.
-            List<ResourceUse> taken = pass.uses().stream()
+            // A range that a render pass discards belongs to the family of its queue from then on, without a transfer.
+            List<ResourceUse> taken = pass.allUses().stream()
                     .filter(use -> use.discard() && use.resource().isExclusive())
                     .toList();
             if (!taken.isEmpty()) {

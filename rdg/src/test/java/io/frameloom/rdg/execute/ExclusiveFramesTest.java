@@ -1,7 +1,11 @@
 package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.GpuQueue;
@@ -251,6 +255,35 @@ class ExclusiveFramesTest {
                 }
                 rig.executor.close();
             }
+        });
+    }
+
+    /** Between the passes of a render pass there is no barrier, in what a failed frame submits either. */
+    @ParameterizedTest
+    @EnumSource
+    void aFailedFrameTakesTheTargetsOfARenderPassOnce(TestDevice device) {
+        TextureDescription target = TextureDescription.of(4, 4, Format.R8_UNORM, TextureUsage.COLOR_ATTACHMENT)
+                .withSharing(QueueSharing.EXCLUSIVE);
+        device.run(rig -> {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture picture = graph.createTexture("picture", target);
+            for (String name : List.of("first", "second")) {
+                graph.addPass(name, PassKind.RASTER)
+                        .color(picture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                        .flag(PassFlag.NEVER_CULL)
+                        .onlyIf(() -> true)
+                        .record(context -> {});
+            }
+            graph.addPass("failing", PassKind.COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {
+                        throw new IllegalStateException("made to fail");
+                    });
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.renderPasses()).singleElement().satisfies(pass -> assertThat(pass.passes())
+                    .hasSize(2));
+            assertThatThrownBy(() -> rig.executor.execute(plan).completed().await())
+                    .hasRootCauseMessage("made to fail");
         });
     }
 }
