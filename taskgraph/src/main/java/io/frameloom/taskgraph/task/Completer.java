@@ -151,7 +151,7 @@ public class Completer {
     /** Returns whether the task's event has to be completed now. */
     private boolean end(Task task, @Nullable Throwable failure) {
         task.setReturned();
-        if (!task.tracked) {
+        if (!task.isTracked()) {
             if (failure != null) {
                 graph.reportUncaught(task.name(), failure);
             }
