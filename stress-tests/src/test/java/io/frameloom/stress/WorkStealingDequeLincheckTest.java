@@ -1,6 +1,5 @@
 package io.frameloom.stress;
 
-import io.frameloom.stress.deque.ClaimedItem;
 import io.frameloom.taskgraph.queue.WorkStealingDeque;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayDeque;
@@ -12,9 +11,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The deque is linearizable for one owner and many thieves, growth and the overflow of its index included. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -76,40 +74,8 @@ class WorkStealingDequeLincheckTest {
         }
     }
 
-    /** The shipped deque as workers use it: the claim of an item is the fence of its pop. */
-    public static class Claimed {
-        private final WorkStealingDeque<ClaimedItem> deque = new WorkStealingDeque<>(2, Long.MAX_VALUE - 1, 2);
-
-        /** Pushes an item. */
-        @Operation(nonParallelGroup = "owner")
-        public void push(@Param(gen = IntGen.class, conf = "1:4") int item) {
-            deque.push(new ClaimedItem(item));
-        }
-
-        /** Takes the item pushed last. */
-        @Operation(nonParallelGroup = "owner")
-        public @Nullable Integer pop() {
-            return number(deque.pop(ClaimedItem::claim));
-        }
-
-        /** Takes the item pushed first. */
-        @Operation
-        public @Nullable Integer steal() {
-            ClaimedItem item = deque.steal();
-            while (item != null && !item.claim()) {
-                item = deque.steal();
-            }
-            return number(item);
-        }
-
-        private static @Nullable Integer number(@Nullable ClaimedItem item) {
-            return item == null ? null : ClaimedItem.number(item);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {Shipped.class, Claimed.class})
-    void everyInterleavingIsLinearizable(Class<?> deque) {
+    @Test
+    void everyInterleavingIsLinearizable() {
         new ModelCheckingOptions()
                 .iterations(SCENARIOS)
                 .invocationsPerIteration(400)
@@ -118,14 +84,13 @@ class WorkStealingDequeLincheckTest {
                 .actorsBefore(2)
                 .actorsAfter(2)
                 .sequentialSpecification(Sequential.class)
-                .check(deque);
+                .check(Shipped.class);
     }
 
     /** In the usual run jcstress alone has real threads, which it is better at. */
-    @ParameterizedTest
-    @ValueSource(classes = {Shipped.class, Claimed.class})
+    @Test
     @Tag("thorough")
-    void realThreadsFindNothingElse(Class<?> deque) {
+    void realThreadsFindNothingElse() {
         new StressOptions()
                 .iterations(SCENARIOS)
                 .invocationsPerIteration(1_000)
@@ -134,6 +99,6 @@ class WorkStealingDequeLincheckTest {
                 .actorsBefore(2)
                 .actorsAfter(2)
                 .sequentialSpecification(Sequential.class)
-                .check(deque);
+                .check(Shipped.class);
     }
 }

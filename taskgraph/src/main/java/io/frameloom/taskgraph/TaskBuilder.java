@@ -131,7 +131,7 @@ public final class TaskBuilder {
     private FailurePolicy policyOf(int index) {
         @Nullable FailurePolicy[] known = policies;
         FailurePolicy own = known == null || index >= known.length ? null : known[index];
-        return own == null ? task.policy : own;
+        return own == null ? task.policy() : own;
     }
 
     /**
@@ -146,7 +146,7 @@ public final class TaskBuilder {
         NamedLane lane = target instanceof WorkerLevel
                 ? null
                 : GraphParts.of(task).lanes().of(target);
-        task.setPlace(target, lane, task.high);
+        task.setPlace(target, lane, task.isHigh());
         return this;
     }
 
@@ -171,7 +171,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder onPrerequisiteFailure(FailurePolicy policy) {
         requireUnused();
-        task.policy = required(policy, "policy");
+        task.setPolicy(required(policy, "policy"));
         return this;
     }
 
@@ -250,7 +250,7 @@ public final class TaskBuilder {
     public void fireAndForget() {
         requireUnused();
         if (admission == null) {
-            task.tracked = false;
+            task.setUntracked();
         } else {
             admission.reportFailure();
         }
@@ -327,7 +327,7 @@ public final class TaskBuilder {
         if (bindings != null) {
             inherit(bindings);
         }
-        if (admission != null || policies != null || task.policy == FailurePolicy.RUN_ON_FAILURE) {
+        if (admission != null || policies != null || task.policy() == FailurePolicy.RUN_ON_FAILURE) {
             launchGuarded(held);
             return;
         }
@@ -383,7 +383,7 @@ public final class TaskBuilder {
         task.setOutstanding(count + (held ? 2 : 1));
         for (int i = 0; i < count; i++) {
             FailurePolicy policy = policyOf(i);
-            boolean plain = policy == task.policy && policy != FailurePolicy.RUN_ON_FAILURE;
+            boolean plain = policy == task.policy() && policy != FailurePolicy.RUN_ON_FAILURE;
             if (!events[i].addSubsequent(plain ? task : new PolicyEdge(task, policy))) {
                 task.prerequisiteMet(events[i], policy);
             }

@@ -6,6 +6,7 @@ import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Waits against completion, against timeouts, and against whoever else could run the task (races 28 and 29). */
@@ -134,6 +135,38 @@ final class AwaitScheduleTest {
             }
             assertThat(ran).containsExactly(1, 1);
         });
+    }
+
+    /** Two workers that fork, and join what may have been stolen meanwhile. */
+    @Test
+    void eachForkedTaskIsRunOnceByItsWaiterOrByAThief() {
+        Schedules.explore(26, scheduler -> {
+            AtomicInteger ran = new AtomicInteger();
+            int[] left = new int[1];
+            try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
+                GraphEvent first = graph.task("root", () -> fork(graph, 2, ran)).dispatch();
+                GraphEvent second = graph.task("root", () -> fork(graph, 2, ran)).dispatch();
+                graph.awaitAll(first, second);
+                left[0] = graph.parts.workers().queued(WorkerLevel.NORMAL);
+            }
+            assertThat(ran).hasValue(14);
+            assertThat(left[0]).as("entries of tasks that have run").isZero();
+        });
+    }
+
+    private static void fork(TaskGraph graph, int depth, AtomicInteger ran) {
+        ran.incrementAndGet();
+        if (depth == 0) {
+            return;
+        }
+        GraphEvent a = graph.task("a", () -> fork(graph, depth - 1, ran)).dispatch();
+        GraphEvent b = graph.task("b", () -> fork(graph, depth - 1, ran)).dispatch();
+        if (depth == 1) {
+            graph.awaitAll(a, b);
+        } else {
+            b.await();
+            a.await();
+        }
     }
 
     @Test

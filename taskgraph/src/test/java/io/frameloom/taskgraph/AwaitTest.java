@@ -6,9 +6,13 @@ import io.frameloom.testing.WaitGraphs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +69,47 @@ final class AwaitTest {
                 }
                 event.await();
             }
+        }
+    }
+
+    /** For as long as the idle policy says, with the park announced: what ends the wait ends the spinning, too. */
+    @Test
+    void aWaitingWorkerSpinsBeforeItParks() {
+        AtomicBoolean waits = new AtomicBoolean();
+        AtomicBoolean spins = new AtomicBoolean();
+        Set<String> parked = ConcurrentHashMap.newKeySet();
+        TaskObserver observer = new TaskObserver() {
+            @Override
+            public void threadParked(int threadOrdinal, @Nullable String waitingFor) {
+                if (waitingFor != null) {
+                    parked.add(waitingFor);
+                }
+            }
+        };
+        IdlePolicy policy = (latency, runnable, processors, frames) -> {
+            if (waits.get()) {
+                spins.set(true);
+            }
+            return 30_000_000_000L;
+        };
+        try (TaskGraph graph = TaskGraph.builder()
+                .name("g")
+                .workers(1)
+                .idlePolicy(policy)
+                .observer(observer)
+                .build()) {
+            GraphEvent gate = graph.event("gate");
+            GraphEvent waiter = graph.task("waiter", () -> {
+                        waits.set(true);
+                        gate.await();
+                    })
+                    .dispatch();
+            while (!spins.get()) {
+                Thread.onSpinWait();
+            }
+            gate.trigger();
+            waiter.await();
+            assertThat(parked).doesNotContain("gate");
         }
     }
 

@@ -21,13 +21,18 @@ public final class OpenList<T> extends SubsequentList<T> {
     public boolean popAllAndClose(Consumer<? super T> visitor) {
         Object taken = closeAndTake();
         if (!(taken instanceof Object[] first)) {
-            if (taken != null) {
-                visitor.accept((T) taken);
+            if (taken == null) {
+                return false;
             }
-            return taken != null;
+            Object second = takeSecond();
+            visitor.accept((T) taken);
+            if (second != null) {
+                visitor.accept((T) second);
+            }
+            return true;
         }
         for (@Nullable Object[] items = first; items != null; items = next(items)) {
-            for (int i = first(items); i < end(items); i++) {
+            for (int i = FIRST; i < end(items); i++) {
                 visitor.accept((T) items[i]);
             }
         }

@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.queue.NamedThreadQueue;
 import io.frameloom.taskgraph.task.GraphCore;
@@ -261,7 +262,7 @@ public final class NamedLane extends Lane {
     }
 
     private void idle(ThreadContext context) {
-        if (context.spinUntil(readyOrClosing)) {
+        if (context.spinUntil(Deadline.NEVER, readyOrClosing)) {
             return;
         }
         context.parker.prepare();

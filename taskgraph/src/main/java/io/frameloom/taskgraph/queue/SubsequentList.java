@@ -13,32 +13,39 @@ import org.jspecify.annotations.Nullable;
  * one gets the items, and they belong to that thread alone. It extends the counter so that an event, what it waits for
  * and what waits for it are one object.
  *
- * <p>One item stands by itself in {@code head}, two in a pair. More go into <em>chunks</em>, arrays that are filled
- * from place 1 on. The thread that walks a chunk has the next items at hand and can look at all of them before it
- * touches one; in a linked list each link is a cache miss, one after the other. {@code head} is the newest chunk; its
- * place 0 leads to the one before. <b>Invariant.</b> A place is written once, and only after the place before it was
- * seen written; a chunk is succeeded only when full. So the items stand without a gap, in the order of their
- * compare-and-sets.
+ * <p>The first two items stand in {@code head} and {@code second}: most events have no more. Further ones go, with
+ * these two, into <em>chunks</em>, arrays that are filled from place 1 on. The thread that walks a chunk has the next
+ * items at hand and can look at all of them before it touches one; in a linked list each link is a cache miss, one
+ * after the other. {@code head} is then the newest chunk; its place 0 leads to the one before. <b>Invariant.</b> A place
+ * is written once, and only after the place before it was seen written; a chunk is succeeded only when full. So the
+ * items stand without a gap, in the order of their compare-and-sets. {@code second} is set only after {@code head} was
+ * seen to be the first item, and stays set until the list is closed.
  *
- * <p><b>Closing</b> takes {@code head}, then writes SEALED to the first free place of the newest chunk. An adder that
- * still holds that chunk either was there first, and its item is taken, or meets SEALED. Pairs and older chunks are
- * full.
+ * <p><b>Closing</b> replaces {@code head} by CLOSED. If that was a chunk, the closer then writes SEALED to its first
+ * free place: an adder that still holds the chunk either was there first, and its item is taken, or meets SEALED. Older
+ * chunks are full. If {@code head} was the first item, the closer had looked at {@code second}. If that was set, {@code
+ * head} becomes BOTH_CLOSED, which tells its adder that it is taken. Else the closer looks again <em>afterwards</em>,
+ * and the adder of {@code second} looks at {@code head} afterwards. So one of the two sees the other. If both do, the
+ * one that first replaces the item by SEALED decides: the closer takes it, or the adder takes it back.
  *
- * <p><b>Linearization.</b> Closing at its get-and-set of {@code head}; {@link #isClosed} at its load. Adding at its
- * successful compare-and-set, but at the latest just before the closing: an add that gets its place between the
- * get-and-set and the seal had loaded {@code head} before that. A refusal at the load or compare-and-set that meets
- * CLOSED or SEALED. <b>Memory order.</b> All updates are volatile read-modify-writes, and what they write is loaded
- * with acquire semantics. So the closer sees what a thread did before adding, and a thread that is refused or sees the
- * list closed sees what the closer did before closing. <b>Progress.</b> Adding is lock-free: it starts again only if
- * another add succeeded. Closing and {@link #isClosed} are wait-free, since the places of a chunk are bounded.
+ * <p><b>Linearization.</b> Closing at its compare-and-set of {@code head}; {@link #isClosed} at its load. Adding at its
+ * successful compare-and-set, but at the latest just before the closing: an add that gets its place later, and keeps
+ * it, had loaded {@code head} before that. A refusal at the load or compare-and-set that meets CLOSED or SEALED.
+ * <b>Memory order.</b> All updates that other threads may meet are volatile read-modify-writes, and what they write is
+ * loaded with acquire semantics; {@code head} and {@code second} with volatile ones, since each side looks at one after
+ * it wrote the other. So the closer sees what a thread did before adding, and a thread that is refused or sees the list
+ * closed sees what the closer did before closing. <b>Progress.</b> Adding and closing are lock-free: they start again
+ * only if an add succeeded. {@link #isClosed} is wait-free.
  *
  * @param <T> type of the items; not an array
  */
 public abstract class SubsequentList<T> extends PrerequisiteCounter {
-    private static final Object CLOSED = new Object();
-    private static final Object SEALED = new Object();
+    /** The place of the first item of an array of {@link #closeAndTake}; the others follow it. */
+    public static final int FIRST = 1;
 
-    private static final int PAIR = 2;
+    private static final Object CLOSED = new Object();
+    private static final Object BOTH_CLOSED = new Object();
+    private static final Object SEALED = new Object();
 
     /** Length of the first chunk, which most events do not outgrow, and of all others. */
     private static final int FIRST_CHUNK = 6;
@@ -46,18 +53,24 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     private static final int FURTHER_CHUNKS = 16;
 
     private static final VarHandle HEAD;
+    private static final VarHandle SECOND;
     private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Object[].class);
 
     static {
         try {
-            HEAD = MethodHandles.lookup().findVarHandle(SubsequentList.class, "head", Object.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HEAD = lookup.findVarHandle(SubsequentList.class, "head", Object.class);
+            SECOND = lookup.findVarHandle(SubsequentList.class, "second", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** Null, the only item, a pair, the newest chunk, or CLOSED. */
+    /** Null, the first item, the newest chunk, CLOSED or BOTH_CLOSED. */
     private volatile @Nullable Object head;
+
+    /** Null, the second item, or SEALED. */
+    private volatile @Nullable Object second;
 
     /**
      * An empty open list.
@@ -84,21 +97,43 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
                 }
             }
             // Guards race 1: see list.AddAgainstCloseStress.
-            if (seen == CLOSED) {
+            if (isClosed(seen)) {
                 return false;
             }
-            if (seen instanceof Object[] chunk && chunk.length != PAIR) {
+            Object[] longer;
+            if (seen instanceof Object[] chunk) {
                 int place = putAtFirstFree(chunk, item);
                 if (place != chunk.length) {
                     return place > 0;
                 }
+                longer = new Object[FURTHER_CHUNKS];
+                longer[0] = chunk;
+                longer[FIRST] = item;
+            } else {
+                Object occupant = second;
+                if (occupant == null) {
+                    occupant = SECOND.compareAndExchange(this, (Object) null, (Object) item);
+                    if (occupant == null) {
+                        return keepsSecond(item);
+                    }
+                }
+                longer = new Object[FIRST_CHUNK];
+                longer[FIRST] = seen;
+                longer[FIRST + 1] = occupant;
+                longer[FIRST + 2] = item;
             }
-            Object witness = HEAD.compareAndExchange(this, seen, (Object) longer(seen, item));
+            Object witness = HEAD.compareAndExchange(this, seen, (Object) longer);
             if (witness == seen) {
                 return true;
             }
             seen = witness;
         }
+    }
+
+    /** Whether the item that was just put there is or will be taken. */
+    private boolean keepsSecond(T item) {
+        // Guards race 1: see list.SecondAgainstCloseStress. The closer may have looked before it was there.
+        return head != CLOSED || !SECOND.compareAndSet(this, (Object) item, SEALED);
     }
 
     /** Returns the place that the item got; 0 if the chunk is sealed, its length if it is full. */
@@ -121,37 +156,53 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
         return place;
     }
 
-    /** What follows an only item, a pair or a full chunk, with a new item. */
-    private static Object[] longer(Object full, Object item) {
-        if (!(full instanceof Object[] items)) {
-            return new Object[] {full, item};
-        }
-        Object[] chunk = new Object[items.length == PAIR ? FIRST_CHUNK : FURTHER_CHUNKS];
-        if (items.length == PAIR) {
-            chunk[1] = items[0];
-            chunk[2] = items[1];
-            chunk[3] = item;
-        } else {
-            chunk[0] = full;
-            chunk[1] = item;
-        }
-        return chunk;
-    }
-
     /**
      * Closes the list and hands over its items in the order in which they were added.
      *
-     * @return null if the list was empty or closed before; the only item; or the first of one or more arrays of items,
-     *     to be walked by {@link #first}, {@link #end} and {@link #next}
+     * @return null if the list was empty or closed before; the first item, after which {@link #takeSecond} must be
+     *     called; or the first of one or more arrays of items, to be walked from {@link #FIRST} by {@link #end} and
+     *     {@link #next}
      */
     public final @Nullable Object closeAndTake() {
-        // Guards races 1 and 2, and 7 for a single prerequisite: see list.AddAgainstCloseStress,
-        // list.CloseAgainstCloseStress and list.ListVisibilityStress.
-        Object newest = HEAD.getAndSet(this, CLOSED);
-        if (newest == CLOSED) {
+        Object seen = head;
+        while (true) {
+            if (isClosed(seen)) {
+                return null;
+            }
+            boolean both = second != null && !(seen instanceof Object[]);
+            // Guards races 1 and 2, and 7 for a single prerequisite: see list.AddAgainstCloseStress,
+            // list.CloseAgainstCloseStress and list.ListVisibilityStress.
+            Object witness = HEAD.compareAndExchange(this, seen, both ? BOTH_CLOSED : CLOSED);
+            if (witness == seen) {
+                break;
+            }
+            seen = witness;
+        }
+        if (seen instanceof Object[] chunk) {
+            // Lets go of the item, of which the chunk has a copy. No adder finds the place empty.
+            SECOND.setOpaque(this, SEALED);
+            return inOrder(chunk);
+        }
+        return seen;
+    }
+
+    /**
+     * Hands over the second item. Once, by the thread that closed the list and got an item.
+     *
+     * @return the item, or null if there was only one
+     */
+    public final @Nullable Object takeSecond() {
+        Object item = second;
+        if (item == null) {
             return null;
         }
-        return newest instanceof Object[] chunk && chunk.length != PAIR ? inOrder(chunk) : newest;
+        if (head == BOTH_CLOSED) {
+            SECOND.setOpaque(this, SEALED);
+            return item;
+        }
+        // Guards race 1: see list.SecondAgainstCloseStress. Its adder may be taking it back.
+        item = SECOND.getAndSet(this, SEALED);
+        return item == SEALED ? null : item;
     }
 
     /** Seals the newest chunk, and turns the ways between the chunks round. */
@@ -170,23 +221,13 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     }
 
     /**
-     * The place of the first item of an array of {@link #closeAndTake}; the others follow it.
-     *
-     * @param items the array
-     * @return the index
-     */
-    public static int first(@Nullable Object[] items) {
-        return items.length == PAIR ? 0 : 1;
-    }
-
-    /**
      * The place after the last item of an array of {@link #closeAndTake}.
      *
      * @param items the array
      * @return the index
      */
     public static int end(@Nullable Object[] items) {
-        int end = PAIR;
+        int end = FIRST + 1;
         while (end < items.length && (Object) PLACE.getAcquire(items, end) != SEALED) {
             end++;
         }
@@ -212,7 +253,11 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
      */
     public final @Nullable Object peek() {
         Object seen = head;
-        return seen == CLOSED ? null : seen;
+        if (seen == null || isClosed(seen)) {
+            return null;
+        }
+        Object other = seen instanceof Object[] ? null : second;
+        return other == null ? seen : new Object[] {seen, other};
     }
 
     /**
@@ -232,6 +277,10 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
      * @return true once closed
      */
     public final boolean isClosed() {
-        return head == CLOSED;
+        return isClosed(head);
+    }
+
+    private static boolean isClosed(@Nullable Object head) {
+        return head == CLOSED || head == BOTH_CLOSED;
     }
 }

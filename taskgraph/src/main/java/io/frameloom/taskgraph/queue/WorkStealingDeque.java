@@ -2,7 +2,6 @@ package io.frameloom.taskgraph.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  * <p>After Chase and Lev, "Dynamic Circular Work-Stealing Deque", with the memory orders of Lê, Pop, Cohen
  * and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models".
  *
- * <p><b>Who calls what.</b> {@link #push}, {@link #pop} and {@link #last}: one thread at a time, the owner; ownership passes to
- * another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any thread. The same object
- * may be pushed again at any time, also while it is in the deque.
+ * <p><b>Who calls what.</b> {@link #push}, {@link #pop} and {@link #last}: one thread at a time, the owner; ownership
+ * passes to another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any thread. The
+ * same object may be pushed again at any time, also while it is in the deque.
  *
  * <p><b>Linearization.</b> {@code push} at its store of {@code bottom}. {@code pop} at its store of {@code bottom} if
  * it returns an item, at its load of {@code top} if not. {@code steal} at its compare-and-set of {@code top} if it
  * returns an item, at its load of {@code bottom} if not. One exception: a thief wins the last item against an owner
  * that has already lowered {@code bottom}. A thread that found the deque empty in between comes after that thief, which
- * began before.
+ * began before. {@code last} changes nothing: what it shows may be stolen before the owner pops.
  *
  * <p><b>Memory order.</b>
  *
@@ -36,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  *       At {@code top} = b both sides need the compare-and-set. That is why {@code pop} needs its store-load fence,
  *       however long the deque was a moment ago: thieves may have come up to the item since, and a cached {@code top}
  *       is only a lower bound. {@code pop} saves the fence only where that bound says that the deque is empty.
+ *   <li><em>What HotSpot makes of that.</em> On x86 a volatile store ends with a locked instruction. It empties the
+ *       store buffer before {@code top} is loaded; loads keep their order anyway. On ARM a volatile store is {@code
+ *       stlr} and a volatile load {@code ldar}: no {@code ldar} overtakes an earlier {@code stlr} or {@code ldar}. Its
+ *       memory is multi-copy atomic, so all threads see the four in one order.
  *   <li><em>Growth.</em> A thief loads the array after {@code bottom}, so it sees the one that the item at its index
  *       was pushed to, or a later one. A later one lacks the item only if the owner saw {@code top} beyond it before it
  *       published the array: then the thief's compare-and-set fails. The owner never writes to an array that it has
@@ -55,8 +58,8 @@ import org.jspecify.annotations.Nullable;
  * more). An array that served for the life of a worker would be old. A new array is as long as the items then need, so
  * an array that has grown for a flood of tasks does not stay.
  *
- * <p><b>Progress.</b> {@code push}, {@code pop}, {@code isEmpty} and {@code size} are wait-free (growth copies all
- * items). {@code steal} is lock-free: it starts again only if another thread took an item.
+ * <p><b>Progress.</b> {@code push}, {@code pop}, {@code last}, {@code isEmpty} and {@code size} are wait-free (growth
+ * copies all items). {@code steal} is lock-free: it starts again only if another thread took an item.
  *
  * <p><b>Known weakness.</b> A stolen item that had been copied stays reachable until the owner pops from the empty
  * deque or comes round to its slot.
@@ -170,53 +173,6 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         cachedTop = b + 1;
         clearCopied(b + 1);
         return item;
-    }
-
-    /**
-     * Takes the items that were pushed last, until one can be claimed. The owner only. Thieves claim what they take, too:
-     * the claim decides which thread has an item, so this needs no fence of its own.
-     *
-     * @param claim a volatile compare-and-set that has one winner for each time that an item is pushed
-     * @return the claimed item, or null if the deque is empty
-     */
-    public @Nullable T pop(Predicate<? super T> claim) {
-        for (T item = last(); item != null; item = last()) {
-            if (pop(item, claim)) {
-                return item;
-            }
-        }
-        // Lets go of copies.
-        return pop();
-    }
-
-    /**
-     * Takes {@link #last()}. The owner only.
-     *
-     * @param item what {@link #last()} has just returned
-     * @param claim as for {@link #pop(Predicate)}
-     * @return whether the item was claimed
-     */
-    public boolean pop(T item, Predicate<? super T> claim) {
-        long b = bottom - 1;
-        BOTTOM.setOpaque((DequeOwnerFields) this, b);
-        // Guards race 17, as the store-load fence of pop: a compare-and-set that stores is one.
-        boolean claimed = claim.test(item);
-        if (!claimed) {
-            VarHandle.fullFence();
-        }
-        long t = (long) TOP.getVolatile((WorkStealingDequeFields) this);
-        if (b - t > 0) {
-            cachedTop = t;
-            takeOwn(b);
-            return claimed;
-        }
-        if (b == t && TOP.compareAndSet((WorkStealingDequeFields) this, t, t + 1)) {
-            takeOwn(b);
-        }
-        BOTTOM.setRelease((DequeOwnerFields) this, b + 1);
-        cachedTop = b + 1;
-        clearCopied(b + 1);
-        return claimed;
     }
 
     /**

@@ -97,7 +97,10 @@ public class Completer {
             return ready;
         }
         if (!(taken instanceof Object[] first)) {
-            return passOnTo(taken, false, event, continueOn, ready);
+            Object second = event.takeSecond();
+            return second == null
+                    ? passOnTo(taken, false, event, continueOn, ready)
+                    : passOnToBoth(taken, second, event, continueOn, ready);
         }
         Task held = ready;
         for (@Nullable Object[] items = first; items != null; items = SubsequentList.next(items)) {
@@ -106,13 +109,26 @@ public class Completer {
         return held;
     }
 
+    /** As {@link #passOnToAll}. */
+    private @Nullable Task passOnToBoth(
+            Object first,
+            Object second,
+            CoreEvent event,
+            @Nullable ExecutionTarget continueOn,
+            @Nullable Task ready) {
+        boolean firstIsLast = first instanceof Task task && task.isLastPrerequisite();
+        boolean secondIsLast = second instanceof Task task && task.isLastPrerequisite();
+        Task held = passOnTo(first, firstIsLast, event, continueOn, ready);
+        return passOnTo(second, secondIsLast, event, continueOn, held);
+    }
+
     /**
      * Looks at all tasks of an array before it does anything with the first, so that their cache misses overlap. A
      * read-modify-write in between would prevent that.
      */
     private @Nullable Task passOnToAll(
             @Nullable Object[] items, CoreEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
-        int begin = SubsequentList.first(items);
+        int begin = SubsequentList.FIRST;
         int end = SubsequentList.end(items);
         int last = 0;
         for (int i = begin; i < end; i++) {
@@ -151,7 +167,7 @@ public class Completer {
     /** Returns whether the task's event has to be completed now. */
     private boolean end(Task task, @Nullable Throwable failure) {
         task.setReturned();
-        if (!task.tracked) {
+        if (!task.isTracked()) {
             if (failure != null) {
                 graph.reportUncaught(task.name(), failure);
             }

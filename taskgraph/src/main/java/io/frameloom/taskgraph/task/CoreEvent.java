@@ -15,13 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What every {@link GraphEvent} is: its state and its protocol, in one object with the list of what waits for it and
  * the counter of what it waits for.
  *
- * <p><b>Spare waiters.</b> A wait that timed out, or an event that lost a race, cannot take its waiter off the list, so
- * the next wait uses it again. An event keeps at most as many as waits that it was in at the same time. Any thread may
- * call {@link #takeSpare} and {@link #returnSpare}. A stack after Treiber ("Systems programming: coping with
- * parallelism"). It is only taken as a whole, so that no waiter can come back between a look at the top and its
- * replacement; the thread that takes it puts the rest back. <b>Linearization.</b> At the exchange and the
- * compare-and-set of the top. <b>Memory order.</b> Both are volatile: the thread that takes a waiter sees what was
- * written to it before it was returned. <b>Progress.</b> Lock-free.
+ * <p>A {@link Task} fits into a cache line of 64 bytes ({@code TaskLayoutTest}). What only few events have is in a
+ * {@link RareState} of its own, which the first thread that needs one sets by a compare-and-set.
  */
 public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implements GraphEvent
         permits Task, ManualEvent {
@@ -29,14 +24,14 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
 
     private static final VarHandle GATE;
     private static final VarHandle URGENCY;
-    private static final VarHandle SPARES;
+    private static final VarHandle RARE;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             GATE = lookup.findVarHandle(CoreEvent.class, "gate", CompletionGate.class);
             URGENCY = lookup.findVarHandle(CoreEvent.class, "urgency", byte.class);
-            SPARES = lookup.findVarHandle(CoreEvent.class, "spareWaiters", Waiter.class);
+            RARE = lookup.findVarHandle(CoreEvent.class, "rare", RareState.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -44,22 +39,16 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
 
     private final GraphCore graph;
     private final String name;
-    /**
-     * A {@link Throwable}, or a {@link Failure} that stands for it. Written before the list is closed, read after it
-     * was seen closed.
-     */
-    private @Nullable Object failure;
-
     private volatile @Nullable CompletionGate gate;
+
+    /** Null until there is something to keep in it. */
+    private volatile @Nullable RareState rare;
 
     /** See {@code Retraction}. */
     private int walk;
 
     /** See {@link PriorityInheritance}. */
     private volatile byte urgency;
-
-    @SuppressWarnings("unused") // accessed through SPARES
-    private volatile @Nullable Waiter spareWaiters;
 
     CoreEvent(GraphCore graph, String name, int outstanding) {
         super(outstanding);
@@ -172,9 +161,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
     final boolean ownPartDone(@Nullable Throwable outcome) {
         CompletionGate held = gate;
         if (held == null) {
-            if (outcome != null) {
-                failure = outcome;
-            }
+            setFailure(outcome);
             return true;
         }
         return completeOwn(held, outcome);
@@ -185,7 +172,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         CompletionGate held =
                 (CompletionGate) GATE.compareAndExchange(this, (CompletionGate) null, CompletionGate.NONE);
         if (held == null) {
-            failure = outcome;
+            setFailure(outcome);
             return true;
         }
         return completeOwn(held, outcome);
@@ -193,7 +180,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
 
     private boolean completeOwn(CompletionGate held, @Nullable Throwable outcome) {
         if (held.completeOwn(outcome)) {
-            failure = held.takeFailure(name);
+            setFailure(held.takeFailure(name));
             return true;
         }
         return false;
@@ -201,12 +188,35 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
 
     /** For the thread that is about to complete the event. */
     final void setFailure(@Nullable Throwable outcome) {
-        failure = outcome;
+        if (outcome != null) {
+            rareState().failure = outcome;
+        }
+    }
+
+    /** What only few events have, in an object that is made when it is needed. */
+    final RareState rareState() {
+        RareState seen = rare;
+        if (seen == null) {
+            RareState fresh = new RareState();
+            seen = (RareState) RARE.compareAndExchange(this, (RareState) null, fresh);
+            seen = seen == null ? fresh : seen;
+        }
+        return seen;
+    }
+
+    /** As {@link #rareState}, or null if there is none. */
+    final @Nullable RareState rareStateOrNull() {
+        return rare;
+    }
+
+    private @Nullable Object known() {
+        RareState seen = rare;
+        return seen == null ? null : seen.failure;
     }
 
     /** What {@link #setFailure} was given, complete or not; for the thread that met the last prerequisite. */
     final @Nullable Throwable failureSoFar() {
-        Object known = failure;
+        Object known = known();
         return known instanceof Failure shared ? shared.thrown : (Throwable) known;
     }
 
@@ -216,8 +226,9 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
      * @return the subsequents, see {@link SubsequentList#closeAndTake}
      */
     public final @Nullable Object complete() {
-        if (failure instanceof Throwable thrown) {
-            failure = graph.failures().failed(name, thrown, this instanceof Task task ? task : null);
+        RareState seen = rare;
+        if (seen != null && seen.failure instanceof Throwable thrown) {
+            seen.failure = graph.failures().failed(name, thrown, this instanceof Task task ? task : null);
         }
         return closeAndTake();
     }
@@ -237,7 +248,8 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
      * afterwards whether the event is complete: the completion may have passed it.
      */
     public final @Nullable Waiter takeSpare() {
-        Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);
+        RareState kept = rare;
+        Waiter spare = kept == null ? null : kept.takeSpares();
         if (spare != null) {
             returnSpares(spare.nextSpare());
         }
@@ -260,11 +272,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         Waiter at = first;
         while (at != null) {
             Waiter following = at.nextSpare();
-            Waiter seen;
-            do {
-                seen = spareWaiters;
-                at.setNextSpare(seen);
-            } while (!SPARES.compareAndSet(this, seen, at));
+            rareState().addSpare(at);
             at = following;
         }
     }
@@ -292,7 +300,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
 
     /** What a failure that follows from this complete event's holds on to. */
     final Failure[] origins() {
-        Object known = failure;
+        Object known = known();
         if (known instanceof Failure own) {
             return new Failure[] {own};
         }

@@ -101,7 +101,7 @@ public final class PriorityInheritance {
         VarHandle.fullFence();
         // Before the state: a task that is queued later than this look shows it, or is unsettled.
         @Nullable CoreEvent[] inputs = event.inputs();
-        if (event instanceof Task task && task.target != null && !task.broadcast) {
+        if (event instanceof Task task && task.target != null && !task.isBroadcast()) {
             // Pending first: a task that is queued between the two looks is seen by the second.
             if (task.isPending()) {
                 if (!anyIncomplete(inputs) && !task.isHeldBack()) {
@@ -128,7 +128,7 @@ public final class PriorityInheritance {
         Lane lane = task.lane;
         if (lane == null) {
             graph.workers().pushAgain(task);
-        } else if (!task.high && task.isUrgentOnLane()) {
+        } else if (!task.isHigh() && task.isUrgentOnLane()) {
             lane.enqueueAgain(task);
         }
     }

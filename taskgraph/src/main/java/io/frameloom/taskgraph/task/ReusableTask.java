@@ -67,7 +67,7 @@ public final class ReusableTask extends RepeatedBody {
         this.work = work;
         this.task = new Task(graph, name, this);
         task.setPlace(target, lane, high);
-        task.tracked = false;
+        task.setUntracked();
     }
 
     /** Whether {@link #tryQueue} would succeed now. */

@@ -27,21 +27,28 @@ import org.jspecify.annotations.Nullable;
  * event's list publishes the task. A body is run after a claim only, hence at most once.
  */
 public final class Task extends CoreEvent implements Subsequent, LaneItem {
-    private static final int PENDING = 0;
-    private static final int QUEUED = 1;
-    private static final int RUNNING = 2;
-    private static final int RETURNED = 3;
-    private static final int SKIPPED = 4;
+    private static final byte PENDING = 0;
+    private static final byte QUEUED = 1;
+    private static final byte RUNNING = 2;
+    private static final byte RETURNED = 3;
+    private static final byte SKIPPED = 4;
+
+    /** Traits: the ordinal of the policy in the low bits, then what is true of the task. */
+    private static final int POLICY = 3;
+
+    private static final int HIGH = 1 << 2;
+    private static final int UNTRACKED = 1 << 3;
+    private static final int BROADCAST = 1 << 4;
+
+    private static final FailurePolicy[] POLICIES = FailurePolicy.values();
 
     private static final VarHandle STATE;
-    private static final VarHandle FAILED;
     private static final VarHandle LINK;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Task.class, "state", int.class);
-            FAILED = lookup.findVarHandle(Task.class, "failed", FailedPrerequisite.class);
+            STATE = lookup.findVarHandle(Task.class, "state", byte.class);
             LINK = lookup.findVarHandle(Task.class, "link", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -55,19 +62,12 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     public @Nullable Lane lane;
 
     /** Not changed after the launch. */
-    public FailurePolicy policy = FailurePolicy.SKIP;
+    private byte traits;
 
-    /** Whether it was declared to have high priority. Not changed after the launch. */
-    public boolean high;
-
-    /** Whether code can ask for the completion. Not changed after the launch. */
-    public boolean tracked = true;
-
-    /** Whether it is the event of a {@code Broadcast}, or a share of one. Not changed after the launch. */
-    public boolean broadcast;
+    @SuppressWarnings("unused") // accessed through STATE
+    private byte state;
 
     private @Nullable TaskBody body;
-    private volatile @Nullable FailedPrerequisite failed;
 
     /**
      * Before the start the prerequisites, as one {@link CoreEvent} or an array with nulls at its end;
@@ -75,9 +75,6 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
      */
     @SuppressWarnings("unused") // written through LINK
     private @Nullable Object link;
-
-    @SuppressWarnings("unused") // accessed through STATE
-    private int state;
 
     public Task(GraphCore graph, String name, @Nullable TaskBody body) {
         super(graph, name, 1);
@@ -89,13 +86,50 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     public void setPlace(@Nullable ExecutionTarget newTarget, @Nullable Lane newLane, boolean highPriority) {
         target = newTarget;
         lane = newLane;
-        high = highPriority;
+        setTraits(HIGH, highPriority ? HIGH : 0);
         setUrgencyPlain(newTarget instanceof WorkerLevel level ? Urgency.of(level, highPriority) : 0);
+    }
+
+    /** Sets what the failure of a prerequisite means, before the launch; {@link FailurePolicy#SKIP} unless set. */
+    public void setPolicy(FailurePolicy policy) {
+        setTraits(POLICY, policy.ordinal());
+    }
+
+    public FailurePolicy policy() {
+        return POLICIES[traits & POLICY];
+    }
+
+    /** Whether it was declared to have high priority. */
+    public boolean isHigh() {
+        return (traits & HIGH) != 0;
+    }
+
+    /** Before the launch: no code can ask for the completion. */
+    public void setUntracked() {
+        setTraits(UNTRACKED, UNTRACKED);
+    }
+
+    /** Whether code can ask for the completion. */
+    public boolean isTracked() {
+        return (traits & UNTRACKED) == 0;
+    }
+
+    /** Before the launch: it is the event of a {@code Broadcast}, or a share of one. */
+    public void setBroadcast() {
+        setTraits(BROADCAST, BROADCAST);
+    }
+
+    boolean isBroadcast() {
+        return (traits & BROADCAST) != 0;
+    }
+
+    private void setTraits(int mask, int values) {
+        traits = (byte) (traits & ~mask | values);
     }
 
     /** Whether it goes before the ordinary tasks of its lane, by its priority or because of what waits for it. */
     public boolean isUrgentOnLane() {
-        return high || urgency() >= Urgency.LEAST;
+        return isHigh() || urgency() >= Urgency.LEAST;
     }
 
     /** Sets what it waits for, before the launch. */
@@ -147,7 +181,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     public boolean prerequisiteMet(CoreEvent prerequisite, FailurePolicy edge) {
         FailedPrerequisite.Effect effect = FailedPrerequisite.effect(prerequisite, edge);
         if (effect != null) {
-            note(prerequisite, effect);
+            rareState().note(prerequisite, effect);
         }
         return completeOne();
     }
@@ -191,16 +225,8 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         if (prerequisite.outcome() == null) {
             return;
         }
-        note(
-                prerequisite,
-                policy == FailurePolicy.SKIP ? FailedPrerequisite.Effect.FAIL : FailedPrerequisite.Effect.IGNORE);
-    }
-
-    private void note(CoreEvent prerequisite, FailedPrerequisite.Effect effect) {
-        FailedPrerequisite seen;
-        do {
-            seen = failed;
-        } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, effect, seen)));
+        boolean fails = policy() == FailurePolicy.SKIP;
+        rareState().note(prerequisite, fails ? FailedPrerequisite.Effect.FAIL : FailedPrerequisite.Effect.IGNORE);
     }
 
     /**
@@ -209,7 +235,8 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
      */
     @Nullable
     Throwable skipReason() {
-        FailedPrerequisite notes = failed;
+        RareState rare = rareStateOrNull();
+        FailedPrerequisite notes = rare == null ? null : rare.failed();
         return notes == null ? null : notes.verdict(name());
     }
 
@@ -246,12 +273,12 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
             // It may be queued again by now.
             return;
         }
-        int end = link instanceof Completer || target == null ? RETURNED : SKIPPED;
+        byte end = link instanceof Completer || target == null ? RETURNED : SKIPPED;
         body = null;
         link = null;
-        if (failed != null) {
-            // Its outcome is computed; a long chain of skipped tasks must not keep all its events alive.
-            failed = null;
+        RareState rare = rareStateOrNull();
+        if (rare != null) {
+            rare.forgetFailed();
         }
         STATE.setRelease(this, end);
     }
@@ -324,7 +351,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
 
     @Override
     public String kind() {
-        return broadcast ? "broadcast" : target != null ? "task" : "event";
+        return isBroadcast() ? "broadcast" : target != null ? "task" : "event";
     }
 
     @Override
@@ -386,7 +413,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return LINK.getAcquire(this);
     }
 
-    private int stateAcquire() {
-        return (int) STATE.getAcquire(this);
+    private byte stateAcquire() {
+        return (byte) STATE.getAcquire(this);
     }
 }

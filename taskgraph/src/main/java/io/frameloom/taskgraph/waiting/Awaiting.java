@@ -22,7 +22,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The three ways to wait for an event. Called by the waiting thread.
+ * The three ways to wait for an event. Called by the waiting thread. A worker first runs the awaited task itself, if
+ * that is ready and no other thread has it: no walk, nothing allocated, no park.
  *
  * <p>In each of them the thread announces its park, then looks once more at the event (and at whatever
  * else can end the wait), then parks; completion closes the event's list before it visits the waiter. So
@@ -157,7 +158,7 @@ public final class Awaiting {
                     return event.isComplete();
                 }
                 WaitGraph.requireAllCanEnd(context, event);
-                if (context.spinUntil(() -> event.isComplete() || (consumer && !lane.isEmpty(true)))) {
+                if (context.spinUntil(deadline, () -> event.isComplete() || (consumer && !lane.isEmpty(true)))) {
                     continue;
                 }
                 context.parker.prepare();
@@ -211,7 +212,7 @@ public final class Awaiting {
                     retraction.run();
                     pool.enterBlocked(worker);
                     blocked = true;
-                } else {
+                } else if (!context.spinUntil(deadline, () -> context.parker.parkedThread() == null)) {
                     begun = context.park(event, deadline, begun);
                 }
             }

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Unreal Engine's public documentation of its Tasks System).
  *
  * <p>A walk over everything that the awaited event needs leaves its number there, which names the worker. The {@link
- * Completer} lets the waiting worker go on with a task of that number when it becomes ready, and wakes the worker for it
- * when another thread makes it ready. Numbers are overwritten when two workers wait for the same task; then one of them
- * finds it by its next walk. Used by the waiting worker only.
+ * Completer} lets the waiting worker go on with a task of that number when it becomes ready, and wakes the worker for
+ * it when another thread makes it ready. Numbers are overwritten when two workers wait for the same task; then one of
+ * them finds it by its next walk. Used by the waiting worker only.
  *
  * <p>A share of a broadcast belongs to one thread and is in no queue: the waiting worker runs its own if the awaited
  * event needs it, after its shares of earlier broadcasts.

@@ -67,7 +67,7 @@ public final class Broadcast implements Needs, Subsequent {
         this.body = bindings == null ? body : bindings.around(body);
         this.event = new Task(graph, name, this);
         event.setPlace(null, null, false);
-        event.broadcast = true;
+        event.setBroadcast();
     }
 
     /** Checks the prerequisites. */
@@ -117,7 +117,7 @@ public final class Broadcast implements Needs, Subsequent {
     /** The share of one thread; not yet where the thread looks. */
     Task makeShare(ThreadContext owner) {
         Task share = new Task(graph, name + " on " + owner.thread.getName(), new Share(pool.broadcasts(), owner, body));
-        share.broadcast = true;
+        share.setBroadcast();
         Lane lane = owner.lane;
         if (lane == null) {
             share.setPlace(WorkerLevel.HIGH, null, true);

@@ -35,7 +35,7 @@ final class HelperTicket extends RepeatedBody {
 
     /** What a worker runs that has claimed the task; null if nothing. */
     static @Nullable Task redeemed(Task claimed) {
-        return !claimed.tracked && claimed.body() instanceof HelperTicket ticket ? ticket.redeem() : claimed;
+        return !claimed.isTracked() && claimed.body() instanceof HelperTicket ticket ? ticket.redeem() : claimed;
     }
 
     /** Whether a claimed task may be dropped without loss: the callers of loops do the work themselves. */

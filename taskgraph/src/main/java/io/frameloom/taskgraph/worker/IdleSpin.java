@@ -51,7 +51,7 @@ public final class IdleSpin {
         return until(nanos, Deadline.NEVER, condition);
     }
 
-    private static boolean until(long nanos, Deadline deadline, BooleanSupplier condition) {
+    static boolean until(long nanos, Deadline deadline, BooleanSupplier condition) {
         if (nanos <= 0L) {
             return false;
         }

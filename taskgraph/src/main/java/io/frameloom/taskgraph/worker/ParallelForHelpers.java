@@ -47,7 +47,7 @@ final class ParallelForHelpers {
         for (int i = 0; i < workers; i++) {
             tickets[i] = new Task(graph, "helper of a parallelFor", new HelperTicket(this, i));
             tickets[i].setPlace(level, null, true);
-            tickets[i].tracked = false;
+            tickets[i].setUntracked();
         }
     }
 

@@ -102,7 +102,7 @@ public final class ParallelForJob extends RepeatedBody {
     private Task newHelper(WorkerLevel level) {
         Task task = new Task(graph, name, this);
         task.setPlace(level, null, true);
-        task.tracked = false;
+        task.setUntracked();
         return task;
     }
 

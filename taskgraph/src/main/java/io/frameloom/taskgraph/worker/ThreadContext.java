@@ -219,9 +219,9 @@ public final class ThreadContext extends Completer {
         return IdleSpin.nanos(graph);
     }
 
-    /** Waits actively for as long as the idle policy allows. */
-    public boolean spinUntil(BooleanSupplier condition) {
-        return IdleSpin.until(spinNanos(), condition);
+    /** Waits actively for as long as the idle policy and a deadline allow. */
+    public boolean spinUntil(Deadline deadline, BooleanSupplier condition) {
+        return IdleSpin.until(spinNanos(), deadline, condition);
     }
 
     public boolean insideTask() {

@@ -8,7 +8,6 @@ import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.Urgency;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerQueues {
     static final int LEVELS = 3;
 
-    private static final Predicate<Task> CLAIM = Task::claim;
     private static final int SHARED_CAPACITY = 2048;
     private static final int DEQUE_CAPACITY = 256;
     private static final int BACKGROUND = WorkerLevel.BACKGROUND.ordinal();
@@ -171,7 +169,13 @@ public final class WorkerQueues {
     }
 
     private static @Nullable Task popOwn(WorkerThread worker, int level) {
-        return worker.deques.get(level).pop(CLAIM);
+        WorkStealingDeque<Task> deque = worker.deques.get(level);
+        for (Task task = deque.pop(); task != null; task = deque.pop()) {
+            if (task.claim()) {
+                return task;
+            }
+        }
+        return null;
     }
 
     /**
@@ -181,13 +185,14 @@ public final class WorkerQueues {
     public static boolean claim(WorkerThread worker, Task task) {
         WorkStealingDeque<Task> deque = worker.deques.get(Urgency.rank(task.urgency()) >> 1);
         for (Task last = deque.last(); last != null; last = deque.last()) {
-            if (last == task) {
-                return deque.pop(last, CLAIM);
-            }
-            if (last.isQueued()) {
+            if (last != task && last.isQueued()) {
                 break;
             }
+            // A thief may be faster; the claim decides.
             deque.pop();
+            if (last == task) {
+                break;
+            }
         }
         return task.claim();
     }
@@ -203,8 +208,9 @@ public final class WorkerQueues {
             if (last == null || (last.isQueued() && last.walk() != walk)) {
                 return null;
             }
-            if (deque.pop(last, CLAIM)) {
-                return last;
+            Task task = deque.pop();
+            if (task != null && task.claim()) {
+                return task;
             }
         }
         return null;
