@@ -8,8 +8,10 @@ import io.frameloom.taskgraph.stall.StallGraph;
 import io.frameloom.taskgraph.stall.WaitReport;
 import io.frameloom.taskgraph.task.AnyRace;
 import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.InheritedBindings;
 import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.waiting.Awaiting;
 import io.frameloom.taskgraph.waiting.DelayTimer;
 import io.frameloom.taskgraph.waiting.FutureAdapter;
@@ -71,8 +73,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        return new TaskBuilder(new Task(
-                parts, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name)));
+        return new TaskBuilder(newTask(parts, name, body));
     }
 
     /**
@@ -194,8 +195,93 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public <T extends @Nullable Object> CallBuilder<T> call(String name, Callable<? extends T> callable) {
-        return new CallBuilder<>(
-                parts, Arguments.requiredName(name, "a task"), Arguments.required(callable, "callable", "task", name));
+        return new CallBuilder<>(newCall(parts, name, callable));
+    }
+
+    /**
+     * Launches a task for workers at once: a part of what the calling thread does, to be waited for by it. This is
+     * {@link #task} without prerequisites and options, for recursion: it makes the task and nothing else.
+     *
+     * <pre>{@code
+     * GraphEvent left = graph.fork("left", () -> sort(from, middle));
+     * sort(middle, to);
+     * left.await();
+     * }</pre>
+     *
+     * <p>The part runs at the level of the worker task that forks it, as urgent as that has become, or else at {@link
+     * WorkerLevel#NORMAL}. It sees the {@link InheritedValue}s of the call. A worker that waits for its newest fork runs
+     * that itself, unless another worker has taken it. So wait in the opposite order of the forks, or use a {@link
+     * #group}.
+     *
+     * @param name non-blank name, shown in errors and traces
+     * @param body the work
+     * @return the completion of the task
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public GraphEvent fork(String name, TaskBody body) {
+        return launch(newTask(parts, name, body), null);
+    }
+
+    /**
+     * As {@link #fork(String, TaskBody)}, for a part that computes a value, which {@link ResultEvent#await()} returns.
+     *
+     * @param <T> type of the value
+     * @param name non-blank name, shown in errors and traces
+     * @param callable the work; what it throws becomes the failure of the task
+     * @return completion and value of the task
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public <T extends @Nullable Object> ResultEvent<T> fork(String name, Callable<? extends T> callable) {
+        ResultEvent.Call<T> call = newCall(parts, name, callable);
+        launch(call.task(), null);
+        return call;
+    }
+
+    /**
+     * Opens a scope for tasks that all end with it, see {@link TaskGroup}. The calling thread owns it and must close it.
+     *
+     * @param name non-blank name, shown in errors and reports
+     * @return the group
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public TaskGroup group(String name) {
+        return new TaskGroup(parts, Arguments.requiredName(name, "a group"));
+    }
+
+    static Task newTask(GraphParts graph, String name, TaskBody body) {
+        return new Task(graph, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name));
+    }
+
+    static <T extends @Nullable Object> ResultEvent.Call<T> newCall(
+            GraphParts graph, String name, Callable<? extends T> callable) {
+        return new ResultEvent.Call<>(
+                graph, Arguments.requiredName(name, "a task"), Arguments.required(callable, "callable", "task", name));
+    }
+
+    /** Launches a fork, a child of the event of its group if it has one. */
+    static Task launch(Task task, @Nullable ManualEvent group) {
+        GraphParts graph = GraphParts.of(task);
+        graph.requireOpen(task.name());
+        try {
+            graph.reached(SchedulingPoint.DISPATCH, task.name());
+            task.setPlace(ThreadContext.levelOfParts(graph.currentContext()), null, false);
+            InheritedBindings bindings = TaskThread.inherited();
+            if (bindings != null) {
+                task.inherit(bindings);
+            }
+            if (group != null && !group.tryAddChild(task)) {
+                throw new IllegalStateException("task '" + task.name() + "' was refused: group '" + group.name()
+                        + "' has ended; fork into it before its owner joins or closes it, or from inside its tasks");
+            }
+            task.setOutstanding(0);
+            graph.launch(task);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+        return task;
     }
 
     /**

@@ -43,6 +43,8 @@ final class ClosedGraphTest {
         refused(builder::hold, "builder");
         refused(builder::fireAndForget, "builder");
         refused(graph.call("c", () -> 1)::dispatch, "c");
+        refused(() -> graph.fork("fork", () -> {}), "fork");
+        refused(() -> graph.group("group").fork("in group", () -> {}), "in group");
         refused(() -> graph.event("e"), "e");
         refused(() -> graph.whenAll("all"), "all");
         refused(() -> graph.whenAny("any", pending), "any");

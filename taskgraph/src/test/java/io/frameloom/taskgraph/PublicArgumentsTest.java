@@ -87,14 +87,22 @@ final class PublicArgumentsTest {
                 graph.call("r", () -> 1),
                 graph.call("r", () -> 1).dispatch(),
                 graph.whenAny("any", complete),
+                graph.group("group"),
                 graph.pipe("p"),
                 graph.limiter("l", 1),
                 InheritedValue.named("i"),
                 local,
                 new TraceRecorder())) {
-            receivers.put(receiver instanceof GraphEvent ? GraphEvent.class : receiver.getClass(), receiver);
+            receivers.put(publicClass(receiver), receiver);
         }
         values(graphSwitch, local, scheduler[0]);
+    }
+
+    private static Class<?> publicClass(Object receiver) {
+        if (receiver instanceof GraphEvent) {
+            return GraphEvent.class;
+        }
+        return receiver instanceof ResultEvent ? ResultEvent.class : receiver.getClass();
     }
 
     private void values(GraphSwitch graphSwitch, WorkerLocal<Object> local, ThreadScheduler scheduler) {
