@@ -18,6 +18,8 @@ import io.frameloom.taskgraph.waiting.FutureAdapter;
 import io.frameloom.taskgraph.worker.BlockingRegion;
 import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ParallelForJob;
+import io.frameloom.taskgraph.worker.ParallelReduction;
+import io.frameloom.taskgraph.worker.ParallelScan;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.time.Duration;
@@ -26,6 +28,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BinaryOperator;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -630,6 +636,207 @@ public final class TaskGraph implements AutoCloseable {
      */
     public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
         ParallelForJob.run(parts, name, count, grain, local, body);
+    }
+
+    /**
+     * Computes one value of {@code [0, count)} on the calling thread and on idle workers: the body makes one of each
+     * piece, as in {@link #parallelFor(String, int, int, RangeBody)}, and the operator combines those.
+     *
+     * <pre>{@code
+     * Box bounds = graph.parallelReduce("bounds", points.length, 4_096, Box.EMPTY,
+     *         (from, to) -> Box.around(points, from, to), Box::union);
+     * }</pre>
+     *
+     * <p>Pieces are combined from the first to the last. So the operator need not be commutative, and the result depends
+     * on the count and the grain, but never on the number of workers. Sums of floating-point numbers are the same, bit
+     * for bit, on any machine that computes the pieces alike. A piece should take some microseconds or more.
+     *
+     * @param <T> type of the value
+     * @param name non-blank name, shown in errors and traces
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more; only the last piece has fewer
+     * @param identity the value if the count is 0
+     * @param body computes the value of a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value
+     * @throws TaskFailedException if body or operator threw: the cause is the first failure, further ones are suppressed
+     *     exceptions; pieces not begun by then are not run
+     * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
+     * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
+     */
+    public <T> T parallelReduce(
+            String name, int count, int grain, T identity, RangeReducer<? extends T> body, BinaryOperator<T> combine) {
+        return ParallelReduction.toObject(parts, name, count, grain, identity, body, combine);
+    }
+
+    /**
+     * As {@link #parallelReduce}, of integers, without an object per piece.
+     *
+     * @param name non-blank name
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more
+     * @param identity the value if the count is 0
+     * @param body computes the value of a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value
+     */
+    public long parallelReduceToLong(
+            String name, int count, int grain, long identity, RangeReducer.ToLong body, LongBinaryOperator combine) {
+        return ParallelReduction.toLong(parts, name, count, grain, identity, body, combine);
+    }
+
+    /**
+     * As {@link #parallelReduce}, of floating-point numbers, without an object per piece.
+     *
+     * @param name non-blank name
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more
+     * @param identity the value if the count is 0
+     * @param body computes the value of a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value
+     */
+    public double parallelReduceToDouble(
+            String name,
+            int count,
+            int grain,
+            double identity,
+            RangeReducer.ToDouble body,
+            DoubleBinaryOperator combine) {
+        return ParallelReduction.toDouble(parts, name, count, grain, identity, body, combine);
+    }
+
+    /**
+     * Writes to each place of an array what the values up to and including that place come to, on the calling thread and
+     * on idle workers. It reads the values twice and writes once, in blocks of one length.
+     *
+     * <p>The operator must be associative; the values keep their order. The result is the same, bit for bit, with any
+     * number of workers. Of {@code double}s it differs from that of a sequential loop by rounding. Nothing is allocated
+     * per value.
+     *
+     * @param name non-blank name, shown in errors and traces
+     * @param values the values
+     * @param into where the result goes; may be {@code values}
+     * @param count number of values, from 0 to the length of both arrays
+     * @param operator combines what comes before with what comes after
+     * @throws TaskFailedException if the operator threw: the cause is the first failure, further ones are suppressed
+     *     exceptions; {@code into} holds nothing useful then
+     * @throws IllegalArgumentException if the count is out of range or the name blank
+     * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
+     */
+    public void parallelInclusiveScan(
+            String name, int[] values, int[] into, int count, IntBinaryOperator operator) {
+        ParallelScan.inclusive(parts, name, values, into, count, operator);
+    }
+
+    /**
+     * As {@link #parallelInclusiveScan(String, int[], int[], int, IntBinaryOperator)}, without the value at the
+     * place itself: the first place gets the identity. With addition this makes offsets of counts, and their total.
+     *
+     * @param name non-blank name, shown in errors and traces
+     * @param values the values
+     * @param into where the result goes; may be {@code values}
+     * @param count number of values, from 0 to the length of both arrays
+     * @param identity what changes no value that it is combined with
+     * @param operator combines what comes before with what comes after
+     * @return what all values come to; the identity if there are none
+     * @throws TaskFailedException if the operator threw
+     */
+    public int parallelExclusiveScan(
+            String name, int[] values, int[] into, int count, int identity, IntBinaryOperator operator) {
+        return ParallelScan.exclusive(parts, name, values, into, count, identity, operator);
+    }
+
+    /**
+     * As {@link #parallelInclusiveScan(String, int[], int[], int, IntBinaryOperator)}, of {@code long}s.
+     *
+     * @param name non-blank name
+     * @param values the values
+     * @param into where the result goes; may be {@code values}
+     * @param count number of values
+     * @param operator combines what comes before with what comes after
+     */
+    public void parallelInclusiveScan(
+            String name, long[] values, long[] into, int count, LongBinaryOperator operator) {
+        ParallelScan.inclusive(parts, name, values, into, count, operator);
+    }
+
+    /**
+     * As {@link #parallelExclusiveScan(String, int[], int[], int, int, IntBinaryOperator)}, of {@code long}s.
+     *
+     * @param name non-blank name
+     * @param values the values
+     * @param into where the result goes; may be {@code values}
+     * @param count number of values
+     * @param identity what changes no value that it is combined with
+     * @param operator combines what comes before with what comes after
+     * @return what all values come to; the identity if there are none
+     */
+    public long parallelExclusiveScan(
+            String name, long[] values, long[] into, int count, long identity, LongBinaryOperator operator) {
+        return ParallelScan.exclusive(parts, name, values, into, count, identity, operator);
+    }
+
+    /**
+     * As {@link #parallelInclusiveScan(String, int[], int[], int, IntBinaryOperator)}, of {@code double}s.
+     *
+     * @param name non-blank name
+     * @param values the values
+     * @param into where the result goes; may be {@code values}
+     * @param count number of values
+     * @param operator combines what comes before with what comes after
+     */
+    public void parallelInclusiveScan(
+            String name, double[] values, double[] into, int count, DoubleBinaryOperator operator) {
+        ParallelScan.inclusive(parts, name, values, into, count, operator);
+    }
+
+    /**
+     * As {@link #parallelExclusiveScan(String, int[], int[], int, int, IntBinaryOperator)}, of {@code double}s.
+     *
+     * @param name non-blank name
+     * @param values the values
+     * @param into where the result goes; may be {@code values}
+     * @param count number of values
+     * @param identity what changes no value that it is combined with
+     * @param operator combines what comes before with what comes after
+     * @return what all values come to; the identity if there are none
+     */
+    public double parallelExclusiveScan(
+            String name, double[] values, double[] into, int count, double identity, DoubleBinaryOperator operator) {
+        return ParallelScan.exclusive(parts, name, values, into, count, identity, operator);
+    }
+
+    /**
+     * As {@link #parallelInclusiveScan(String, int[], int[], int, IntBinaryOperator)}, of objects.
+     *
+     * @param <T> type of the values
+     * @param name non-blank name
+     * @param values the values
+     * @param into where the result goes; may be {@code values}
+     * @param count number of values
+     * @param operator combines what comes before with what comes after
+     */
+    public <T> void parallelInclusiveScan(
+            String name, T[] values, T[] into, int count, BinaryOperator<T> operator) {
+        ParallelScan.inclusive(parts, name, values, into, count, operator);
+    }
+
+    /**
+     * As {@link #parallelExclusiveScan(String, int[], int[], int, int, IntBinaryOperator)}, of objects.
+     *
+     * @param <T> type of the values
+     * @param name non-blank name
+     * @param values the values
+     * @param into where the result goes; may be {@code values}
+     * @param count number of values
+     * @param identity what changes no value that it is combined with
+     * @param operator combines what comes before with what comes after
+     * @return what all values come to; the identity if there are none
+     */
+    public <T> T parallelExclusiveScan(
+            String name, T[] values, T[] into, int count, T identity, BinaryOperator<T> operator) {
+        return ParallelScan.exclusive(parts, name, values, into, count, identity, operator);
     }
 
     /**

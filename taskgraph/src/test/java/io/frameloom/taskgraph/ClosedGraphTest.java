@@ -61,6 +61,8 @@ final class ClosedGraphTest {
         refused(() -> graph.start(NamedThread.RENDER), "RENDER");
         refused(() -> graph.attach(NamedThread.RENDER), "RENDER");
         refused(() -> graph.parallelFor("loop", 1, 1, (from, to, slot) -> {}), "loop");
+        refused(() -> graph.parallelReduce("reduction", 1, 1, 0, (from, to) -> 1, Integer::sum), "reduction");
+        refused(() -> graph.parallelInclusiveScan("scan", new int[1], new int[1], 1, Integer::sum), "scan");
         assertThatThrownBy(() -> graph.asExecutor(WorkerLevel.HIGH).execute(() -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("'g'");

@@ -94,7 +94,7 @@ public final class ParallelForJob extends RepeatedBody {
         this.grain = grain;
         this.body = body;
         this.callerParker = callerParker;
-        int pieces = (int) (((long) count + grain - 1) / grain);
+        int pieces = pieces(kind, name, count, grain);
         helpers = graph.isClosing() ? 0 : Math.min(pieces - 1, graph.workerCount() - (worker == null ? 0 : 1));
         shares = new RangeShares(pieces, helpers + 1);
         helper = helpers == 0 ? null : newHelper(level);
@@ -135,13 +135,7 @@ public final class ParallelForJob extends RepeatedBody {
      * @param kind the method that an application has called, for errors
      */
     static void run(GraphCore graph, String kind, String name, int count, int grain, RangeBody body) {
-        if (count < 0) {
-            throw new IllegalArgumentException(
-                    kind + " '" + name + "': count must not be negative, but is " + count);
-        }
-        if (grain < 1) {
-            throw new IllegalArgumentException(kind + " '" + name + "': grain must be at least 1, but is " + grain);
-        }
+        pieces(kind, name, count, grain);
         ThreadContext context = (ThreadContext) graph.currentContext();
         if (context == null || !context.insideTask()) {
             graph.requireOpen(name);
@@ -160,6 +154,18 @@ public final class ParallelForJob extends RepeatedBody {
             throw graph.stopped(e);
         }
         job.throwFailures();
+    }
+
+    /** How many there are of a loop, which is checked. */
+    static int pieces(String kind, String name, int count, int grain) {
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    kind + " '" + name + "': count must not be negative, but is " + count);
+        }
+        if (grain < 1) {
+            throw new IllegalArgumentException(kind + " '" + name + "': grain must be at least 1, but is " + grain);
+        }
+        return (int) (((long) count + grain - 1) / grain);
     }
 
     private void takePart(@Nullable ThreadContext context, WorkerLevel level) {
