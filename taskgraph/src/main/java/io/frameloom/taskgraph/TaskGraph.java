@@ -18,8 +18,7 @@ import io.frameloom.taskgraph.waiting.FutureAdapter;
 import io.frameloom.taskgraph.worker.BlockingRegion;
 import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ParallelForJob;
-import io.frameloom.taskgraph.worker.ParallelReduction;
-import io.frameloom.taskgraph.worker.ParallelScan;
+import io.frameloom.taskgraph.worker.RangeReductions;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.time.Duration;
@@ -30,7 +29,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BinaryOperator;
 import java.util.function.DoubleBinaryOperator;
-import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -666,7 +664,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public <T> T parallelReduce(
             String name, int count, int grain, T identity, RangeReducer<? extends T> body, BinaryOperator<T> combine) {
-        return ParallelReduction.toObject(parts, name, count, grain, identity, body, combine);
+        return RangeReductions.reduce(parts, name, count, grain, identity, body, combine);
     }
 
     /**
@@ -682,7 +680,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public long parallelReduceToLong(
             String name, int count, int grain, long identity, RangeReducer.ToLong body, LongBinaryOperator combine) {
-        return ParallelReduction.toLong(parts, name, count, grain, identity, body, combine);
+        return RangeReductions.reduceToLong(parts, name, count, grain, identity, body, combine);
     }
 
     /**
@@ -703,140 +701,88 @@ public final class TaskGraph implements AutoCloseable {
             double identity,
             RangeReducer.ToDouble body,
             DoubleBinaryOperator combine) {
-        return ParallelReduction.toDouble(parts, name, count, grain, identity, body, combine);
+        return RangeReductions.reduceToDouble(parts, name, count, grain, identity, body, combine);
     }
 
     /**
-     * Writes to each place of an array what the values up to and including that place come to, on the calling thread and
-     * on idle workers. It reads the values twice and writes once, in blocks of one length.
+     * Goes through {@code [0, count)} with the value of everything before each piece, on the calling thread and on idle
+     * workers. This is a running sum, the places of what is kept of a list, the offsets of counts:
      *
-     * <p>The operator must be associative; the values keep their order. The result is the same, bit for bit, with any
-     * number of workers. Of {@code double}s it differs from that of a sequential loop by rounding. Nothing is allocated
-     * per value.
+     * <pre>{@code
+     * int total = (int) graph.parallelScanToLong("offsets", counts.length, 16_384, 0, (from, to, before, write) -> {
+     *     for (int i = from; i < to; i++) {
+     *         if (write) {
+     *             offsets[i] = (int) before;
+     *         }
+     *         before += counts[i];
+     *     }
+     *     return before;
+     * }, Long::sum);
+     * }</pre>
      *
+     * <p>The body goes through all pieces but the last once to compute their values, and through all once more to write.
+     * Written before the value of an index is added, as here, a scan is exclusive; after it, inclusive. The body may
+     * write to the place that it has just read. Pieces are combined as in {@link #parallelReduce}, so the result is the
+     * same with any number of workers. Of floating-point numbers it differs from that of a sequential loop by rounding.
+     *
+     * @param <T> type of the value; not changed once it is made
      * @param name non-blank name, shown in errors and traces
-     * @param values the values
-     * @param into where the result goes; may be {@code values}
-     * @param count number of values, from 0 to the length of both arrays
-     * @param operator combines what comes before with what comes after
-     * @throws TaskFailedException if the operator threw: the cause is the first failure, further ones are suppressed
-     *     exceptions; {@code into} holds nothing useful then
-     * @throws IllegalArgumentException if the count is out of range or the name blank
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more; only the last piece has fewer
+     * @param identity what the first index has before it; combined with any value it gives that value
+     * @param body goes through a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value of all indices; the identity if there are none
+     * @throws TaskFailedException if body or operator threw: the cause is the first failure, further ones are suppressed
+     *     exceptions; pieces not begun by then are not run
+     * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
      * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
      */
-    public void parallelInclusiveScan(
-            String name, int[] values, int[] into, int count, IntBinaryOperator operator) {
-        ParallelScan.inclusive(parts, name, values, into, count, operator);
+    public <T> T parallelScan(
+            String name, int count, int grain, T identity, RangeReducer.Scanner<T> body, BinaryOperator<T> combine) {
+        return RangeReductions.scan(parts, name, count, grain, identity, body, combine);
     }
 
     /**
-     * As {@link #parallelInclusiveScan(String, int[], int[], int, IntBinaryOperator)}, without the value at the
-     * place itself: the first place gets the identity. With addition this makes offsets of counts, and their total.
-     *
-     * @param name non-blank name, shown in errors and traces
-     * @param values the values
-     * @param into where the result goes; may be {@code values}
-     * @param count number of values, from 0 to the length of both arrays
-     * @param identity what changes no value that it is combined with
-     * @param operator combines what comes before with what comes after
-     * @return what all values come to; the identity if there are none
-     * @throws TaskFailedException if the operator threw
-     */
-    public int parallelExclusiveScan(
-            String name, int[] values, int[] into, int count, int identity, IntBinaryOperator operator) {
-        return ParallelScan.exclusive(parts, name, values, into, count, identity, operator);
-    }
-
-    /**
-     * As {@link #parallelInclusiveScan(String, int[], int[], int, IntBinaryOperator)}, of {@code long}s.
+     * As {@link #parallelScan}, of integers, without an object per piece.
      *
      * @param name non-blank name
-     * @param values the values
-     * @param into where the result goes; may be {@code values}
-     * @param count number of values
-     * @param operator combines what comes before with what comes after
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more
+     * @param identity what the first index has before it
+     * @param body goes through a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value of all indices
      */
-    public void parallelInclusiveScan(
-            String name, long[] values, long[] into, int count, LongBinaryOperator operator) {
-        ParallelScan.inclusive(parts, name, values, into, count, operator);
+    public long parallelScanToLong(
+            String name,
+            int count,
+            int grain,
+            long identity,
+            RangeReducer.ScannerToLong body,
+            LongBinaryOperator combine) {
+        return RangeReductions.scanToLong(parts, name, count, grain, identity, body, combine);
     }
 
     /**
-     * As {@link #parallelExclusiveScan(String, int[], int[], int, int, IntBinaryOperator)}, of {@code long}s.
+     * As {@link #parallelScan}, of floating-point numbers, without an object per piece.
      *
      * @param name non-blank name
-     * @param values the values
-     * @param into where the result goes; may be {@code values}
-     * @param count number of values
-     * @param identity what changes no value that it is combined with
-     * @param operator combines what comes before with what comes after
-     * @return what all values come to; the identity if there are none
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more
+     * @param identity what the first index has before it
+     * @param body goes through a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value of all indices
      */
-    public long parallelExclusiveScan(
-            String name, long[] values, long[] into, int count, long identity, LongBinaryOperator operator) {
-        return ParallelScan.exclusive(parts, name, values, into, count, identity, operator);
-    }
-
-    /**
-     * As {@link #parallelInclusiveScan(String, int[], int[], int, IntBinaryOperator)}, of {@code double}s.
-     *
-     * @param name non-blank name
-     * @param values the values
-     * @param into where the result goes; may be {@code values}
-     * @param count number of values
-     * @param operator combines what comes before with what comes after
-     */
-    public void parallelInclusiveScan(
-            String name, double[] values, double[] into, int count, DoubleBinaryOperator operator) {
-        ParallelScan.inclusive(parts, name, values, into, count, operator);
-    }
-
-    /**
-     * As {@link #parallelExclusiveScan(String, int[], int[], int, int, IntBinaryOperator)}, of {@code double}s.
-     *
-     * @param name non-blank name
-     * @param values the values
-     * @param into where the result goes; may be {@code values}
-     * @param count number of values
-     * @param identity what changes no value that it is combined with
-     * @param operator combines what comes before with what comes after
-     * @return what all values come to; the identity if there are none
-     */
-    public double parallelExclusiveScan(
-            String name, double[] values, double[] into, int count, double identity, DoubleBinaryOperator operator) {
-        return ParallelScan.exclusive(parts, name, values, into, count, identity, operator);
-    }
-
-    /**
-     * As {@link #parallelInclusiveScan(String, int[], int[], int, IntBinaryOperator)}, of objects.
-     *
-     * @param <T> type of the values
-     * @param name non-blank name
-     * @param values the values
-     * @param into where the result goes; may be {@code values}
-     * @param count number of values
-     * @param operator combines what comes before with what comes after
-     */
-    public <T> void parallelInclusiveScan(
-            String name, T[] values, T[] into, int count, BinaryOperator<T> operator) {
-        ParallelScan.inclusive(parts, name, values, into, count, operator);
-    }
-
-    /**
-     * As {@link #parallelExclusiveScan(String, int[], int[], int, int, IntBinaryOperator)}, of objects.
-     *
-     * @param <T> type of the values
-     * @param name non-blank name
-     * @param values the values
-     * @param into where the result goes; may be {@code values}
-     * @param count number of values
-     * @param identity what changes no value that it is combined with
-     * @param operator combines what comes before with what comes after
-     * @return what all values come to; the identity if there are none
-     */
-    public <T> T parallelExclusiveScan(
-            String name, T[] values, T[] into, int count, T identity, BinaryOperator<T> operator) {
-        return ParallelScan.exclusive(parts, name, values, into, count, identity, operator);
+    public double parallelScanToDouble(
+            String name,
+            int count,
+            int grain,
+            double identity,
+            RangeReducer.ScannerToDouble body,
+            DoubleBinaryOperator combine) {
+        return RangeReductions.scanToDouble(parts, name, count, grain, identity, body, combine);
     }
 
     /**

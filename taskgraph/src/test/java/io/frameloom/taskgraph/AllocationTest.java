@@ -42,11 +42,11 @@ final class AllocationTest {
                     "pieces",
                     allocated(() -> graph.parallelFor("pieces", 200_000, 1, nothing))
                             - allocated(() -> graph.parallelFor("pieces", 1_000, 1, nothing)));
-            int[] values = new int[2_000_000];
+            RangeReducer.ScannerToLong scanner = (from, to, before, write) -> before + 1;
             print(
                     "scanned",
-                    allocated(() -> graph.parallelExclusiveScan("many", values, values, 2_000_000, 0, Integer::sum))
-                            - allocated(() -> graph.parallelExclusiveScan("few", values, values, 10_000, 0, Integer::sum)));
+                    allocated(() -> graph.parallelScanToLong("many", 2_000_000, 2_000, 0, scanner, Long::sum))
+                            - allocated(() -> graph.parallelScanToLong("few", 10_000, 2_000, 0, scanner, Long::sum)));
             RangeReducer.ToLong sum = (from, to) -> to;
             print(
                     "reduced",
@@ -100,8 +100,8 @@ final class AllocationTest {
         List<String> lines = ChildJvm.run(Program.class);
         assertThat(bytes(lines, "pieces")).as("for 199,000 more pieces").isLessThan(2_000);
         assertThat(bytes(lines, "scanned"))
-                .as("for 486 more blocks, an int each")
-                .isLessThan(4_000);
+                .as("for 995 more pieces, a long each")
+                .isLessThan(10_000);
         assertThat(bytes(lines, "reduced"))
                 .as("for 995 more pieces, a long each")
                 .isLessThan(10_000);

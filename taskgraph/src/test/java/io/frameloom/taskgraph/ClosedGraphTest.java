@@ -62,7 +62,7 @@ final class ClosedGraphTest {
         refused(() -> graph.attach(NamedThread.RENDER), "RENDER");
         refused(() -> graph.parallelFor("loop", 1, 1, (from, to, slot) -> {}), "loop");
         refused(() -> graph.parallelReduce("reduction", 1, 1, 0, (from, to) -> 1, Integer::sum), "reduction");
-        refused(() -> graph.parallelInclusiveScan("scan", new int[1], new int[1], 1, Integer::sum), "scan");
+        refused(() -> graph.parallelScanToLong("scan", 1, 1, 0, (from, to, sum, write) -> sum, Long::sum), "scan");
         assertThatThrownBy(() -> graph.asExecutor(WorkerLevel.HIGH).execute(() -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("'g'");

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntBinaryOperator;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,60 +17,72 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Scans against a sequential loop. */
 @Timeout(60)
 final class ParallelScanTest {
-    private static final int BLOCK = 4096;
+    private static final int GRAIN = 4096;
 
     private static final int[] COUNTS = {
-        0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 1, 5 * BLOCK + 17, 3_000_000
-    };
-
-    /** Associative, but not commutative: composition of the functions x -> (x * a + b) of two 16-bit numbers each. */
-    private static final IntBinaryOperator COMPOSE = (first, second) -> {
-        int a = (first >>> 16) * (second >>> 16);
-        int b = (first & 0xFFFF) * (second >>> 16) + (second & 0xFFFF);
-        return a << 16 | b & 0xFFFF;
+        0, 1, 2, GRAIN - 1, GRAIN, GRAIN + 1, 2 * GRAIN - 1, 2 * GRAIN, 2 * GRAIN + 1, 5 * GRAIN + 17, 3_000_000
     };
 
     private static final int IDENTITY = 1 << 16;
+
+    /** Associative, but not commutative: composition of functions x -> x * a + b, of 16-bit numbers a and b. */
+    private static int compose(int first, int second) {
+        int a = (first >>> 16) * (second >>> 16);
+        int b = (first & 0xFFFF) * (second >>> 16) + (second & 0xFFFF);
+        return a << 16 | b & 0xFFFF;
+    }
 
     private static int[] random(int count) {
         return new Random(count).ints(count).toArray();
     }
 
+    private static int scan(TaskGraph graph, int[] values, int[] into, int count, boolean inclusive) {
+        return (int) graph.parallelScanToLong(
+                "scan",
+                count,
+                GRAIN,
+                IDENTITY,
+                (from, to, before, write) -> {
+                    int state = (int) before;
+                    for (int i = from; i < to; i++) {
+                        int next = compose(state, values[i]);
+                        if (write) {
+                            into[i] = inclusive ? next : state;
+                        }
+                        state = next;
+                    }
+                    return state;
+                },
+                (a, b) -> compose((int) a, (int) b));
+    }
+
     private static void check(TaskGraph graph, int count) {
-        int[] values = random(count + 3);
-        int[] kept = values.clone();
+        int[] values = random(count);
         int[] inclusive = new int[count];
-        int[] exclusive = new int[count + 1];
-        graph.parallelInclusiveScan("inclusive", values, inclusive, count, COMPOSE);
-        int total = graph.parallelExclusiveScan("exclusive", values, exclusive, count, IDENTITY, COMPOSE);
-        assertThat(Arrays.equals(values, kept)).as("values as before").isTrue();
-        int expected = IDENTITY;
+        int[] exclusive = new int[count];
+        int total = scan(graph, values, inclusive, count, true);
+        assertThat(scan(graph, values, exclusive, count, false)).isEqualTo(total);
+        int[] expectedInclusive = new int[count];
+        int[] expectedExclusive = new int[count];
+        int state = IDENTITY;
         for (int i = 0; i < count; i++) {
-            if (exclusive[i] != expected) {
-                assertThat(exclusive[i]).as("exclusive %d of %d", i, count).isEqualTo(expected);
-            }
-            expected = COMPOSE.applyAsInt(expected, kept[i]);
-            if (inclusive[i] != expected) {
-                assertThat(inclusive[i]).as("inclusive %d of %d", i, count).isEqualTo(expected);
-            }
+            expectedExclusive[i] = state;
+            state = compose(state, values[i]);
+            expectedInclusive[i] = state;
         }
-        assertThat(total).isEqualTo(expected);
-        assertThat(exclusive[count]).isZero();
-        int[] inPlace = kept.clone();
-        graph.parallelInclusiveScan("in place", inPlace, inPlace, count, COMPOSE);
-        assertThat(Arrays.equals(inPlace, 0, count, inclusive, 0, count)).isTrue();
-        assertThat(Arrays.equals(inPlace, count, count + 3, kept, count, count + 3))
-                .as("what follows the scanned values")
-                .isTrue();
-        inPlace = kept.clone();
-        total = graph.parallelExclusiveScan("in place", inPlace, inPlace, count, IDENTITY, COMPOSE);
-        assertThat(Arrays.equals(inPlace, 0, count, exclusive, 0, count)).isTrue();
-        assertThat(total).isEqualTo(expected);
+        assertThat(total).isEqualTo(state);
+        assertThat(Arrays.mismatch(inclusive, expectedInclusive)).isEqualTo(-1);
+        assertThat(Arrays.mismatch(exclusive, expectedExclusive)).isEqualTo(-1);
+        for (boolean kind : new boolean[] {true, false}) {
+            int[] inPlace = values.clone();
+            assertThat(scan(graph, inPlace, inPlace, count, kind)).isEqualTo(total);
+            assertThat(Arrays.mismatch(inPlace, kind ? inclusive : exclusive)).isEqualTo(-1);
+        }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8})
-    void everyPlaceGetsWhatComesBefore(int workers) {
+    void everyIndexGetsWhatComesBefore(int workers) {
         try (TaskGraph graph = TaskGraph.builder().workers(workers).build()) {
             for (int count : COUNTS) {
                 check(graph, count);
@@ -80,9 +91,9 @@ final class ParallelScanTest {
     }
 
     @Test
-    void scansRunFromEveryKindOfThread() throws Exception {
+    void scansRunFromEveryKindOfThread() {
         try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {
-            int count = 3 * BLOCK;
+            int count = 3 * GRAIN;
             graph.fork("worker", () -> check(graph, count)).await();
             graph.start(NamedThread.RENDER);
             graph.task("named", () -> check(graph, count))
@@ -101,7 +112,7 @@ final class ParallelScanTest {
             AtomicInteger done = new AtomicInteger();
             for (int i = 0; i < 8; i++) {
                 Runnable body = () -> {
-                    check(graph, 3 * BLOCK);
+                    check(graph, 3 * GRAIN);
                     done.incrementAndGet();
                 };
                 threads.add((Thread) Thread.class
@@ -116,89 +127,100 @@ final class ParallelScanTest {
     }
 
     @Test
-    void longsAndObjectsAreScannedAlike() {
+    void objectsAreScannedAlike() {
         try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {
-            for (int count : new int[] {0, 1, 2, BLOCK, 2 * BLOCK + 5}) {
-                int[] values = new Random(count).ints(count, 0, 1000).toArray();
-                long[] longs = Arrays.stream(values).asLongStream().toArray();
-                Integer[] objects = Arrays.stream(values).boxed().toArray(Integer[]::new);
-                int[] expected = new int[count];
-                int total = graph.parallelExclusiveScan("ints", values, expected, count, 0, Integer::sum);
-                assertThat(graph.parallelExclusiveScan("longs", longs, longs, count, 0, Long::sum))
-                        .isEqualTo(total);
-                assertThat(Arrays.stream(longs).mapToInt(Math::toIntExact).toArray())
-                        .isEqualTo(expected);
-                Integer[] into = new Integer[count];
-                assertThat(graph.parallelExclusiveScan("objects", objects, into, count, 0, Integer::sum))
-                        .isEqualTo(total);
-                assertThat(Arrays.stream(into).mapToInt(i -> i).toArray()).isEqualTo(expected);
-                graph.parallelInclusiveScan("objects", objects, into, count, Integer::sum);
-                longs = Arrays.stream(values).asLongStream().toArray();
-                graph.parallelInclusiveScan("longs", longs, longs, count, Long::sum);
-                assertThat(Arrays.stream(into).mapToLong(i -> i).toArray()).isEqualTo(longs);
-                assertThat(count == 0 || longs[count - 1] == total).isTrue();
+            for (int count : new int[] {0, 1, 2, 100, 101, 1_000}) {
+                String[] into = new String[count];
+                String all = graph.parallelScan(
+                        "texts",
+                        count,
+                        100,
+                        "",
+                        (from, to, before, write) -> {
+                            StringBuilder text = new StringBuilder(before);
+                            for (int i = from; i < to; i++) {
+                                text.append((char) ('a' + i % 26));
+                                if (write) {
+                                    into[i] = text.toString();
+                                }
+                            }
+                            return text.toString();
+                        },
+                        String::concat);
+                assertThat(all).hasSize(count);
+                for (int i = 0; i < count; i++) {
+                    assertThat(into[i]).isEqualTo(all.substring(0, i + 1));
+                }
             }
         }
     }
 
     @Test
     void scansOfFloatingPointNumbersDoNotDependOnTheWorkers() {
-        double[] values = new Random(1).doubles(7 * BLOCK + 1, -1e6, 1e6).toArray();
+        double[] values = new Random(1).doubles(7 * GRAIN + 1, -1e6, 1e6).toArray();
         double[] expected = null;
-        double[] exclusive = new double[values.length];
         for (int workers = 1; workers <= 8; workers++) {
             try (TaskGraph graph = TaskGraph.builder().workers(workers).build()) {
-                double[] inclusive = new double[values.length];
-                graph.parallelInclusiveScan("in", values, inclusive, values.length, Double::sum);
-                double total =
-                        graph.parallelExclusiveScan("ex", values, exclusive, values.length, 0.0, Double::sum);
-                expected = expected == null ? inclusive : expected;
-                assertThat(Arrays.equals(inclusive, expected)).isTrue();
-                assertThat(Arrays.equals(exclusive, 1, BLOCK, expected, 0, BLOCK - 1))
-                        .isTrue();
+                double[] into = new double[values.length];
+                double total = graph.parallelScanToDouble(
+                        "sums",
+                        values.length,
+                        GRAIN,
+                        0,
+                        (from, to, before, write) -> {
+                            double sum = before;
+                            for (int i = from; i < to; i++) {
+                                sum += values[i];
+                                if (write) {
+                                    into[i] = sum;
+                                }
+                            }
+                            return sum;
+                        },
+                        Double::sum);
+                expected = expected == null ? into : expected;
+                assertThat(Arrays.equals(into, expected)).isTrue();
                 assertThat(total).isEqualTo(expected[values.length - 1]);
             }
         }
     }
 
     @Test
-    void whatTheOperatorThrowsFailsTheCall() {
-        int count = 100 * BLOCK;
+    void whatABodyOrOperatorThrowsFailsTheCall() {
         try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {
-            AtomicInteger calls = new AtomicInteger();
-            int inAllBlocks = 99 * (BLOCK - 1);
-            for (int at : new int[] {1, 5 * BLOCK, inAllBlocks + 5, inAllBlocks + 200}) {
-                calls.set(0);
-                IntBinaryOperator operator = (a, b) -> {
-                    if (calls.incrementAndGet() == at) {
-                        throw new IllegalStateException("operator");
-                    }
-                    return a + b;
-                };
-                assertThatThrownBy(() -> graph.parallelInclusiveScan("sum", random(count), new int[count], count, operator))
+            for (boolean whileWriting : new boolean[] {false, true}) {
+                AtomicInteger pieces = new AtomicInteger();
+                assertThatThrownBy(() -> graph.parallelScanToLong(
+                                "broken",
+                                100_000,
+                                1,
+                                0,
+                                (from, to, before, write) -> {
+                                    if (write == whileWriting && pieces.incrementAndGet() == 10) {
+                                        throw new IllegalStateException("piece");
+                                    }
+                                    return before;
+                                },
+                                Long::sum))
                         .isInstanceOf(TaskFailedException.class)
-                        .hasMessageContaining("parallelInclusiveScan 'sum' failed")
-                        .hasRootCauseMessage("operator");
-                assertThat(calls.get()).as("calls").isLessThan(at + 3 * BLOCK);
+                        .hasMessageContaining("parallelScan 'broken' failed")
+                        .hasRootCauseMessage("piece");
+                assertThat(pieces.get()).as("pieces that were run").isLessThan(99_999);
             }
-            check(graph, 3 * BLOCK);
+            List<Runnable> calls = List.of(
+                    () -> graph.parallelScanToLong("l", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing()),
+                    () -> graph.parallelScanToDouble("d", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing()),
+                    () -> graph.parallelScan("o", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing()));
+            for (Runnable call : calls) {
+                assertThatThrownBy(call::run)
+                        .isInstanceOf(TaskFailedException.class)
+                        .hasRootCauseMessage("combine");
+            }
+            check(graph, 3 * GRAIN);
         }
     }
 
-    @Test
-    void wrongCountsAreRefusedByName() {
-        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-            int[] four = new int[4];
-            int[] three = new int[3];
-            for (int count : new int[] {-1, 4}) {
-                assertThatThrownBy(() -> graph.parallelInclusiveScan("sum", four, three, count, Integer::sum))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage("parallelInclusiveScan 'sum': count must be from 0 to the length of both arrays,"
-                                + " 4 and 3, but is " + count);
-                assertThatThrownBy(() -> graph.parallelExclusiveScan("sum", three, four, count, 0, Integer::sum))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("3 and 4, but is " + count);
-            }
-        }
+    private static int failing() {
+        throw new IllegalStateException("combine");
     }
 }

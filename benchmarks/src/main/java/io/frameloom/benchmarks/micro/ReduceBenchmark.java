@@ -95,27 +95,24 @@ public class ReduceBenchmark {
         return into;
     }
 
-    /** Ours: running sums into another array. */
-    @Benchmark
-    public int[] scanFrameloom() {
-        graph.parallelInclusiveScan("sums", values, into, count, Integer::sum);
-        return into;
+    private long scan(int from, int to, long before, boolean write) {
+        int sum = (int) before;
+        for (int i = from; i < to; i++) {
+            sum += values[i];
+            if (write) {
+                into[i] = sum;
+            }
+        }
+        return sum;
     }
 
-    /** Ours: running sums without the last, and the total. */
+    /** Ours: running sums. */
     @Benchmark
-    public int scanExclusiveFrameloom() {
-        return graph.parallelExclusiveScan("sums", values, into, count, 0, Integer::sum);
+    public long scanFrameloom() {
+        return graph.parallelScanToLong("sums", count, GRAIN, 0, this::scan, Long::sum);
     }
 
-    /** Ours, in place. The values change with each call, which costs nothing. */
-    @Benchmark
-    public int[] scanInPlaceFrameloom() {
-        graph.parallelInclusiveScan("sums", into, into, count, Integer::sum);
-        return into;
-    }
-
-    /** The rival, which works in place. */
+    /** The rival, which works in place. The values change with each call, which costs nothing. */
     @Benchmark
     public int[] scanParallelPrefix() {
         Arrays.parallelPrefix(into, Integer::sum);
