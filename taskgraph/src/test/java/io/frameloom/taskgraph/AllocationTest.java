@@ -26,8 +26,7 @@ final class AllocationTest {
             bean = Class.forName("java.lang.management.ManagementFactory")
                     .getMethod("getThreadMXBean")
                     .invoke(null);
-            counter =
-                    Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
+            counter = Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
         }
 
         public static void main(String[] args) throws ReflectiveOperationException {
@@ -111,10 +110,8 @@ final class AllocationTest {
     }
 
     private static long bytes(List<String> lines, String name) {
-        String line = lines.stream()
-                .filter(l -> l.startsWith(name + '='))
-                .findFirst()
-                .orElseThrow();
+        String line =
+                lines.stream().filter(l -> l.startsWith(name + '=')).findFirst().orElseThrow();
         return Long.parseLong(line.substring(name.length() + 1));
     }
 }

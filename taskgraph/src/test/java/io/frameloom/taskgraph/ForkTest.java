@@ -117,8 +117,11 @@ final class ForkTest {
         InheritedValue<Integer> frame = InheritedValue.named("frame");
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             List<ResultEvent<Integer>> results = new ArrayList<>();
-            frame.where(7, () -> results.add(graph.fork("see", () -> frame.get() + graph.fork("deep", frame::get)
-                    .await())));
+            frame.where(
+                    7,
+                    () -> results.add(graph.fork(
+                            "see",
+                            () -> frame.get() + graph.fork("deep", frame::get).await())));
             assertThat(results.get(0).await()).isEqualTo(14);
             assertThat(graph.fork("outside", frame::isBound).await()).isFalse();
         }
@@ -132,8 +135,9 @@ final class ForkTest {
                 go.await();
                 return 6;
             });
-            ResultEvent<Integer> twice =
-                    graph.call("twice", () -> 2 * six.result()).after(six.event()).dispatch();
+            ResultEvent<Integer> twice = graph.call("twice", () -> 2 * six.result())
+                    .after(six.event())
+                    .dispatch();
             go.countDown();
             assertThat(twice.await()).isEqualTo(12);
         }

@@ -173,8 +173,9 @@ final class TaskGroupTest {
                 }
             });
             assertThat(thrown).hasMessageContaining("task 'early' failed").hasRootCauseMessage("early");
-            assertThat(thrown.getSuppressed()).singleElement().satisfies(e -> assertThat(e)
-                    .hasMessage("late"));
+            assertThat(thrown.getSuppressed())
+                    .singleElement()
+                    .satisfies(e -> assertThat(e).hasMessage("late"));
         }
     }
 

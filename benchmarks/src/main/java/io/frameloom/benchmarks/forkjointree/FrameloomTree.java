@@ -57,9 +57,8 @@ final class FrameloomTree implements Session {
                 return;
             }
             Part left = new Part(depth - 1);
-            GraphEvent leftDone = forks
-                    ? graph.fork("part", left)
-                    : graph.task("part", left).dispatch();
+            GraphEvent leftDone =
+                    forks ? graph.fork("part", left) : graph.task("part", left).dispatch();
             Part right = new Part(depth - 1);
             right.run();
             leftDone.await();

@@ -159,8 +159,7 @@ public final class ParallelForJob extends RepeatedBody {
     /** How many there are of a loop, which is checked. */
     static int pieces(String kind, String name, int count, int grain) {
         if (count < 0) {
-            throw new IllegalArgumentException(
-                    kind + " '" + name + "': count must not be negative, but is " + count);
+            throw new IllegalArgumentException(kind + " '" + name + "': count must not be negative, but is " + count);
         }
         if (grain < 1) {
             throw new IllegalArgumentException(kind + " '" + name + "': grain must be at least 1, but is " + grain);
