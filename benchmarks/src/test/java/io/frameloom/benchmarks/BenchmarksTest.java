@@ -66,7 +66,7 @@ class BenchmarksTest {
                 Arguments.of(
                         new DagBenchmark("fan", Family.bars("fan"), new FanOutFanIn(4), BodyKind.WORK1US, contenders),
                         outside),
-                Arguments.of(new Tree(6), names("frameloom-dynamic", "fjp", Row.SEQUENTIAL)),
+                Arguments.of(new Tree(6), names("frameloom-fork", "frameloom-dynamic", "fjp", Row.SEQUENTIAL)),
                 Arguments.of(new Fib(12, VIRTUAL), withVirtual("frameloom-dynamic", "fjp", Row.SEQUENTIAL)),
                 Arguments.of(new Skynet(100, VIRTUAL), withVirtual("frameloom-dynamic", "fjp", Row.SEQUENTIAL)),
                 Arguments.of(

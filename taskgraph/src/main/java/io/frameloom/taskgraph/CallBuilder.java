@@ -1,10 +1,7 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.task.Task;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +14,9 @@ public final class CallBuilder<T extends @Nullable Object> {
     private final ResultEvent.Call<T> call;
     private final TaskBuilder task;
 
-    CallBuilder(GraphParts graph, String name, Callable<? extends T> callable) {
-        this.call = new ResultEvent.Call<>(callable);
-        this.task = new TaskBuilder(new Task(graph, name, call));
+    CallBuilder(ResultEvent.Call<T> call) {
+        this.call = call;
+        this.task = new TaskBuilder(call.task());
     }
 
     /**
@@ -117,6 +114,7 @@ public final class CallBuilder<T extends @Nullable Object> {
      * @return its completion and result
      */
     public ResultEvent<T> dispatch() {
-        return new ResultEvent<>(task.dispatch(), call);
+        task.dispatch();
+        return call;
     }
 }

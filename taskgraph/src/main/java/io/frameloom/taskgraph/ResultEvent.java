@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.waiting.FutureAdapter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -8,36 +9,44 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A launched task that computes a value; made by {@link TaskGraph#call}. Any thread may call any method.
+ * A launched task that computes a value; made by {@link TaskGraph#call} and {@link TaskGraph#fork(String, Callable)}.
+ * Any thread may call any method.
  *
  * @param <T> type of the value
  */
-public final class ResultEvent<T extends @Nullable Object> {
-    private final GraphEvent event;
-    private final Call<T> call;
+public abstract sealed class ResultEvent<T extends @Nullable Object> {
+    private final Task task;
+    private @Nullable Callable<? extends T> callable;
+    private @Nullable T value;
 
-    /** The body: keeps the value, and lets go of what computed it. The completion of the task publishes both. */
-    static final class Call<T extends @Nullable Object> implements TaskBody {
-        private @Nullable Callable<? extends T> callable;
-        private @Nullable T value;
-
-        Call(Callable<? extends T> callable) {
-            this.callable = callable;
+    /** The body, in the same object: keeps the value, and lets go of what computed it. The completion publishes both. */
+    static final class Call<T extends @Nullable Object> extends ResultEvent<T> implements TaskBody {
+        Call(GraphParts graph, String name, Callable<? extends T> callable) {
+            super(graph, name, callable);
         }
 
         @Override
         public void run() throws Exception {
-            Callable<? extends T> work = callable;
-            if (work != null) {
-                callable = null;
-                value = work.call();
-            }
+            compute();
         }
     }
 
-    ResultEvent(GraphEvent event, Call<T> call) {
-        this.event = event;
-        this.call = call;
+    private ResultEvent(GraphParts graph, String name, Callable<? extends T> callable) {
+        this.callable = callable;
+        this.task = new Task(graph, name, (Call<T>) this);
+    }
+
+    final void compute() throws Exception {
+        Callable<? extends T> work = callable;
+        if (work != null) {
+            callable = null;
+            value = work.call();
+        }
+    }
+
+    /** The task, to be launched. */
+    final Task task() {
+        return task;
     }
 
     /**
@@ -46,7 +55,7 @@ public final class ResultEvent<T extends @Nullable Object> {
      * @return the event
      */
     public GraphEvent event() {
-        return event;
+        return task;
     }
 
     /**
@@ -58,12 +67,12 @@ public final class ResultEvent<T extends @Nullable Object> {
      */
     @SuppressWarnings("NullAway") // null only if the callable returned it, and then T admits it
     public T result() {
-        if (!event.isComplete()) {
-            throw new IllegalStateException("task '" + event.name()
+        if (!task.isComplete()) {
+            throw new IllegalStateException("task '" + task.name()
                     + "' has no result yet; make the task that needs it depend on event(), or await() it");
         }
-        ((CoreEvent) event).throwIfFailed();
-        return call.value;
+        task.throwIfFailed();
+        return value;
     }
 
     /**
@@ -73,7 +82,7 @@ public final class ResultEvent<T extends @Nullable Object> {
      * @throws TaskFailedException if the task failed
      */
     public T await() {
-        event.await();
+        task.await();
         return result();
     }
 
@@ -85,7 +94,7 @@ public final class ResultEvent<T extends @Nullable Object> {
      * @throws TaskFailedException if the task failed
      */
     public boolean await(Duration timeout) {
-        return event.await(timeout);
+        return task.await(timeout);
     }
 
     /**
@@ -94,11 +103,11 @@ public final class ResultEvent<T extends @Nullable Object> {
      * @return a new future
      */
     public CompletableFuture<T> toCompletableFuture() {
-        return FutureAdapter.toFuture((CoreEvent) event, this::result);
+        return FutureAdapter.toFuture(task, this::result);
     }
 
     @Override
     public String toString() {
-        return "ResultEvent[" + event + "]";
+        return "ResultEvent[" + task + "]";
     }
 }

@@ -1,8 +1,8 @@
 package io.frameloom.taskgraph;
 
 /**
- * Thrown to a waiter whose awaited task (or event, broadcast, {@code parallelFor}) failed. The cause is the original
- * failure.
+ * Thrown to a waiter whose awaited task (or event, broadcast, {@code parallelFor} or another loop) failed. The cause is
+ * the original failure.
  */
 public final class TaskFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

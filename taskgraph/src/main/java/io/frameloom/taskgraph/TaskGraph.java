@@ -8,14 +8,17 @@ import io.frameloom.taskgraph.stall.StallGraph;
 import io.frameloom.taskgraph.stall.WaitReport;
 import io.frameloom.taskgraph.task.AnyRace;
 import io.frameloom.taskgraph.task.CoreEvent;
+import io.frameloom.taskgraph.task.InheritedBindings;
 import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.TaskThread;
 import io.frameloom.taskgraph.waiting.Awaiting;
 import io.frameloom.taskgraph.waiting.DelayTimer;
 import io.frameloom.taskgraph.waiting.FutureAdapter;
 import io.frameloom.taskgraph.worker.BlockingRegion;
 import io.frameloom.taskgraph.worker.Broadcast;
 import io.frameloom.taskgraph.worker.ParallelForJob;
+import io.frameloom.taskgraph.worker.RangeReductions;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.time.Duration;
@@ -24,6 +27,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BinaryOperator;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +77,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        return new TaskBuilder(new Task(
-                parts, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name)));
+        return new TaskBuilder(newTask(parts, name, body));
     }
 
     /**
@@ -194,8 +199,93 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public <T extends @Nullable Object> CallBuilder<T> call(String name, Callable<? extends T> callable) {
-        return new CallBuilder<>(
-                parts, Arguments.requiredName(name, "a task"), Arguments.required(callable, "callable", "task", name));
+        return new CallBuilder<>(newCall(parts, name, callable));
+    }
+
+    /**
+     * Launches a task for workers at once: a part of what the calling thread does, to be waited for by it. This is
+     * {@link #task} without prerequisites and options, for recursion: it makes the task and nothing else.
+     *
+     * <pre>{@code
+     * GraphEvent left = graph.fork("left", () -> sort(from, middle));
+     * sort(middle, to);
+     * left.await();
+     * }</pre>
+     *
+     * <p>The part runs at the level of the worker task that forks it, as urgent as that has become, or else at {@link
+     * WorkerLevel#NORMAL}. It sees the {@link InheritedValue}s of the call. A worker that waits for its newest fork runs
+     * that itself, unless another worker has taken it. So wait in the opposite order of the forks, or use a {@link
+     * #group}.
+     *
+     * @param name non-blank name, shown in errors and traces
+     * @param body the work
+     * @return the completion of the task
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public GraphEvent fork(String name, TaskBody body) {
+        return launch(newTask(parts, name, body), null);
+    }
+
+    /**
+     * As {@link #fork(String, TaskBody)}, for a part that computes a value, which {@link ResultEvent#await()} returns.
+     *
+     * @param <T> type of the value
+     * @param name non-blank name, shown in errors and traces
+     * @param callable the work; what it throws becomes the failure of the task
+     * @return completion and value of the task
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public <T extends @Nullable Object> ResultEvent<T> fork(String name, Callable<? extends T> callable) {
+        ResultEvent.Call<T> call = newCall(parts, name, callable);
+        launch(call.task(), null);
+        return call;
+    }
+
+    /**
+     * Opens a scope for tasks that all end with it, see {@link TaskGroup}. The calling thread owns it and must close it.
+     *
+     * @param name non-blank name, shown in errors and reports
+     * @return the group
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public TaskGroup group(String name) {
+        return new TaskGroup(parts, Arguments.requiredName(name, "a group"));
+    }
+
+    static Task newTask(GraphParts graph, String name, TaskBody body) {
+        return new Task(graph, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name));
+    }
+
+    static <T extends @Nullable Object> ResultEvent.Call<T> newCall(
+            GraphParts graph, String name, Callable<? extends T> callable) {
+        return new ResultEvent.Call<>(
+                graph, Arguments.requiredName(name, "a task"), Arguments.required(callable, "callable", "task", name));
+    }
+
+    /** Launches a fork, a child of the event of its group if it has one. */
+    static Task launch(Task task, @Nullable ManualEvent group) {
+        GraphParts graph = GraphParts.of(task);
+        graph.requireOpen(task.name());
+        try {
+            graph.reached(SchedulingPoint.DISPATCH, task.name());
+            task.setPlace(ThreadContext.levelOfParts(graph.currentContext()), null, false);
+            InheritedBindings bindings = TaskThread.inherited();
+            if (bindings != null) {
+                task.inherit(bindings);
+            }
+            if (group != null && !group.tryAddChild(task)) {
+                throw new IllegalStateException("task '" + task.name() + "' was refused: group '" + group.name()
+                        + "' has ended; fork into it before its owner joins or closes it, or from inside its tasks");
+            }
+            task.setOutstanding(0);
+            graph.launch(task);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+        return task;
     }
 
     /**
@@ -544,6 +634,155 @@ public final class TaskGraph implements AutoCloseable {
      */
     public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
         ParallelForJob.run(parts, name, count, grain, local, body);
+    }
+
+    /**
+     * Computes one value of {@code [0, count)} on the calling thread and on idle workers: the body makes one of each
+     * piece, as in {@link #parallelFor(String, int, int, RangeBody)}, and the operator combines those.
+     *
+     * <pre>{@code
+     * Box bounds = graph.parallelReduce("bounds", points.length, 4_096, Box.EMPTY,
+     *         (from, to) -> Box.around(points, from, to), Box::union);
+     * }</pre>
+     *
+     * <p>Pieces are combined from the first to the last. So the operator need not be commutative, and the result depends
+     * on the count and the grain, but never on the number of workers. Sums of floating-point numbers are the same, bit
+     * for bit, on any machine that computes the pieces alike. A piece should take some microseconds or more.
+     *
+     * @param <T> type of the value
+     * @param name non-blank name, shown in errors and traces
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more; only the last piece has fewer
+     * @param identity the value if the count is 0
+     * @param body computes the value of a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value
+     * @throws TaskFailedException if body or operator threw: the cause is the first failure, further ones are suppressed
+     *     exceptions; pieces not begun by then are not run
+     * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
+     * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
+     */
+    public <T> T parallelReduce(
+            String name, int count, int grain, T identity, RangeReducer<? extends T> body, BinaryOperator<T> combine) {
+        return RangeReductions.reduce(parts, name, count, grain, identity, body, combine);
+    }
+
+    /**
+     * As {@link #parallelReduce}, of integers, without an object per piece.
+     *
+     * @param name non-blank name
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more
+     * @param identity the value if the count is 0
+     * @param body computes the value of a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value
+     */
+    public long parallelReduceToLong(
+            String name, int count, int grain, long identity, RangeReducer.ToLong body, LongBinaryOperator combine) {
+        return RangeReductions.reduceToLong(parts, name, count, grain, identity, body, combine);
+    }
+
+    /**
+     * As {@link #parallelReduce}, of floating-point numbers, without an object per piece.
+     *
+     * @param name non-blank name
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more
+     * @param identity the value if the count is 0
+     * @param body computes the value of a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value
+     */
+    public double parallelReduceToDouble(
+            String name,
+            int count,
+            int grain,
+            double identity,
+            RangeReducer.ToDouble body,
+            DoubleBinaryOperator combine) {
+        return RangeReductions.reduceToDouble(parts, name, count, grain, identity, body, combine);
+    }
+
+    /**
+     * Goes through {@code [0, count)} with the value of everything before each piece, on the calling thread and on idle
+     * workers. This is a running sum, the places of what is kept of a list, the offsets of counts:
+     *
+     * <pre>{@code
+     * int total = (int) graph.parallelScanToLong("offsets", counts.length, 16_384, 0, (from, to, before, write) -> {
+     *     for (int i = from; i < to; i++) {
+     *         if (write) {
+     *             offsets[i] = (int) before;
+     *         }
+     *         before += counts[i];
+     *     }
+     *     return before;
+     * }, Long::sum);
+     * }</pre>
+     *
+     * <p>The body goes through all pieces but the last once to compute their values, and through all once more to write.
+     * Written before the value of an index is added, as here, a scan is exclusive; after it, inclusive. The body may
+     * write to the place that it has just read. Pieces are combined as in {@link #parallelReduce}, so the result is the
+     * same with any number of workers. Of floating-point numbers it differs from that of a sequential loop by rounding.
+     *
+     * @param <T> type of the value; not changed once it is made
+     * @param name non-blank name, shown in errors and traces
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more; only the last piece has fewer
+     * @param identity what the first index has before it; combined with any value it gives that value
+     * @param body goes through a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value of all indices; the identity if there are none
+     * @throws TaskFailedException if body or operator threw: the cause is the first failure, further ones are suppressed
+     *     exceptions; pieces not begun by then are not run
+     * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
+     * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
+     */
+    public <T> T parallelScan(
+            String name, int count, int grain, T identity, RangeReducer.Scanner<T> body, BinaryOperator<T> combine) {
+        return RangeReductions.scan(parts, name, count, grain, identity, body, combine);
+    }
+
+    /**
+     * As {@link #parallelScan}, of integers, without an object per piece.
+     *
+     * @param name non-blank name
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more
+     * @param identity what the first index has before it
+     * @param body goes through a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value of all indices
+     */
+    public long parallelScanToLong(
+            String name,
+            int count,
+            int grain,
+            long identity,
+            RangeReducer.ScannerToLong body,
+            LongBinaryOperator combine) {
+        return RangeReductions.scanToLong(parts, name, count, grain, identity, body, combine);
+    }
+
+    /**
+     * As {@link #parallelScan}, of floating-point numbers, without an object per piece.
+     *
+     * @param name non-blank name
+     * @param count number of indices, 0 or more
+     * @param grain indices per call of the body, 1 or more
+     * @param identity what the first index has before it
+     * @param body goes through a piece
+     * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
+     * @return the value of all indices
+     */
+    public double parallelScanToDouble(
+            String name,
+            int count,
+            int grain,
+            double identity,
+            RangeReducer.ScannerToDouble body,
+            DoubleBinaryOperator combine) {
+        return RangeReductions.scanToDouble(parts, name, count, grain, identity, body, combine);
     }
 
     /**

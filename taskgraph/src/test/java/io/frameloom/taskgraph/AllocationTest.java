@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.taskgraph.task.Task;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -11,50 +12,106 @@ import org.junit.jupiter.api.Timeout;
 /** What is said to allocate nothing, measured by the JVM's per-thread counter in a JVM of its own. */
 @Timeout(60)
 final class AllocationTest {
-    /** Prints how many bytes more 200,000 pieces allocate than 1,000 pieces. Main reads the counter reflectively,
-     * because the module under test does not read java.management. */
-    static final class Program {
-        private Program() {}
+    private static final int FORKS = 10_000;
 
-        public static void main(String[] args) throws ReflectiveOperationException {
-            Object bean = Class.forName("java.lang.management.ManagementFactory")
+    /**
+     * Prints bytes that calls of the graph allocate. It reads the counter reflectively, because the module under test
+     * does not read java.management.
+     */
+    static final class Program {
+        private final Object bean;
+        private final Method counter;
+
+        private Program() throws ReflectiveOperationException {
+            bean = Class.forName("java.lang.management.ManagementFactory")
                     .getMethod("getThreadMXBean")
                     .invoke(null);
-            Method counter =
-                    Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
+            counter = Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
+        }
+
+        public static void main(String[] args) throws ReflectiveOperationException {
             try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-                long few = allocated(graph, bean, counter, 1_000);
-                long many = allocated(graph, bean, counter, 200_000);
-                System.out.println("difference=" + (many - few));
+                new Program().print(graph);
             }
         }
 
-        private static long allocated(TaskGraph graph, Object bean, Method counter, int pieces)
-                throws ReflectiveOperationException {
-            RangeBody body = (from, to, slot) -> {};
+        private void print(TaskGraph graph) {
+            RangeBody nothing = (from, to, slot) -> {};
+            print(
+                    "pieces",
+                    allocated(() -> graph.parallelFor("pieces", 200_000, 1, nothing))
+                            - allocated(() -> graph.parallelFor("pieces", 1_000, 1, nothing)));
+            RangeReducer.ScannerToLong scanner = (from, to, before, write) -> before + 1;
+            print(
+                    "scanned",
+                    allocated(() -> graph.parallelScanToLong("many", 2_000_000, 2_000, 0, scanner, Long::sum))
+                            - allocated(() -> graph.parallelScanToLong("few", 10_000, 2_000, 0, scanner, Long::sum)));
+            RangeReducer.ToLong sum = (from, to) -> to;
+            print(
+                    "reduced",
+                    allocated(() -> graph.parallelReduceToLong("many", 2_000_000, 2_000, 0, sum, Long::sum))
+                            - allocated(() -> graph.parallelReduceToLong("few", 10_000, 2_000, 0, sum, Long::sum)));
+            TaskBody body = () -> {};
+            graph.fork("forks", () -> {
+                        Task[] kept = new Task[1];
+                        long task = allocated(() -> {
+                            for (int i = 0; i < FORKS; i++) {
+                                kept[0] = new Task(graph.parts, "fork", body);
+                            }
+                        });
+                        long fork = allocated(() -> {
+                            for (int i = 0; i < FORKS; i++) {
+                                graph.fork("fork", body).await();
+                            }
+                        });
+                        print("forked", fork - task);
+                        assertThat(kept).doesNotContainNull();
+                    })
+                    .await();
+        }
+
+        private static void print(String name, long bytes) {
+            System.out.println(name + '=' + bytes);
+        }
+
+        /** By the calling thread, the least of several times. */
+        private long allocated(Runnable body) {
             long least = Long.MAX_VALUE;
             for (int i = 0; i < 20; i++) {
-                long before = read(bean, counter);
-                graph.parallelFor("pieces", pieces, 1, body);
-                least = Math.min(least, read(bean, counter) - before);
+                long before = read();
+                body.run();
+                least = Math.min(least, read() - before);
             }
             return least;
         }
 
-        private static long read(Object bean, Method counter) throws ReflectiveOperationException {
-            return (long) counter.invoke(bean, Thread.currentThread().getId());
+        private long read() {
+            try {
+                return (long) counter.invoke(bean, Thread.currentThread().getId());
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 
     @Test
-    void parallelForAllocatesNothingPerPiece() throws IOException, InterruptedException {
+    void onlyTasksAreAllocated() throws IOException, InterruptedException {
         List<String> lines = ChildJvm.run(Program.class);
-        String line = lines.stream()
-                .filter(l -> l.startsWith("difference="))
-                .findFirst()
-                .orElseThrow();
-        assertThat(Long.parseLong(line.substring("difference=".length())))
-                .as("bytes for 199,000 more pieces")
-                .isLessThan(2_000);
+        assertThat(bytes(lines, "pieces")).as("for 199,000 more pieces").isLessThan(2_000);
+        assertThat(bytes(lines, "scanned"))
+                .as("for 995 more pieces, a long each")
+                .isLessThan(10_000);
+        assertThat(bytes(lines, "reduced"))
+                .as("for 995 more pieces, a long each")
+                .isLessThan(10_000);
+        assertThat(bytes(lines, "forked") / FORKS)
+                .as("a fork and its wait, besides the task")
+                .isZero();
+    }
+
+    private static long bytes(List<String> lines, String name) {
+        String line =
+                lines.stream().filter(l -> l.startsWith(name + '=')).findFirst().orElseThrow();
+        return Long.parseLong(line.substring(name.length() + 1));
     }
 }

@@ -184,4 +184,18 @@ final class AwaitScheduleTest {
             assertThat(ran[0]).isEqualTo(1);
         });
     }
+
+    /** The closing graph fails pending events that something waits for, and must not keep others. */
+    @Test
+    void anEventThatWasTriggeredIsNotPending() {
+        Schedules.explore(26, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                GraphEvent event = graph.event("event");
+                Thread waiter = scheduler.thread("waiter", event::await);
+                event.trigger();
+                scheduler.join(waiter);
+                assertThat(graph.parts.roots().size()).isZero();
+            }
+        });
+    }
 }

@@ -43,6 +43,8 @@ final class ClosedGraphTest {
         refused(builder::hold, "builder");
         refused(builder::fireAndForget, "builder");
         refused(graph.call("c", () -> 1)::dispatch, "c");
+        refused(() -> graph.fork("fork", () -> {}), "fork");
+        refused(() -> graph.group("group").fork("in group", () -> {}), "in group");
         refused(() -> graph.event("e"), "e");
         refused(() -> graph.whenAll("all"), "all");
         refused(() -> graph.whenAny("any", pending), "any");
@@ -59,6 +61,8 @@ final class ClosedGraphTest {
         refused(() -> graph.start(NamedThread.RENDER), "RENDER");
         refused(() -> graph.attach(NamedThread.RENDER), "RENDER");
         refused(() -> graph.parallelFor("loop", 1, 1, (from, to, slot) -> {}), "loop");
+        refused(() -> graph.parallelReduce("reduction", 1, 1, 0, (from, to) -> 1, Integer::sum), "reduction");
+        refused(() -> graph.parallelScanToLong("scan", 1, 1, 0, (from, to, sum, write) -> sum, Long::sum), "scan");
         assertThatThrownBy(() -> graph.asExecutor(WorkerLevel.HIGH).execute(() -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("'g'");

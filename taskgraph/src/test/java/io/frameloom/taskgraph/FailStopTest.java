@@ -308,6 +308,28 @@ final class FailStopTest {
                 }
             }
         },
+        FORK {
+            @Override
+            public void run(Waits waits) {
+                try {
+                    waits.graph.fork("outer", () -> forked(waits.graph, 3)).await();
+                    forked(waits.graph, 2);
+                } catch (TaskFailedException e) {
+                    assertThat(e).hasRootCauseInstanceOf(Planted.class);
+                }
+            }
+
+            private void forked(TaskGraph graph, int depth) {
+                if (depth > 0) {
+                    try (TaskGroup group = graph.group("group")) {
+                        group.fork("left", () -> forked(graph, depth - 1));
+                        group.fork("right", () -> {
+                            graph.fork("part", () -> 1).await();
+                        });
+                    }
+                }
+            }
+        },
         COMPILED {
             @Override
             public void run(Waits waits) {
@@ -397,6 +419,7 @@ final class FailStopTest {
     private static void assertEverythingFails(TaskGraph graph, GraphEvent open, Faults faults) {
         List<Runnable> calls = List.of(
                 () -> graph.task("t", () -> {}).dispatch(),
+                () -> graph.fork("f", () -> {}),
                 () -> graph.event("e"),
                 open::trigger,
                 () -> graph.parallelFor("p", 2, 1, (from, to, slot) -> {}),

@@ -31,7 +31,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -87,14 +90,22 @@ final class PublicArgumentsTest {
                 graph.call("r", () -> 1),
                 graph.call("r", () -> 1).dispatch(),
                 graph.whenAny("any", complete),
+                graph.group("group"),
                 graph.pipe("p"),
                 graph.limiter("l", 1),
                 InheritedValue.named("i"),
                 local,
                 new TraceRecorder())) {
-            receivers.put(receiver instanceof GraphEvent ? GraphEvent.class : receiver.getClass(), receiver);
+            receivers.put(publicClass(receiver), receiver);
         }
         values(graphSwitch, local, scheduler[0]);
+    }
+
+    private static Class<?> publicClass(Object receiver) {
+        if (receiver instanceof GraphEvent) {
+            return GraphEvent.class;
+        }
+        return receiver instanceof ResultEvent ? ResultEvent.class : receiver.getClass();
     }
 
     private void values(GraphSwitch graphSwitch, WorkerLocal<Object> local, ThreadScheduler scheduler) {
@@ -108,6 +119,16 @@ final class PublicArgumentsTest {
         values.put(SlotBody.class, (SlotBody) slot -> {});
         values.put(RangeBody.class, (RangeBody) (from, to, slot) -> {});
         values.put(LocalRangeBody.class, (LocalRangeBody<Object>) (from, to, value) -> {});
+        values.put(double.class, 1.0);
+        values.put(RangeReducer.class, (RangeReducer<Object>) (from, to) -> "v");
+        values.put(RangeReducer.ToLong.class, (RangeReducer.ToLong) (from, to) -> 1);
+        values.put(RangeReducer.ToDouble.class, (RangeReducer.ToDouble) (from, to) -> 1);
+        values.put(RangeReducer.Scanner.class, (RangeReducer.Scanner<Object>) (from, to, before, write) -> "v");
+        values.put(RangeReducer.ScannerToLong.class, (RangeReducer.ScannerToLong) (from, to, before, write) -> 1);
+        values.put(RangeReducer.ScannerToDouble.class, (RangeReducer.ScannerToDouble) (from, to, before, write) -> 1);
+        values.put(LongBinaryOperator.class, (LongBinaryOperator) Long::sum);
+        values.put(DoubleBinaryOperator.class, (DoubleBinaryOperator) Double::sum);
+        values.put(BinaryOperator.class, (BinaryOperator<Object>) (a, b) -> a);
         values.put(Callable.class, (Callable<Object>) () -> "r");
         values.put(Runnable.class, (Runnable) () -> {});
         values.put(LongPredicate.class, (LongPredicate) nanos -> true);

@@ -7,19 +7,21 @@ import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 
 /**
- * Ours: a task dispatches its left part, does its right part itself and awaits the left one.
+ * Ours: a task dispatches or forks its left part, does its right part itself and awaits the left one.
  */
 final class FrameloomTree implements Session {
     private final TaskGraph graph;
     private final int depth;
+    private final boolean forks;
 
-    FrameloomTree(int workers, int depth) {
+    FrameloomTree(int workers, int depth, boolean forks) {
         graph = TaskGraph.builder()
                 .name("forkjointree")
                 .workers(workers)
                 .idlePolicy(IdlePolicy.adaptive())
                 .build();
         this.depth = depth;
+        this.forks = forks;
     }
 
     @Override
@@ -55,7 +57,8 @@ final class FrameloomTree implements Session {
                 return;
             }
             Part left = new Part(depth - 1);
-            GraphEvent leftDone = graph.task("part", left).dispatch();
+            GraphEvent leftDone =
+                    forks ? graph.fork("part", left) : graph.task("part", left).dispatch();
             Part right = new Part(depth - 1);
             right.run();
             leftDone.await();

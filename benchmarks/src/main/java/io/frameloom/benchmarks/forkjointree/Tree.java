@@ -40,7 +40,8 @@ public record Tree(int depth) implements Benchmark {
     /** Everybody who can run on that many threads, ours first. */
     public List<Entrant> entrants(int workers) {
         List<Entrant> entrants = new ArrayList<>();
-        entrants.add(new Entrant("frameloom-dynamic", false, () -> new FrameloomTree(workers, depth)));
+        entrants.add(new Entrant("frameloom-fork", false, () -> new FrameloomTree(workers, depth, true)));
+        entrants.add(new Entrant("frameloom-dynamic", false, () -> new FrameloomTree(workers, depth, false)));
         entrants.add(new Entrant("fjp", false, () -> new ForkJoinTree(workers, depth)));
         entrants.add(new Entrant(Row.SEQUENTIAL, false, () -> new SequentialTree(depth)));
         return entrants;

@@ -122,6 +122,16 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
     }
 
     private void addChild(CoreEvent other) {
+        if (!tryAddChild(other)) {
+            throw tooLateForChildren();
+        }
+    }
+
+    /**
+     * Delays the completion until another event is complete, too, which does not need this one. Returns false if it is
+     * too late.
+     */
+    public final boolean tryAddChild(CoreEvent other) {
         graph.reached(SchedulingPoint.REGISTER, name);
         CompletionGate held = gate;
         if (held == null) {
@@ -130,10 +140,17 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
             held = held == null ? fresh : held;
         }
         if (held == CompletionGate.NONE || !held.reserve()) {
-            throw tooLateForChildren();
+            return false;
         }
         held.add(other);
         graph.inheritance().inherit(other, urgency);
+        return true;
+    }
+
+    /** Whether a child is known to be one: it is, and nothing else has begun to wait for it. */
+    public final boolean isOnlyWaiterFor(CoreEvent child) {
+        Object waits = child.peek();
+        return waits != null && waits == gate;
     }
 
     /**

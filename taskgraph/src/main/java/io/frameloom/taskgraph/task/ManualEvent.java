@@ -67,7 +67,10 @@ public final class ManualEvent extends CoreEvent {
     private void completeOnce(@Nullable Throwable outcome) {
         graph().reached(SchedulingPoint.COMPLETE, name());
         if (STATE.compareAndSet(this, OPEN, TRIGGERED)) {
-            graph().roots().remove(this);
+            // A thread that begins to wait later looks at the state after its registration and takes it off itself.
+            if (subsequents() != null) {
+                graph().roots().remove(this);
+            }
             finish(outcome);
         } else if (!STATE.compareAndSet(this, FAILED_BY_CLOSE, TRIGGERED)) {
             throw new IllegalStateException("event '" + name() + "' was triggered already; an event completes once");

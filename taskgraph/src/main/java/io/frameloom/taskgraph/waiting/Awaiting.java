@@ -4,10 +4,12 @@ import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGroup;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.ThreadParker;
+import io.frameloom.taskgraph.queue.WorkStealingDeque;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.ForeignWaits;
 import io.frameloom.taskgraph.task.GraphCore;
@@ -85,6 +87,31 @@ public final class Awaiting {
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    /**
+     * As {@link TaskGroup#join}. A worker first runs the children of the event at the end of its deque, and those that
+     * they add there: no walk is needed for that.
+     */
+    public static void awaitForks(CoreEvent group) {
+        if (group.graph().currentContext() instanceof ThreadContext context && context.worker != null) {
+            try {
+                runForks(context, context.worker, group);
+            } catch (Error e) {
+                group.graph().error = e;
+                throw group.graph().stopped(e);
+            }
+        }
+        await(group, Deadline.NEVER);
+    }
+
+    private static void runForks(ThreadContext context, WorkerThread worker, CoreEvent group) {
+        WorkStealingDeque<Task> deque =
+                worker.deques.get(ThreadContext.levelOfParts(context).ordinal());
+        for (Task last = deque.last(); last != null && group.isOnlyWaiterFor(last); last = deque.last()) {
+            group.graph().requireRunning();
+            claimAndRun(context, worker, last);
         }
     }
 
@@ -227,9 +254,12 @@ public final class Awaiting {
 
     /** Runs the awaited task itself if it is ready and no other thread runs it; no walk is needed for that. */
     private static void runIfQueued(ThreadContext context, WorkerThread worker, CoreEvent event) {
-        if (!(event instanceof Task task) || !(task.target instanceof WorkerLevel) || !task.isQueued()) {
-            return;
+        if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
+            claimAndRun(context, worker, task);
         }
+    }
+
+    private static void claimAndRun(ThreadContext context, WorkerThread worker, Task task) {
         context.graph.reached(SchedulingPoint.CLAIM, task.name());
         if (!WorkerQueues.claim(worker, task)) {
             return;

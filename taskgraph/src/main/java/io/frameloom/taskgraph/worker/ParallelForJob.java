@@ -17,7 +17,6 @@ import io.frameloom.taskgraph.task.InheritedBindings;
 import io.frameloom.taskgraph.task.RepeatedBody;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.TaskThread;
-import io.frameloom.taskgraph.task.Urgency;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -63,6 +62,7 @@ public final class ParallelForJob extends RepeatedBody {
     }
 
     private final GraphCore graph;
+    private final String kind;
     private final String name;
     private final int count;
     private final int grain;
@@ -79,6 +79,7 @@ public final class ParallelForJob extends RepeatedBody {
 
     private ParallelForJob(
             GraphCore graph,
+            String kind,
             String name,
             int count,
             int grain,
@@ -87,12 +88,13 @@ public final class ParallelForJob extends RepeatedBody {
             @Nullable WorkerThread worker,
             WorkerLevel level) {
         this.graph = graph;
+        this.kind = kind;
         this.name = name;
         this.count = count;
         this.grain = grain;
         this.body = body;
         this.callerParker = callerParker;
-        int pieces = (int) (((long) count + grain - 1) / grain);
+        int pieces = pieces(kind, name, count, grain);
         helpers = graph.isClosing() ? 0 : Math.min(pieces - 1, graph.workerCount() - (worker == null ? 0 : 1));
         shares = new RangeShares(pieces, helpers + 1);
         helper = helpers == 0 ? null : newHelper(level);
@@ -124,13 +126,16 @@ public final class ParallelForJob extends RepeatedBody {
     public static void run(GraphCore graph, String name, int count, int grain, RangeBody body) {
         Arguments.requiredName(name, "a parallelFor");
         Arguments.required(body, "body", "parallelFor", name);
-        if (count < 0) {
-            throw new IllegalArgumentException(
-                    "parallelFor '" + name + "': count must not be negative, but is " + count);
-        }
-        if (grain < 1) {
-            throw new IllegalArgumentException("parallelFor '" + name + "': grain must be at least 1, but is " + grain);
-        }
+        run(graph, "parallelFor", name, count, grain, body);
+    }
+
+    /**
+     * As {@link #run(GraphCore, String, int, int, RangeBody)}.
+     *
+     * @param kind the method that an application has called, for errors
+     */
+    static void run(GraphCore graph, String kind, String name, int count, int grain, RangeBody body) {
+        pieces(kind, name, count, grain);
         ThreadContext context = (ThreadContext) graph.currentContext();
         if (context == null || !context.insideTask()) {
             graph.requireOpen(name);
@@ -140,8 +145,8 @@ public final class ParallelForJob extends RepeatedBody {
         }
         ThreadParker parker = context == null ? new ThreadParker(graph.scheduler()) : context.parker;
         WorkerThread worker = context == null ? null : context.worker;
-        WorkerLevel level = levelFor(context);
-        ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker, worker, level);
+        WorkerLevel level = ThreadContext.levelOfParts(context);
+        ParallelForJob job = new ParallelForJob(graph, kind, name, count, grain, body, parker, worker, level);
         try {
             job.takePart(context, level);
         } catch (Error e) {
@@ -149,6 +154,17 @@ public final class ParallelForJob extends RepeatedBody {
             throw graph.stopped(e);
         }
         job.throwFailures();
+    }
+
+    /** How many there are of a loop, which is checked. */
+    static int pieces(String kind, String name, int count, int grain) {
+        if (count < 0) {
+            throw new IllegalArgumentException(kind + " '" + name + "': count must not be negative, but is " + count);
+        }
+        if (grain < 1) {
+            throw new IllegalArgumentException(kind + " '" + name + "': grain must be at least 1, but is " + grain);
+        }
+        return (int) (((long) count + grain - 1) / grain);
     }
 
     private void takePart(@Nullable ThreadContext context, WorkerLevel level) {
@@ -160,14 +176,6 @@ public final class ParallelForJob extends RepeatedBody {
         takeCallersPieces(context, level);
         ((WorkerPool) graph.workers()).loopHelpers(level).close(this);
         awaitHelpers(context);
-    }
-
-    /** Helpers go to the level of the calling worker task, as urgent as that has become; otherwise to NORMAL. */
-    private static WorkerLevel levelFor(@Nullable ThreadContext context) {
-        Task caller = context == null ? null : context.currentTask();
-        return caller != null && caller.target instanceof WorkerLevel
-                ? Urgency.level(caller.urgency())
-                : WorkerLevel.NORMAL;
     }
 
     /** How many helpers may come. */
@@ -202,7 +210,7 @@ public final class ParallelForJob extends RepeatedBody {
     /** A helper, on a worker. */
     @Override
     public String kind() {
-        return "parallelFor";
+        return kind;
     }
 
     @Override
@@ -313,7 +321,7 @@ public final class ParallelForJob extends RepeatedBody {
             if (failures.isEmpty()) {
                 return;
             }
-            TaskFailedException failure = new TaskFailedException("parallelFor", name, failures.get(0));
+            TaskFailedException failure = new TaskFailedException(kind, name, failures.get(0));
             for (Throwable further : failures.subList(1, failures.size())) {
                 failure.addSuppressed(further);
             }

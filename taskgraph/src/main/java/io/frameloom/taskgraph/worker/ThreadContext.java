@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.worker;
 
 import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.Completer;
@@ -13,6 +14,7 @@ import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.StallWatchdog;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.TaskThread;
+import io.frameloom.taskgraph.task.Urgency;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
@@ -222,6 +224,19 @@ public final class ThreadContext extends Completer {
     /** Waits actively for as long as the idle policy and a deadline allow. */
     public boolean spinUntil(Deadline deadline, BooleanSupplier condition) {
         return IdleSpin.until(spinNanos(), deadline, condition);
+    }
+
+    /**
+     * Where the parts go that a thread hands to workers: to the level of its worker task, as urgent as that has become,
+     * or else to NORMAL.
+     *
+     * @param context that of the thread, or null if it has none
+     */
+    public static WorkerLevel levelOfParts(@Nullable ThreadContext context) {
+        Task whole = context == null ? null : context.currentTask();
+        return whole != null && whole.target instanceof WorkerLevel
+                ? Urgency.level(whole.urgency())
+                : WorkerLevel.NORMAL;
     }
 
     public boolean insideTask() {

@@ -1,0 +1,220 @@
+package io.frameloom.taskgraph.worker;
+
+import io.frameloom.taskgraph.RangeReducer;
+import io.frameloom.taskgraph.TaskFailedException;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.task.GraphCore;
+import java.util.function.BinaryOperator;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
+
+/**
+ * Reductions and scans: loops over the pieces of a range. Between them the caller combines the values of the pieces
+ * from the first to the last. So the result does not depend on who computed which piece, nor on how many did. Static
+ * procedures of any thread.
+ *
+ * <p>A scan keeps in one array, by piece, what comes before it. Until that is known, the next place holds what the piece
+ * comes to. Its two loops each go through the range once; the first leaves out the last piece, whose value is not
+ * needed.
+ */
+public final class RangeReductions {
+    private static final String REDUCE = "parallelReduce";
+    private static final String SCAN = "parallelScan";
+
+    private RangeReductions() {}
+
+    /** As {@link TaskGraph#parallelReduce}. */
+    @SuppressWarnings("unchecked") // no other class sees the array
+    public static <T> T reduce(
+            GraphCore graph,
+            String name,
+            int count,
+            int grain,
+            T identity,
+            RangeReducer<? extends T> body,
+            BinaryOperator<T> combine) {
+        check(REDUCE, name, body, combine);
+        Arguments.required(identity, "identity", REDUCE, name);
+        T[] values = (T[]) new Object[ParallelForJob.pieces(REDUCE, name, count, grain)];
+        ParallelForJob.run(
+                graph, REDUCE, name, count, grain, (from, to, slot) -> values[from / grain] = body.reduce(from, to));
+        T result = values.length == 0 ? identity : values[0];
+        try {
+            for (int i = 1; i < values.length; i++) {
+                result = combine.apply(result, values[i]);
+            }
+        } catch (Throwable t) {
+            throw new TaskFailedException(REDUCE, name, t);
+        }
+        return result;
+    }
+
+    /** As {@link TaskGraph#parallelReduceToLong}. */
+    public static long reduceToLong(
+            GraphCore graph,
+            String name,
+            int count,
+            int grain,
+            long identity,
+            RangeReducer.ToLong body,
+            LongBinaryOperator combine) {
+        check(REDUCE, name, body, combine);
+        long[] values = new long[ParallelForJob.pieces(REDUCE, name, count, grain)];
+        ParallelForJob.run(
+                graph, REDUCE, name, count, grain, (from, to, slot) -> values[from / grain] = body.reduce(from, to));
+        long result = values.length == 0 ? identity : values[0];
+        try {
+            for (int i = 1; i < values.length; i++) {
+                result = combine.applyAsLong(result, values[i]);
+            }
+        } catch (Throwable t) {
+            throw new TaskFailedException(REDUCE, name, t);
+        }
+        return result;
+    }
+
+    /** As {@link TaskGraph#parallelReduceToDouble}. */
+    public static double reduceToDouble(
+            GraphCore graph,
+            String name,
+            int count,
+            int grain,
+            double identity,
+            RangeReducer.ToDouble body,
+            DoubleBinaryOperator combine) {
+        check(REDUCE, name, body, combine);
+        double[] values = new double[ParallelForJob.pieces(REDUCE, name, count, grain)];
+        ParallelForJob.run(
+                graph, REDUCE, name, count, grain, (from, to, slot) -> values[from / grain] = body.reduce(from, to));
+        double result = values.length == 0 ? identity : values[0];
+        try {
+            for (int i = 1; i < values.length; i++) {
+                result = combine.applyAsDouble(result, values[i]);
+            }
+        } catch (Throwable t) {
+            throw new TaskFailedException(REDUCE, name, t);
+        }
+        return result;
+    }
+
+    /** As {@link TaskGraph#parallelScan}. */
+    @SuppressWarnings("unchecked") // no other class sees the array
+    public static <T> T scan(
+            GraphCore graph,
+            String name,
+            int count,
+            int grain,
+            T identity,
+            RangeReducer.Scanner<T> body,
+            BinaryOperator<T> combine) {
+        check(SCAN, name, body, combine);
+        Arguments.required(identity, "identity", SCAN, name);
+        int pieces = ParallelForJob.pieces(SCAN, name, count, grain);
+        T[] before = (T[]) new Object[pieces + 1];
+        before[0] = identity;
+        ParallelForJob.run(
+                graph,
+                SCAN,
+                name,
+                allButLast(pieces, grain),
+                grain,
+                (from, to, slot) -> before[from / grain + 1] = body.scan(from, to, identity, false));
+        try {
+            for (int i = 1; i < pieces; i++) {
+                before[i] = combine.apply(before[i - 1], before[i]);
+            }
+        } catch (Throwable t) {
+            throw new TaskFailedException(SCAN, name, t);
+        }
+        ParallelForJob.run(graph, SCAN, name, count, grain, (from, to, slot) -> {
+            T value = body.scan(from, to, before[from / grain], true);
+            if (to == count) {
+                before[pieces] = value;
+            }
+        });
+        return before[pieces];
+    }
+
+    /** As {@link TaskGraph#parallelScanToLong}. */
+    public static long scanToLong(
+            GraphCore graph,
+            String name,
+            int count,
+            int grain,
+            long identity,
+            RangeReducer.ScannerToLong body,
+            LongBinaryOperator combine) {
+        check(SCAN, name, body, combine);
+        int pieces = ParallelForJob.pieces(SCAN, name, count, grain);
+        long[] before = new long[pieces + 1];
+        before[0] = identity;
+        ParallelForJob.run(
+                graph,
+                SCAN,
+                name,
+                allButLast(pieces, grain),
+                grain,
+                (from, to, slot) -> before[from / grain + 1] = body.scan(from, to, identity, false));
+        try {
+            for (int i = 1; i < pieces; i++) {
+                before[i] = combine.applyAsLong(before[i - 1], before[i]);
+            }
+        } catch (Throwable t) {
+            throw new TaskFailedException(SCAN, name, t);
+        }
+        ParallelForJob.run(graph, SCAN, name, count, grain, (from, to, slot) -> {
+            long value = body.scan(from, to, before[from / grain], true);
+            if (to == count) {
+                before[pieces] = value;
+            }
+        });
+        return before[pieces];
+    }
+
+    /** As {@link TaskGraph#parallelScanToDouble}. */
+    public static double scanToDouble(
+            GraphCore graph,
+            String name,
+            int count,
+            int grain,
+            double identity,
+            RangeReducer.ScannerToDouble body,
+            DoubleBinaryOperator combine) {
+        check(SCAN, name, body, combine);
+        int pieces = ParallelForJob.pieces(SCAN, name, count, grain);
+        double[] before = new double[pieces + 1];
+        before[0] = identity;
+        ParallelForJob.run(
+                graph,
+                SCAN,
+                name,
+                allButLast(pieces, grain),
+                grain,
+                (from, to, slot) -> before[from / grain + 1] = body.scan(from, to, identity, false));
+        try {
+            for (int i = 1; i < pieces; i++) {
+                before[i] = combine.applyAsDouble(before[i - 1], before[i]);
+            }
+        } catch (Throwable t) {
+            throw new TaskFailedException(SCAN, name, t);
+        }
+        ParallelForJob.run(graph, SCAN, name, count, grain, (from, to, slot) -> {
+            double value = body.scan(from, to, before[from / grain], true);
+            if (to == count) {
+                before[pieces] = value;
+            }
+        });
+        return before[pieces];
+    }
+
+    private static void check(String kind, String name, Object body, Object combine) {
+        Arguments.requiredName(name, "a " + kind);
+        Arguments.required(body, "body", kind, name);
+        Arguments.required(combine, "combine", kind, name);
+    }
+
+    private static int allButLast(int pieces, int grain) {
+        return Math.max(0, pieces - 1) * grain;
+    }
+}
