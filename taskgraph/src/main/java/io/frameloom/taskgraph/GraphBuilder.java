@@ -68,9 +68,8 @@ public final class GraphBuilder {
      * @throws IllegalArgumentException if the name is blank
      */
     public GraphNode node(String name, TaskBody body) {
-        Arguments.requiredName(name, "a node");
         DeclaredNodes declared = nodes;
-        return new GraphNode(this, declared, declared.add(name, Arguments.required(body, "body", "node", name)));
+        return new GraphNode(this, declared, declared.add(name, body));
     }
 
     /**

@@ -38,8 +38,10 @@ public final class GraphNode {
      * @throws IllegalStateException if one of the two was launched by {@link GraphBuilder#runOnce()}
      */
     public GraphNode after(GraphNode other) {
+        if (other == null || other.nodes != nodes) {
+            requireOwn(required(other, "other"));
+        }
         nodes.requireOpen(index);
-        requireOwn(required(other, "other"));
         nodes.addEdge(index, other.index, FailurePolicy.SKIP);
         return this;
     }

@@ -40,7 +40,6 @@ public final class FrameloomOnce implements Contender {
         private final Caller caller;
         private final TaskGraph graph;
         private final GraphBuilder builder;
-        private final GraphNode[] nodes;
 
         Run(Workload workload, int workers, Caller caller) {
             this.caller = caller;
@@ -51,11 +50,11 @@ public final class FrameloomOnce implements Contender {
                     .workers(caller == Caller.OUTSIDE ? Math.max(1, workers - 1) : workers)
                     .build();
             builder = graph.graphBuilder("benchmark").maxHelpers(workers - 1);
-            nodes = new GraphNode[dag.nodes()];
         }
 
         @Override
         public void build() {
+            GraphNode[] nodes = new GraphNode[dag.nodes()];
             for (int node = 0; node < nodes.length; node++) {
                 GraphNode made = builder.node("node", bodies[node]);
                 for (int index = 0; index < dag.inDegree(node); index++) {

@@ -70,8 +70,15 @@ public final class DeclaredAccesses {
      * @throws CompiledGraphException naming every pair that is not
      */
     public static void check(String graph, DeclaredNodes nodes, GraphPlan plan) {
+        if (nodes.accesses().isEmpty()) {
+            return;
+        }
+        int[] numberOf = new int[plan.nodes];
+        for (int node = 0; node < plan.nodes; node++) {
+            numberOf[plan.declared(node)] = node;
+        }
         Map<Pair, Set<Object>> conflicts = new LinkedHashMap<>();
-        usesByResource(nodes).forEach((resource, uses) -> conflictsOf(resource, uses, plan, conflicts));
+        usesByResource(nodes).forEach((resource, uses) -> conflictsOf(resource, uses, numberOf, conflicts));
         if (conflicts.isEmpty()) {
             return;
         }
@@ -79,17 +86,13 @@ public final class DeclaredAccesses {
         if (conflicts.isEmpty()) {
             return;
         }
-        int[] declared = new int[plan.nodes];
-        for (int index = 0; index < plan.nodes; index++) {
-            declared[plan.numberOf(index)] = index;
-        }
         NodeLabels labels = new NodeLabels(nodes);
         StringBuilder text = new StringBuilder("nodes with conflicting accesses are not ordered:");
         conflicts.forEach((pair, resources) -> {
             for (Object resource : resources) {
                 text.append(text.charAt(text.length() - 1) == ':' ? " " : ", ");
-                text.append(labels.of(declared[pair.first])).append(" and ");
-                text.append(labels.of(declared[pair.then])).append(" on '");
+                text.append(labels.of(plan.declared(pair.first))).append(" and ");
+                text.append(labels.of(plan.declared(pair.then))).append(" on '");
                 text.append(resource).append('\'');
             }
         });
@@ -111,10 +114,11 @@ public final class DeclaredAccesses {
         return byResource;
     }
 
-    private static void conflictsOf(Object resource, List<Use> uses, GraphPlan plan, Map<Pair, Set<Object>> conflicts) {
+    private static void conflictsOf(
+            Object resource, List<Use> uses, int[] numberOf, Map<Pair, Set<Object>> conflicts) {
         List<Use> inOrder = new ArrayList<>(uses.size());
         for (Use use : uses) {
-            inOrder.add(new Use(plan.numberOf(use.node), use.writes));
+            inOrder.add(new Use(numberOf[use.node], use.writes));
         }
         inOrder.sort(Comparator.comparingInt(Use::node));
         conflicts(

@@ -7,6 +7,7 @@ import io.frameloom.taskgraph.GraphNode;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.Arguments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * What the {@linkplain GraphNode nodes} of a builder were given, in arrays by the number of the node. What few graphs
  * have, has no array before a node is given it. Used by the building thread.
  *
- * <p>Nearly every edge is given to the node that was added last. Such edges stand in compressed rows at once. Those of
- * older nodes are kept apart, as pairs.
+ * <p>Nearly every edge is given to the node that was added last, and comes from an older one. Such edges stand in
+ * compressed rows at once. Others are kept apart.
  */
 public final class DeclaredNodes {
     static final FailurePolicy[] POLICIES = FailurePolicy.values();
@@ -28,7 +29,7 @@ public final class DeclaredNodes {
     static final byte SKIP = 0;
 
     private static final int LEAST = 16;
-    /** Ints of an edge of an older node: the node, its prerequisite, the policy. */
+    /** Ints of an edge that is kept apart: the node, its prerequisite, the policy. */
     static final int LATE = 3;
 
     /** One declared access. */
@@ -40,7 +41,7 @@ public final class DeclaredNodes {
     private final int leastNodes;
     private final int leastEdges;
 
-    private String[] names = {};
+    private final NodeNames names = new NodeNames();
     private TaskBody[] bodies = {};
     private int count;
 
@@ -74,21 +75,24 @@ public final class DeclaredNodes {
         leastEdges = former == null ? LEAST : Math.max(LEAST, former.edgeCount);
     }
 
-    /** Adds a node. Returns its number. */
+    /**
+     * Adds a node. Returns its number.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
     public int add(String name, TaskBody body) {
         int index = count;
-        if (index == names.length) {
+        if (index == bodies.length) {
             grow(Math.max(leastNodes, 2 * index));
         }
-        names[index] = name;
-        bodies[index] = body;
+        names.add(name, index);
+        bodies[index] = body == null ? Arguments.required(body, "body", "node", name) : body;
         starts[index] = edgeCount;
         count = index + 1;
         return index;
     }
 
     private void grow(int capacity) {
-        names = Arrays.copyOf(names, capacity);
         bodies = Arrays.copyOf(bodies, capacity);
         starts = Arrays.copyOf(starts, capacity + 1);
         if (targets != null) {
@@ -109,23 +113,24 @@ public final class DeclaredNodes {
      */
     public void requireOpen(int node) {
         if (launched) {
-            throw new IllegalStateException("node '" + names[node] + "' was launched with graph '" + graphName
+            throw new IllegalStateException("node '" + name(node) + "' was launched with graph '" + graphName
                     + "' and belongs to that run; a builder begins anew after runOnce() and executeOnce()");
         }
     }
 
     public void addEdge(int node, int prerequisite, FailurePolicy policy) {
-        ascending &= prerequisite < node;
-        if (node == count - 1) {
-            if (edgeCount == edges.length) {
-                edges = Arrays.copyOf(edges, Math.max(leastEdges, 2 * edgeCount));
-            }
-            edges[edgeCount++] = prerequisite;
-            if (policies != null || policy != FailurePolicy.SKIP) {
-                setPolicy(edgeCount - 1, policy);
-            }
-        } else {
+        if (node != count - 1 || prerequisite == node) {
             addLate(node, prerequisite, policy);
+            return;
+        }
+        int edge = edgeCount;
+        if (edge == edges.length) {
+            edges = Arrays.copyOf(edges, Math.max(leastEdges, 2 * edge));
+        }
+        edges[edge] = prerequisite;
+        edgeCount = edge + 1;
+        if (policies != null || policy != FailurePolicy.SKIP) {
+            setPolicy(edge, policy);
         }
     }
 
@@ -140,6 +145,7 @@ public final class DeclaredNodes {
         if (lateCount == late.length) {
             late = Arrays.copyOf(late, Math.max(LATE * LEAST, 2 * lateCount));
         }
+        ascending &= prerequisite < node;
         late[lateCount++] = node;
         late[lateCount++] = prerequisite;
         late[lateCount++] = policy.ordinal();
@@ -151,7 +157,7 @@ public final class DeclaredNodes {
             if (target == WorkerLevel.NORMAL) {
                 return;
             }
-            known = new ExecutionTarget[names.length];
+            known = new ExecutionTarget[bodies.length];
             targets = known;
         }
         known[node] = target;
@@ -173,7 +179,7 @@ public final class DeclaredNodes {
     public void enableBy(int node, long mask) {
         long[] known = switches;
         if (known == null) {
-            known = new long[names.length];
+            known = new long[bodies.length];
             switches = known;
         }
         known[node] |= mask;
@@ -195,12 +201,12 @@ public final class DeclaredNodes {
     public NodeEvent event(int node) {
         NodeEvent[] known = events;
         if (known == null) {
-            known = new NodeEvent[names.length];
+            known = new NodeEvent[bodies.length];
             events = known;
         }
         NodeEvent made = known[node];
         if (made == null) {
-            made = new NodeEvent(graph, graphName, names[node]);
+            made = new NodeEvent(graph, graphName, name(node));
             known[node] = made;
         }
         return made;
@@ -228,10 +234,10 @@ public final class DeclaredNodes {
     }
 
     public String name(int node) {
-        return names[node];
+        return names.of(node);
     }
 
-    String[] names() {
+    NodeNames names() {
         return names;
     }
 
@@ -265,7 +271,7 @@ public final class DeclaredNodes {
         return policies;
     }
 
-    /** The edges of nodes that were not the last ones, {@link #LATE} ints each. */
+    /** The edges that are kept apart, {@link #LATE} ints each. */
     int[] late() {
         return late;
     }

@@ -51,7 +51,6 @@ public final class GraphPlan {
     final boolean once;
 
     final int maxHelpers;
-    final String[] names;
     final TaskBody[] bodies;
 
     final int[] prerequisiteStarts;
@@ -82,8 +81,9 @@ public final class GraphPlan {
     private final int @Nullable [] kinds;
 
     private final byte @Nullable [] policies;
-    /** The number here of each node, in the order of declaration; null if they are the same. */
-    private final int @Nullable [] numberOf;
+    private final NodeNames names;
+    /** The place of each node in the declaration; null if that is its number. */
+    private final int @Nullable [] order;
 
     /**
      * A queue of a named thread.
@@ -97,30 +97,37 @@ public final class GraphPlan {
     /** Nodes in their new order; null where none has what stands there. */
     @SuppressWarnings("ArrayRecordComponent")
     record Nodes(
-            String[] names,
             TaskBody[] bodies,
             ExecutionTarget @Nullable [] targets,
             int @Nullable [] kinds,
             long @Nullable [] switches,
-            NodeEvent @Nullable [] events,
-            int @Nullable [] numberOf) {}
+            NodeEvent @Nullable [] events) {}
 
     /** Edges in the new numbers: where those of each node begin, its prerequisites, and their policies if they differ. */
     @SuppressWarnings("ArrayRecordComponent")
     record Edges(int[] starts, int[] prerequisites, byte @Nullable [] policies) {}
 
-    GraphPlan(String name, int count, boolean once, int maxHelpers, Nodes nodes, Edges edges, LaneTarget[] lanes) {
+    GraphPlan(
+            String name,
+            DeclaredNodes declared,
+            int @Nullable [] order,
+            boolean once,
+            int maxHelpers,
+            Nodes nodes,
+            Edges edges,
+            LaneTarget[] lanes) {
+        int count = declared.count();
         this.name = name;
         this.nodes = count;
         this.once = once;
         this.maxHelpers = maxHelpers;
-        this.names = nodes.names();
+        this.names = once ? declared.names() : new NodeNames(declared.names());
+        this.order = order;
         this.bodies = nodes.bodies();
         this.targets = nodes.targets();
         this.kinds = nodes.kinds();
         this.switches = nodes.switches();
         this.events = nodes.events();
-        this.numberOf = nodes.numberOf();
         this.prerequisiteStarts = edges.starts();
         this.prerequisites = edges.prerequisites();
         this.policies = edges.policies();
@@ -250,9 +257,14 @@ public final class GraphPlan {
         return prerequisiteStarts[node + 1] - prerequisiteStarts[node];
     }
 
-    /** What the node at this place of the declaration is called here. */
-    int numberOf(int declared) {
-        return numberOf == null ? declared : numberOf[declared];
+    /** The place of a node in the declaration. */
+    int declared(int node) {
+        return order == null ? node : order[node];
+    }
+
+    /** The name of a node. */
+    String name(int node) {
+        return names.of(declared(node));
     }
 
     /** The level or named thread of a node. */

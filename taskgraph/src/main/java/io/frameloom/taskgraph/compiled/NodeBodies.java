@@ -118,7 +118,7 @@ final class NodeBodies {
         GuardedObserver observer = graph.observer();
         int ordinal = context == null ? -1 : context.ordinal;
         if (observer != null) {
-            observer.taskStarted(plan.names[node], plan.target(node), ordinal);
+            observer.taskStarted(plan.name(node), plan.target(node), ordinal);
         }
         RunTimes taken = runObserver == null ? null : times;
         long begin = taken == null ? 0L : graph.nanoTime();
@@ -133,7 +133,7 @@ final class NodeBodies {
             taken.ran(node, graph.nanoTime() - begin);
         }
         if (observer != null) {
-            observer.taskFinished(plan.names[node], plan.target(node), ordinal, failure);
+            observer.taskFinished(plan.name(node), plan.target(node), ordinal, failure);
         }
         return failure;
     }

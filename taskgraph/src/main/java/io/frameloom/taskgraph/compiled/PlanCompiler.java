@@ -187,8 +187,9 @@ public final class PlanCompiler {
     private GraphPlan planAsDeclared() {
         return plan(
                 new GraphPlan.Nodes(
-                        nodes.names(), nodes.bodies(), nodes.targets(), kindOf, nodes.switches(), nodes.events(), null),
-                new GraphPlan.Edges(starts, before, policies));
+                        nodes.bodies(), nodes.targets(), kindOf, nodes.switches(), nodes.events()),
+                new GraphPlan.Edges(starts, before, policies),
+                null);
     }
 
     private GraphPlan planIn(int[] order) {
@@ -196,21 +197,15 @@ public final class PlanCompiler {
         NodeEvent[] events = nodes.events();
         long[] switches = nodes.switches();
         int[] kinds = kindOf;
-        int[] numberOf = new int[count];
-        for (int number = 0; number < count; number++) {
-            numberOf[order[number]] = number;
-        }
         GraphPlan.Nodes inOrder = new GraphPlan.Nodes(
-                inOrder(nodes.names(), order),
                 inOrder(nodes.bodies(), order),
                 targets == null ? null : inOrder(targets, order),
                 kinds == null ? null : Arrays.stream(order).map(node -> kinds[node]).toArray(),
                 switches == null
                         ? null
                         : Arrays.stream(order).mapToLong(node -> switches[node]).toArray(),
-                events == null ? null : inOrder(events, order),
-                numberOf);
-        return plan(inOrder, edgesIn(order, numberOf));
+                events == null ? null : inOrder(events, order));
+        return plan(inOrder, edgesIn(order), order);
     }
 
     private static <T> T[] inOrder(T[] declared, int[] order) {
@@ -221,12 +216,16 @@ public final class PlanCompiler {
         return made;
     }
 
-    private GraphPlan plan(GraphPlan.Nodes inOrder, GraphPlan.Edges edges) {
+    private GraphPlan plan(GraphPlan.Nodes inOrder, GraphPlan.Edges edges, int @Nullable [] order) {
         return new GraphPlan(
-                name, count, once, maxHelpers, inOrder, edges, lanes.toArray(new GraphPlan.LaneTarget[0]));
+                name, nodes, order, once, maxHelpers, inOrder, edges, lanes.toArray(new GraphPlan.LaneTarget[0]));
     }
 
-    private GraphPlan.Edges edgesIn(int[] order, int[] numberOf) {
+    private GraphPlan.Edges edgesIn(int[] order) {
+        int[] numberOf = new int[count];
+        for (int number = 0; number < count; number++) {
+            numberOf[order[number]] = number;
+        }
         int edges = starts[count];
         int[] newStarts = new int[count + 1];
         int[] prerequisites = new int[edges];

@@ -144,9 +144,9 @@ final class RunOutcomes {
             }
             Failure first = failures.get(0);
             RunFailedException failure =
-                    new RunFailedException(plan.name, plan.names[first.node], failures.size() - 1, first.cause);
+                    new RunFailedException(plan.name, plan.name(first.node), failures.size() - 1, first.cause);
             for (Failure further : failures.subList(1, failures.size())) {
-                failure.addSuppressed(new TaskFailedException("node", plan.names[further.node], further.cause));
+                failure.addSuppressed(new TaskFailedException("node", plan.name(further.node), further.cause));
             }
             return failure;
         }

@@ -178,7 +178,7 @@ public final class RunSnapshot {
     }
 
     public String name(int node) {
-        return "'" + plan.names[node] + "'";
+        return "'" + plan.name(node) + "'";
     }
 
     /** Quoted names, not too many. */
