@@ -8,6 +8,7 @@ import io.frameloom.benchmarks.contender.ForkJoinHandMapped;
 import io.frameloom.benchmarks.contender.ForkJoinPlain;
 import io.frameloom.benchmarks.contender.FrameloomCompiled;
 import io.frameloom.benchmarks.contender.FrameloomDynamic;
+import io.frameloom.benchmarks.contender.FrameloomOnce;
 import io.frameloom.benchmarks.contender.SequentialLoop;
 import io.frameloom.benchmarks.contender.VirtualThreads;
 import io.frameloom.benchmarks.dag.BodyKind;
@@ -86,6 +87,7 @@ public final class Main {
         return List.of(
                 new FrameloomCompiled(true),
                 new FrameloomCompiled(false),
+                new FrameloomOnce(),
                 new FrameloomDynamic(false),
                 new FrameloomDynamic(true),
                 new ForkJoinHandMapped(false),

@@ -3,8 +3,6 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.compiled.GraphPlan;
 import io.frameloom.taskgraph.compiled.RunCore;
 import io.frameloom.taskgraph.graph.GraphParts;
-import io.frameloom.taskgraph.worker.ThreadContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A graph with a fixed shape that is run again and again; a run allocates nothing.
@@ -19,14 +17,13 @@ import org.jspecify.annotations.Nullable;
  * level, on the caller of {@code execute}, and on a thread that waits for the run.
  */
 public final class CompiledGraph {
-    private static final long ALL_ON = -1L;
+    /** All switches. */
+    static final long ALL_ON = -1L;
 
-    private final GraphParts graph;
     private final GraphPlan plan;
     private final RunCore core;
 
     CompiledGraph(GraphParts graph, GraphPlan plan) {
-        this.graph = graph;
         this.plan = plan;
         this.core = new RunCore(graph, plan);
         graph.compiledRuns().add(core);
@@ -70,15 +67,8 @@ public final class CompiledGraph {
      * @throws TaskGraphClosedException if the task graph was closed
      */
     public RunEvent run(long switchesOn) {
-        try {
-            core.begin();
-            core.run().prepare(switchesOn, false);
-            core.launch();
-            return core;
-        } catch (Error e) {
-            graph.error = e;
-            throw graph.stopped(e);
-        }
+        core.start(switchesOn);
+        return core;
     }
 
     /**
@@ -104,16 +94,7 @@ public final class CompiledGraph {
      * @throws TaskGraphClosedException if the task graph was closed
      */
     public void execute(long switchesOn) {
-        try {
-            long generation = core.begin();
-            core.run().prepare(switchesOn, true);
-            @Nullable ThreadContext context = graph.currentContext();
-            core.caller().execute(context);
-            core.awaitGeneration(generation, context);
-        } catch (Error e) {
-            graph.error = e;
-            throw graph.stopped(e);
-        }
+        core.execute(switchesOn);
     }
 
     /**

@@ -1,16 +1,17 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.compiled.DeclaredAccesses;
-import io.frameloom.taskgraph.compiled.DeclaredNode;
+import io.frameloom.taskgraph.compiled.DeclaredNodes;
 import io.frameloom.taskgraph.compiled.GraphPlan;
 import io.frameloom.taskgraph.compiled.PlanCompiler;
+import io.frameloom.taskgraph.compiled.RunCore;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.parts.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the nodes of a graph that is compiled once and run again and again.
+ * Collects the nodes of a graph that is compiled once and run again and again, or is run once.
  *
  * <pre>{@code
  * GraphBuilder b = graph.graphBuilder("frame");
@@ -22,12 +23,31 @@ import java.util.List;
  * }
  * }</pre>
  *
+ * <p>Thousands of nodes that are other ones each time are launched whole, which costs less than as many tasks:
+ *
+ * <pre>{@code
+ * GraphBuilder batch = graph.graphBuilder("meshes");
+ * while (running) {
+ *     GraphNode atlas = batch.node("atlas", this::packAtlas);
+ *     for (Chunk chunk : changed) {
+ *         batch.node("mesh", chunk::mesh).after(atlas);
+ *     }
+ *     RunEvent packed = atlas.event();
+ *     RunEvent meshed = batch.runOnce(); // the builder is empty again
+ *     packed.await();
+ *     ...
+ *     meshed.await();
+ * }
+ * }</pre>
+ *
  * <p>Used by one thread. Obtained from {@link TaskGraph#graphBuilder}.
  */
 public final class GraphBuilder {
+    private static final int[] NO_EDGES = {};
+
     private final GraphParts graph;
     private final String name;
-    private final List<DeclaredNode> nodes = new ArrayList<>();
+    private DeclaredNodes nodes;
     private final List<GraphSwitch> switches = new ArrayList<>();
     private int maxHelpers;
     private boolean deriveEdges;
@@ -35,6 +55,7 @@ public final class GraphBuilder {
     GraphBuilder(GraphParts graph, String name) {
         this.graph = graph;
         this.name = name;
+        this.nodes = new DeclaredNodes(graph, name, null);
         this.maxHelpers = graph.workerCount();
     }
 
@@ -47,13 +68,8 @@ public final class GraphBuilder {
      * @throws IllegalArgumentException if the name is blank
      */
     public GraphNode node(String name, TaskBody body) {
-        GraphNode node = new GraphNode(
-                this,
-                Arguments.requiredName(name, "a node"),
-                nodes.size(),
-                Arguments.required(body, "body", "node", name));
-        nodes.add(node.declared);
-        return node;
+        DeclaredNodes declared = nodes;
+        return new GraphNode(this, declared, declared.add(name, body));
     }
 
     /**
@@ -107,21 +123,64 @@ public final class GraphBuilder {
      * edges, or be ordered by {@link #deriveEdges()}. Switches do not matter for this.
      *
      * @return the compiled graph
-     * @throws CompiledGraphException if the edges form a cycle, or accesses conflict; the message names
-     *     all conflicting pairs
+     * @throws CompiledGraphException if the edges form a cycle, or accesses conflict, of which the message names
+     *     all pairs, or a node was asked for its {@linkplain GraphNode#event() event}
      * @throws TaskGraphClosedException if the task graph was closed
      */
     public CompiledGraph build() {
+        nodes.requireNoEvents();
+        return new CompiledGraph(graph, compile(false));
+    }
+
+    /**
+     * Runs the nodes once, by workers and named threads. They belong to that run from then on, and the builder is as
+     * empty as in the beginning: switches, {@link #maxHelpers} and {@link #deriveEdges} stay. A builder that is used
+     * again reserves as much memory as the batch before took, so it pays to keep it.
+     *
+     * <p>Nodes need no order of declaration, but cost least if each is given its prerequisites before the next is
+     * added. All switches are on. Unless a body takes time, one thread runs all nodes: only then does it share them.
+     *
+     * @return the completion of the run
+     * @throws CompiledGraphException if the edges form a cycle, or accesses conflict, of which the message names
+     *     all pairs; the builder keeps its nodes
+     * @throws TaskGraphClosedException if the task graph was closed
+     */
+    public RunEvent runOnce() {
+        RunCore run = once();
+        run.start(CompiledGraph.ALL_ON);
+        return run;
+    }
+
+    /**
+     * Runs the nodes once as {@link #runOnce()} does, with the calling thread taking part as in {@link
+     * CompiledGraph#execute()}, and returns when the run is complete.
+     *
+     * @throws RunFailedException if a body failed
+     * @throws CompiledGraphException if the edges form a cycle, or accesses conflict, of which the message names
+     *     all pairs; the builder keeps its nodes
+     * @throws TaskGraphClosedException if the task graph was closed
+     */
+    public void executeOnce() {
+        once().execute(CompiledGraph.ALL_ON);
+    }
+
+    private RunCore once() {
+        RunCore run = new RunCore(graph, compile(true));
+        DeclaredNodes launched = nodes;
+        launched.setLaunched();
+        nodes = new DeclaredNodes(graph, name, launched);
+        graph.compiledRuns().add(run);
+        return run;
+    }
+
+    private GraphPlan compile(boolean once) {
         graph.requireOpen("graph", name);
-        PlanCompiler compiler = new PlanCompiler(graph, name, nodes, maxHelpers);
-        if (deriveEdges) {
-            compiler.addEdges(DeclaredAccesses.edges(nodes));
-        }
-        GraphPlan plan = compiler.compile();
+        int[] derived = deriveEdges ? DeclaredAccesses.edges(nodes) : NO_EDGES;
+        GraphPlan plan = new PlanCompiler(graph, name, nodes, derived, maxHelpers, once).compile();
         if (!deriveEdges) {
             DeclaredAccesses.check(name, nodes, plan);
         }
-        return new CompiledGraph(graph, plan);
+        return plan;
     }
 
     String name() {

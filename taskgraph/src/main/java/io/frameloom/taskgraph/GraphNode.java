@@ -1,22 +1,23 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.compiled.DeclaredNode;
+import io.frameloom.taskgraph.compiled.DeclaredNodes;
 import io.frameloom.taskgraph.parts.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a graph that is being built: a body, where it runs, and what it runs after. Used by the thread
- * that builds; changes after {@link GraphBuilder#build()} do not reach the compiled graph.
+ * that builds; changes after {@link GraphBuilder#build()} do not reach the compiled graph. After {@link
+ * GraphBuilder#runOnce()} or {@link GraphBuilder#executeOnce()} only the name can be asked for.
  */
 public final class GraphNode {
     private final GraphBuilder builder;
-    private final String name;
-    final DeclaredNode declared;
+    private final DeclaredNodes nodes;
+    private final int index;
 
-    GraphNode(GraphBuilder builder, String name, int index, TaskBody body) {
+    GraphNode(GraphBuilder builder, DeclaredNodes nodes, int index) {
         this.builder = builder;
-        this.name = name;
-        this.declared = new DeclaredNode(name, index, body);
+        this.nodes = nodes;
+        this.index = index;
     }
 
     /**
@@ -25,7 +26,24 @@ public final class GraphNode {
      * @return the name
      */
     public String name() {
-        return name;
+        return nodes.name(index);
+    }
+
+    /**
+     * Lets this node run after another, and be skipped if that one fails ({@link FailurePolicy#SKIP}).
+     *
+     * @param other a node of the same builder
+     * @return this
+     * @throws IllegalArgumentException if the node belongs to another builder
+     * @throws IllegalStateException if one of the two was launched by {@link GraphBuilder#runOnce()}
+     */
+    public GraphNode after(GraphNode other) {
+        if (other == null || other.nodes != nodes) {
+            requireOwn(required(other, "other"));
+        }
+        nodes.requireOpen(index);
+        nodes.addEdge(index, other.index, FailurePolicy.SKIP);
+        return this;
     }
 
     /**
@@ -50,21 +68,29 @@ public final class GraphNode {
     public GraphNode after(FailurePolicy policy, GraphNode... others) {
         required(policy, "policy");
         required(others, "others");
+        nodes.requireOpen(index);
         for (int i = 0; i < others.length; i++) {
             GraphNode other = others[i];
             if (other == null) {
                 throw nullEntry("others", i);
             }
-            if (other.builder != builder) {
-                throw new IllegalArgumentException("node '" + other.name + "', given as a prerequisite of '" + name
-                        + "', belongs to graph '" + other.builder.name() + "', not to '" + builder.name()
-                        + "'; edges connect nodes of one builder");
-            }
+            requireOwn(other);
         }
         for (GraphNode other : others) {
-            declared.addEdge(other.declared.index(), policy);
+            nodes.addEdge(index, other.index, policy);
         }
         return this;
+    }
+
+    private void requireOwn(GraphNode other) {
+        if (other.nodes != nodes) {
+            if (other.builder == builder) {
+                other.nodes.requireOpen(other.index);
+            }
+            throw new IllegalArgumentException("node '" + other.name() + "', given as a prerequisite of '" + name()
+                    + "', belongs to graph '" + other.builder.name() + "', not to '" + builder.name()
+                    + "'; edges connect nodes of one builder");
+        }
     }
 
     /**
@@ -74,7 +100,9 @@ public final class GraphNode {
      * @return this
      */
     public GraphNode on(ExecutionTarget target) {
-        declared.setTarget(required(target, "target"));
+        required(target, "target");
+        nodes.requireOpen(index);
+        nodes.setTarget(index, target);
         return this;
     }
 
@@ -86,7 +114,9 @@ public final class GraphNode {
      * @return this
      */
     public GraphNode priority(TaskPriority priority) {
-        declared.setHigh(required(priority, "priority") == TaskPriority.HIGH);
+        required(priority, "priority");
+        nodes.requireOpen(index);
+        nodes.setHigh(index, priority == TaskPriority.HIGH);
         return this;
     }
 
@@ -119,8 +149,9 @@ public final class GraphNode {
      * @throws IllegalArgumentException if the switch belongs to another builder
      */
     public GraphNode enabledBy(GraphSwitch graphSwitch) {
-        builder.requireOwn(required(graphSwitch, "graphSwitch"), name);
-        declared.enableBy(graphSwitch.mask());
+        builder.requireOwn(required(graphSwitch, "graphSwitch"), name());
+        nodes.requireOpen(index);
+        nodes.enableBy(index, graphSwitch.mask());
         return this;
     }
 
@@ -133,18 +164,36 @@ public final class GraphNode {
      */
     public GraphNode enabledBy(int bit) {
         if (bit < 0 || bit >= Long.SIZE) {
-            throw new IllegalArgumentException("node '" + name + "': a switch is a bit from 0 to 63, not " + bit);
+            throw new IllegalArgumentException("node '" + name() + "': a switch is a bit from 0 to 63, not " + bit);
         }
-        declared.enableBy(1L << bit);
+        nodes.requireOpen(index);
+        nodes.enableBy(index, 1L << bit);
         return this;
     }
 
+    /**
+     * The completion of this node alone, in the run that {@link GraphBuilder#runOnce()} or {@link
+     * GraphBuilder#executeOnce()} begins. It completes when the body has ended, or when it is clear that the body will
+     * not run, and fails if the body fails or is skipped because of a failure. Ask for it before the launch. To wait
+     * for a node before the launch is an error; {@link RunEvent#asEvent()} may be taken at any time.
+     *
+     * <p>A graph of which a node was asked for this can be launched, but not be built: its nodes would complete again
+     * in each run.
+     *
+     * @return the completion, the same object each time
+     * @throws IllegalStateException if the node was launched
+     */
+    public RunEvent event() {
+        nodes.requireOpen(index);
+        return nodes.event(index);
+    }
+
     private <T> T required(@Nullable T value, String parameter) {
-        return Arguments.required(value, parameter, "node", name);
+        return Arguments.required(value, parameter, "node", name());
     }
 
     private NullPointerException nullEntry(String parameter, int index) {
-        return new NullPointerException("node '" + name + "': " + parameter + '[' + index + "] must not be null");
+        return new NullPointerException("node '" + name() + "': " + parameter + '[' + index + "] must not be null");
     }
 
     private GraphNode declare(Object[] resources, boolean writes) {
@@ -154,12 +203,13 @@ public final class GraphNode {
                 throw nullEntry("resources", i);
             }
         }
-        declared.addAccesses(resources, writes);
+        nodes.requireOpen(index);
+        nodes.addAccesses(index, resources, writes);
         return this;
     }
 
     @Override
     public String toString() {
-        return "GraphNode[" + name + "]";
+        return "GraphNode[" + name() + "]";
     }
 }

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.compiled.NodeEvent;
 import io.frameloom.taskgraph.compiled.RunCore;
 import io.frameloom.taskgraph.stall.StallGraph;
 import java.time.Duration;
@@ -9,26 +10,30 @@ import org.jspecify.annotations.Nullable;
  * The completion of the runs of one {@link CompiledGraph}: one object for all of them. It describes the run in
  * progress, or else the last one.
  *
+ * <p>Or the completion of the one run that {@link GraphBuilder#runOnce()} has begun, or of one {@linkplain
+ * GraphNode#event() node} of that. Such an event completes once and stays complete.
+ *
  * <p>All methods may be called from any thread. What the bodies of a run did is visible to the thread that saw
  * that run complete.
  */
-public sealed interface RunEvent permits RunCore {
+public sealed interface RunEvent permits RunCore, NodeEvent {
     /**
-     * The name of the compiled graph.
+     * The name of the graph, or of the node.
      *
      * @return the name
      */
     String name();
 
     /**
-     * Whether no run is in progress.
+     * Whether no run is in progress; of a node, whether it has ended.
      *
-     * @return true before the first run and after each
+     * @return true before the first run and after each; for a node, only after it
      */
     boolean isComplete();
 
     /**
-     * How the last run ended.
+     * How the last run ended, or how the node did. Of a node that was skipped this is the failure because of which it
+     * was.
      *
      * @return the failure; null during a run, before the first, and if the last one succeeded
      */
@@ -36,17 +41,17 @@ public sealed interface RunEvent permits RunCore {
     RunFailedException failure();
 
     /**
-     * Waits until the run in progress is complete; returns at once if there is none. A named thread runs its own nodes
+     * Waits until the run in progress, or the node, is complete; returns at once if there is none. A named thread runs its own nodes
      * of the run meanwhile, and tasks of its local queue. The first other thread that waits takes part in the run like
-     * the caller of {@link CompiledGraph#execute()}, then blocks; further ones only block. Not interruptible; an
-     * interrupt is kept in the thread's status.
+     * the caller of {@link CompiledGraph#execute()}, then blocks; further ones only block. For a
+     * node only workers take part. Not interruptible; an interrupt is kept in the thread's status.
      *
      * <p>Only the last failure is kept. If a later run fails before a waiter runs again, the waiter returns as if its
      * own run had succeeded. Code that must not miss a failure calls {@link CompiledGraph#execute()} and begins the
      * next run afterwards, or takes {@link #asEvent()} before the run ends.
      *
-     * @throws RunFailedException if the run failed (or, without a run in progress, the last one)
-     * @throws IllegalStateException if called from inside a node of the run
+     * @throws RunFailedException if the run or the node failed (or, without a run in progress, the last one)
+     * @throws IllegalStateException if called from inside a node of the run, or for a node that was not launched
      */
     void await();
 
@@ -55,17 +60,17 @@ public sealed interface RunEvent permits RunCore {
      * not cut short, so the call can return later.
      *
      * @param timeout the longest wait
-     * @return true if the run is complete, false if the time ran out first
-     * @throws RunFailedException if the run failed
-     * @throws IllegalStateException if called from inside a node of the run
+     * @return true if the run or the node is complete, false if the time ran out first
+     * @throws RunFailedException if it failed
+     * @throws IllegalStateException if called from inside a node of the run, or for a node that was not launched
      */
     boolean await(Duration timeout);
 
     /**
-     * An event of the dynamic engine that completes, or fails, with the run in progress. Use it as a prerequisite of
-     * tasks.
+     * An event of the dynamic engine that completes, or fails, with the run in progress or with the node. Use it as a
+     * prerequisite of tasks.
      *
-     * @return the event; complete already if no run is in progress
+     * @return the event; complete already if no run is in progress, or the node has ended
      */
     GraphEvent asEvent();
 
@@ -76,7 +81,7 @@ public sealed interface RunEvent permits RunCore {
      * @return the explanation, a snapshot that is not atomic; without steps if no run is in progress
      */
     default StallExplanation explain() {
-        RunCore run = (RunCore) this;
+        RunCore run = this instanceof NodeEvent node ? node.run() : (RunCore) this;
         return StallGraph.explain(run.graph(), run, null);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The reads and writes of nodes: derives edges from them, or finds the ones that the edges leave unordered. Static
@@ -31,17 +32,13 @@ public final class DeclaredAccesses {
 
     private record Pair(int first, int then) {}
 
-    /** Edges in declaration order, by the node that comes then. */
-    public static Map<Integer, List<Integer>> edges(List<DeclaredNode> nodes) {
-        Map<Integer, List<Integer>> firstsByThen = new LinkedHashMap<>();
+    /** Edges in declaration order, each as the node that comes then and the one before it. */
+    public static int[] edges(DeclaredNodes nodes) {
+        IntStream.Builder edges = IntStream.builder();
         for (List<Use> uses : usesByResource(nodes).values()) {
-            conflicts(
-                    uses,
-                    (first, then) -> firstsByThen
-                            .computeIfAbsent(then, t -> new ArrayList<>())
-                            .add(first));
+            conflicts(uses, (first, then) -> edges.add(then).add(first));
         }
-        return firstsByThen;
+        return edges.build().toArray();
     }
 
     /**
@@ -72,9 +69,16 @@ public final class DeclaredAccesses {
      *
      * @throws CompiledGraphException naming every pair that is not
      */
-    public static void check(String graph, List<DeclaredNode> nodes, GraphPlan plan) {
+    public static void check(String graph, DeclaredNodes nodes, GraphPlan plan) {
+        if (nodes.accesses().isEmpty()) {
+            return;
+        }
+        int[] numberOf = new int[plan.nodes];
+        for (int node = 0; node < plan.nodes; node++) {
+            numberOf[plan.declared(node)] = node;
+        }
         Map<Pair, Set<Object>> conflicts = new LinkedHashMap<>();
-        usesByResource(nodes).forEach((resource, uses) -> conflictsOf(resource, uses, plan, conflicts));
+        usesByResource(nodes).forEach((resource, uses) -> conflictsOf(resource, uses, numberOf, conflicts));
         if (conflicts.isEmpty()) {
             return;
         }
@@ -82,17 +86,13 @@ public final class DeclaredAccesses {
         if (conflicts.isEmpty()) {
             return;
         }
-        int[] declared = new int[plan.nodes];
-        for (int index = 0; index < plan.nodes; index++) {
-            declared[plan.numberOf[index]] = index;
-        }
         NodeLabels labels = new NodeLabels(nodes);
         StringBuilder text = new StringBuilder("nodes with conflicting accesses are not ordered:");
         conflicts.forEach((pair, resources) -> {
             for (Object resource : resources) {
                 text.append(text.charAt(text.length() - 1) == ':' ? " " : ", ");
-                text.append(labels.of(declared[pair.first])).append(" and ");
-                text.append(labels.of(declared[pair.then])).append(" on '");
+                text.append(labels.of(plan.declared(pair.first))).append(" and ");
+                text.append(labels.of(plan.declared(pair.then))).append(" on '");
                 text.append(resource).append('\'');
             }
         });
@@ -101,23 +101,24 @@ public final class DeclaredAccesses {
     }
 
     /** The uses of each resource in declaration order, one per node. */
-    private static Map<Object, List<Use>> usesByResource(List<DeclaredNode> nodes) {
+    private static Map<Object, List<Use>> usesByResource(DeclaredNodes nodes) {
         Map<Object, List<Use>> byResource = new LinkedHashMap<>();
-        for (DeclaredNode node : nodes) {
+        nodes.accesses().forEach((node, accesses) -> {
             Map<Object, Boolean> own = new LinkedHashMap<>();
-            for (DeclaredNode.Access access : node.accesses()) {
+            for (DeclaredNodes.Access access : accesses) {
                 own.merge(access.resource(), access.writes(), Boolean::logicalOr);
             }
             own.forEach((resource, writes) ->
-                    byResource.computeIfAbsent(resource, r -> new ArrayList<>()).add(new Use(node.index(), writes)));
-        }
+                    byResource.computeIfAbsent(resource, r -> new ArrayList<>()).add(new Use(node, writes)));
+        });
         return byResource;
     }
 
-    private static void conflictsOf(Object resource, List<Use> uses, GraphPlan plan, Map<Pair, Set<Object>> conflicts) {
+    private static void conflictsOf(
+            Object resource, List<Use> uses, int[] numberOf, Map<Pair, Set<Object>> conflicts) {
         List<Use> inOrder = new ArrayList<>(uses.size());
         for (Use use : uses) {
-            inOrder.add(new Use(plan.numberOf[use.node], use.writes));
+            inOrder.add(new Use(numberOf[use.node], use.writes));
         }
         inOrder.sort(Comparator.comparingInt(Use::node));
         conflicts(

@@ -8,6 +8,8 @@ import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.ReusableTask;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,6 @@ public final class GraphRun {
 
     final GraphParts graph;
     final GraphPlan plan;
-    final PrerequisiteCounts counts;
     final NodeBodies bodies;
     final RunPace pace;
     final ParticipantGate gate = new ParticipantGate();
@@ -48,14 +49,18 @@ public final class GraphRun {
     final RunCore event;
 
     private final @Nullable ThreadScheduler scheduler;
+    /** Replaced by {@link #link}, before another thread has a node. */
+    PrerequisiteCounts counts;
+
     private final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
     private final HelperCrew[] crews = new HelperCrew[LEVELS];
-    private final PaddedLong exclusive = new PaddedLong(0);
-    private final PaddedLong start = new PaddedLong(0);
+    private final AtomicBoolean exclusive = new AtomicBoolean();
+    private final AtomicBoolean start = new AtomicBoolean();
     private final PaddedLong done = new PaddedLong(0);
     private final int helperLimit;
     private final @Nullable WorkerLevel firstLevel;
-    private final RunParticipant[] participants;
+    /** The caller's, those of lanes, and those of helpers. Replaced by {@link #link}. */
+    private volatile RunParticipant[] participants;
 
     /** Where the caller of execute parks; null when no thread is in execute. */
     private volatile @Nullable ThreadParker callerParker;
@@ -71,33 +76,47 @@ public final class GraphRun {
         bodies = new NodeBodies(graph, plan);
         counts = new PrerequisiteCounts(plan.counts);
         helperLimit = Math.min(plan.maxHelpers, graph.workerCount());
-        pace = new RunPace(graph, plan.nodes, helperLimit);
-        int perLevel = Math.max(1, helperLimit);
-        int slots = 1 + perLevel * Integer.bitCount(plan.levels) + plan.lanes.length;
-        for (int level = 0; level < LEVELS; level++) {
-            ranges[level] = new PublishedRanges(has(level) ? slots : 0);
-        }
-        participants = new RunParticipant[slots];
-        int slot = 0;
+        pace = new RunPace(graph, plan.nodes, plan.once, helperLimit);
         WorkerLevel first = null;
-        caller = new RunParticipant(this, slot, null);
-        participants[slot++] = caller;
         for (WorkerLevel level : WorkerLevel.values()) {
-            RunParticipant[] helpers = new RunParticipant[has(level.ordinal()) ? perLevel : 0];
-            first = first == null && helpers.length > 0 ? level : first;
-            for (int i = 0; i < helpers.length; i++) {
-                helpers[i] = new RunParticipant(this, slot, level);
-                participants[slot++] = helpers[i];
-            }
-            crews[level.ordinal()] = new HelperCrew(this, level, helpers);
+            int rank = level.ordinal();
+            ranges[rank] = new PublishedRanges(has(rank) ? 1 + plan.lanes.length : 0);
+            crews[rank] = new HelperCrew(this, level);
+            first = first == null && has(rank) ? level : first;
         }
         firstLevel = first;
+        participants = new RunParticipant[1 + plan.lanes.length];
+        caller = new RunParticipant(this, 0, null);
+        participants[0] = caller;
         lanes = new RunLane[plan.lanes.length];
         for (int i = 0; i < lanes.length; i++) {
-            RunParticipant participant = new RunParticipant(this, slot, null);
-            participants[slot++] = participant;
-            lanes[i] = new RunLane(this, participant, plan.lanes[i]);
+            participants[1 + i] = new RunParticipant(this, 1 + i, null);
+            lanes[i] = new RunLane(this, participants[1 + i], plan.lanes[i]);
         }
+        setHelpers(plan.once ? 1 : Math.max(1, helperLimit));
+    }
+
+    /** Makes participants for so many helpers at each level. */
+    private void setHelpers(int perLevel) {
+        RunParticipant[] known = participants;
+        int slots = known.length;
+        for (HelperCrew crew : crews) {
+            slots += has(crew.rank()) ? perLevel - crew.size() : 0;
+        }
+        for (int rank = 0; rank < LEVELS; rank++) {
+            ranges[rank].addDeques(has(rank) ? slots - known.length : 0);
+        }
+        RunParticipant[] all = Arrays.copyOf(known, slots);
+        int slot = known.length;
+        for (HelperCrew crew : crews) {
+            RunParticipant[] added = new RunParticipant[has(crew.rank()) ? perLevel - crew.size() : 0];
+            for (int i = 0; i < added.length; i++) {
+                added[i] = new RunParticipant(this, slot, crew.level());
+                all[slot++] = added[i];
+            }
+            crew.add(added);
+        }
+        participants = all;
     }
 
     /** Lets a scheduler interleave other threads; nothing without one. */
@@ -129,7 +148,7 @@ public final class GraphRun {
 
     /** In a serial graph: takes the right to run nodes of workers, which one thread has at a time. */
     boolean tryRunWorkerNodes() {
-        return !isSerial() || exclusive.cas(0L, 1L);
+        return !isSerial() || exclusive.compareAndSet(false, true);
     }
 
     /**
@@ -138,7 +157,7 @@ public final class GraphRun {
     void endWorkerNodes() {
         if (isSerial()) {
             reached(SchedulingPoint.RECHECK);
-            exclusive.setVolatile(0L);
+            exclusive.set(false);
             VarHandle.fullFence();
             reached(SchedulingPoint.RECHECK);
             inviteForWork();
@@ -147,7 +166,7 @@ public final class GraphRun {
 
     /** Whether {@link #tryRunWorkerNodes} would succeed now. */
     boolean mayRunWorkerNodes() {
-        return !isSerial() || exclusive.valueVolatile() == 0L;
+        return !isSerial() || !exclusive.get();
     }
 
     private void inviteForWork() {
@@ -180,6 +199,15 @@ public final class GraphRun {
         }
     }
 
+    /** Makes what only a run of several threads needs. By the thread that begins it, alone or before it shares. */
+    void link() {
+        if (plan.once) {
+            plan.link();
+            counts = new PrerequisiteCounts(plan.counts, true);
+            setHelpers(Math.max(1, helperLimit));
+        }
+    }
+
     /** How this run is to be run. By the thread that begins it. */
     void decide(boolean mayBeSequential) {
         pace.decide(mayBeSequential);
@@ -198,16 +226,16 @@ public final class GraphRun {
 
     /** Lets the first participant that asks begin the run. */
     void offerStart() {
-        start.setVolatile(1L);
+        start.set(true);
     }
 
     boolean takeStart() {
         reached(SchedulingPoint.CLAIM);
-        return start.valueVolatile() != 0L && start.cas(1L, 0L);
+        return start.get() && start.compareAndSet(true, false);
     }
 
     boolean startOffered() {
-        return start.valueVolatile() != 0L;
+        return start.get();
     }
 
     /** The most urgent level with nodes; null if all nodes are on named threads. */

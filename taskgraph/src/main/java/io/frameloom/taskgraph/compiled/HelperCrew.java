@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.task.ReusableTask;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,18 +18,38 @@ import org.jspecify.annotations.Nullable;
 final class HelperCrew {
     private final GraphRun run;
     private final WorkerLevel level;
-    private final Helper[] helpers;
+    /** Only added to, see {@link GraphRun#link}. */
+    private volatile Helper[] helpers = {};
     private final PaddedLong present = new PaddedLong(0);
     private int wanted;
 
-    /** A crew with a helper for each participant. */
-    HelperCrew(GraphRun run, WorkerLevel level, RunParticipant[] participants) {
+    /** A crew without helpers. */
+    HelperCrew(GraphRun run, WorkerLevel level) {
         this.run = run;
         this.level = level;
-        helpers = new Helper[participants.length];
-        for (int i = 0; i < helpers.length; i++) {
-            helpers[i] = new Helper(participants[i]);
+    }
+
+    /** Adds a helper for each participant. By the thread that makes or links the run. */
+    void add(RunParticipant[] participants) {
+        Helper[] known = helpers;
+        Helper[] all = Arrays.copyOf(known, known.length + participants.length);
+        for (int i = 0; i < participants.length; i++) {
+            all[known.length + i] = new Helper(participants[i]);
         }
+        helpers = all;
+    }
+
+    /** The number of helpers. */
+    int size() {
+        return helpers.length;
+    }
+
+    WorkerLevel level() {
+        return level;
+    }
+
+    int rank() {
+        return level.ordinal();
     }
 
     /** Sets how many may be there at a time from now on. */

@@ -31,6 +31,9 @@ final class NodeBodies {
     /** Whether bodies need more than a call. Set before what orders it before the nodes that care. */
     private boolean checked;
 
+    /** Whether it has to be asked if bodies are to be run at all; as {@link #checked}. */
+    private boolean judged;
+
     /** The receiver of the end of this run. Set before the run is published. */
     private @Nullable RunObserver runObserver;
 
@@ -49,7 +52,8 @@ final class NodeBodies {
         bindings = TaskThread.inherited();
         outcomes.reset();
         observe();
-        checked = graph.observer() != null || plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;
+        judged = plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;
+        checked = judged || graph.observer() != null || plan.events != null;
     }
 
     private void observe() {
@@ -90,22 +94,31 @@ final class NodeBodies {
 
     private void failed(int node, Throwable failure) {
         outcomes.failed(node, failure);
+        judged = true;
         checked = true;
     }
 
     private void runChecked(int node, @Nullable ThreadContext context) {
-        switch (outcomes.verdict(node, mask)) {
+        Throwable failure = null;
+        switch (judged ? outcomes.verdict(node, mask) : RunOutcomes.Verdict.RUN) {
             case PASS -> {}
-            case SKIP -> outcomes.skipped(node);
-            case RUN -> runObserved(node, context);
+            case SKIP -> {
+                outcomes.skipped(node);
+                failure = plan.events == null ? null : outcomes.cause(node);
+            }
+            case RUN -> failure = runObserved(node, context);
+        }
+        NodeEvent event = plan.events == null ? null : plan.events[node];
+        if (event != null) {
+            event.complete(failure);
         }
     }
 
-    private void runObserved(int node, @Nullable ThreadContext context) {
+    private @Nullable Throwable runObserved(int node, @Nullable ThreadContext context) {
         GuardedObserver observer = graph.observer();
         int ordinal = context == null ? -1 : context.ordinal;
         if (observer != null) {
-            observer.taskStarted(plan.names[node], plan.targets[node], ordinal);
+            observer.taskStarted(plan.name(node), plan.target(node), ordinal);
         }
         RunTimes taken = runObserver == null ? null : times;
         long begin = taken == null ? 0L : graph.nanoTime();
@@ -120,13 +133,15 @@ final class NodeBodies {
             taken.ran(node, graph.nanoTime() - begin);
         }
         if (observer != null) {
-            observer.taskFinished(plan.names[node], plan.targets[node], ordinal, failure);
+            observer.taskFinished(plan.name(node), plan.target(node), ordinal, failure);
         }
+        return failure;
     }
 
     /** Bodies that have not begun are skipped from now on, and the run fails if there are any. */
     void refuse(TaskGraphClosedException refusal) {
         outcomes.refuse(refusal);
+        judged = true;
         checked = true;
     }
 

@@ -27,8 +27,18 @@ public final class PrerequisiteCounts {
      * @param initial number of prerequisites of each node
      */
     public PrerequisiteCounts(int[] initial) {
-        this.initial = initial.clone();
-        left = initial.clone();
+        this(initial, false);
+    }
+
+    /**
+     * Counts for nodes.
+     *
+     * @param initial number of prerequisites of each node; not to be changed by others
+     * @param once whether they are never armed again
+     */
+    PrerequisiteCounts(int[] initial, boolean once) {
+        this.initial = initial;
+        left = once ? initial : initial.clone();
         int from = 0;
         while (from < initial.length && initial[from] == 0) {
             from++;
@@ -43,7 +53,9 @@ public final class PrerequisiteCounts {
 
     /** Sets every count to the number of prerequisites. */
     public void arm() {
-        System.arraycopy(initial, first, left, first, length);
+        if (left != initial) {
+            System.arraycopy(initial, first, left, first, length);
+        }
     }
 
     /**

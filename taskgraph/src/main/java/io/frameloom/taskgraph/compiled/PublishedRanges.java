@@ -14,14 +14,22 @@ import java.util.Arrays;
 final class PublishedRanges {
     private static final int FIRST_CAPACITY = 16;
 
-    private final RangeDeque[] deques;
+    /** Only added to, see {@link GraphRun#link}. Volatile, as what is looked for is, so that no look misses one. */
+    private volatile RangeDeque[] deques = {};
     private final PaddedLong hungry = new PaddedLong(0);
 
     PublishedRanges(int participants) {
-        deques = new RangeDeque[participants];
-        for (int slot = 0; slot < participants; slot++) {
-            deques[slot] = new RangeDeque(FIRST_CAPACITY);
+        addDeques(participants);
+    }
+
+    /** Adds deques for more participants. By the thread that makes or links the run. */
+    void addDeques(int participants) {
+        RangeDeque[] known = deques;
+        RangeDeque[] all = Arrays.copyOf(known, known.length + participants);
+        for (int slot = known.length; slot < all.length; slot++) {
+            all[slot] = new RangeDeque(FIRST_CAPACITY);
         }
+        deques = all;
     }
 
     RangeDeque deque(int slot) {

@@ -6,13 +6,15 @@ import java.util.Arrays;
  * A stack of ranges from which numbers are taken one by one. Belongs to one thread; grows, never shrinks.
  */
 public final class RangeStack {
+    private static final int LEAST = 16;
+
     private long[] items;
     private int size;
 
     /**
      * An empty stack.
      *
-     * @param capacity first capacity, 1 or more
+     * @param capacity first capacity, 0 or more
      */
     public RangeStack(int capacity) {
         items = new long[capacity];
@@ -35,7 +37,7 @@ public final class RangeStack {
      */
     public void push(int first, int end) {
         if (size == items.length) {
-            items = Arrays.copyOf(items, size * 2);
+            items = Arrays.copyOf(items, Math.max(LEAST, size * 2));
         }
         items[size++] = RangeDeque.range(first, end);
     }

@@ -65,7 +65,7 @@ final class RunAwaiting {
         return waiting;
     }
 
-    /** After the run was completed, and a full fence. */
+    /** After the run or a node was completed, and a full fence. */
     void wakeAll() {
         waiters.wakeAll();
     }
@@ -76,19 +76,26 @@ final class RunAwaiting {
         caller.releaseParked();
     }
 
-    /** Returns false if the deadline passed first. */
-    boolean block(long running, @Nullable ThreadContext context, Deadline deadline) {
+    /**
+     * Waits for the end of a run or, sooner, of a node. For a node a thread outside of the graph takes no part in the
+     * run, which could keep it from seeing the end.
+     *
+     * @return false if the deadline passed first
+     */
+    boolean block(long running, @Nullable NodeEvent node, @Nullable ThreadContext context, Deadline deadline) {
         if (context == null) {
-            return blockForeign(running, deadline);
+            return blockForeign(running, node, deadline);
         }
         return context.worker != null
-                ? blockWorker(running, context, context.worker, deadline)
-                : blockNamed(running, context, (NamedLane) Objects.requireNonNull(context.lane), deadline);
+                ? blockWorker(running, node, context, context.worker, deadline)
+                : blockNamed(running, node, context, (NamedLane) Objects.requireNonNull(context.lane), deadline);
     }
 
-    private boolean blockForeign(long running, Deadline deadline) {
-        caller.join(null);
-        if (spin(running, null, RunLane.NONE, null)) {
+    private boolean blockForeign(long running, @Nullable NodeEvent node, Deadline deadline) {
+        if (node == null) {
+            caller.join(null);
+        }
+        if (spin(running, node, null, RunLane.NONE, null)) {
             return true;
         }
         ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
@@ -97,14 +104,14 @@ final class RunAwaiting {
         int place = waiters.add(parker);
         long begun = 0L;
         try {
-            while (event.isIn(running)) {
+            while (event.isPending(running, node)) {
                 graph.requireRunning();
                 parker.prepare();
-                if (!event.isIn(running) || graph.failStop().isStopped()) {
+                if (!event.isPending(running, node) || graph.failStop().isStopped()) {
                     parker.cancel();
                 } else if (deadline.passed()) {
                     parker.cancel();
-                    return !event.isIn(running);
+                    return !event.isPending(running, node);
                 } else {
                     begun = graph.stalls().park(parker, deadline, event, begun);
                 }
@@ -116,9 +123,10 @@ final class RunAwaiting {
         }
     }
 
-    private boolean blockWorker(long running, ThreadContext context, WorkerThread worker, Deadline deadline) {
+    private boolean blockWorker(
+            long running, @Nullable NodeEvent node, ThreadContext context, WorkerThread worker, Deadline deadline) {
         caller.join(context);
-        if (spin(running, context, RunLane.NONE, null)) {
+        if (spin(running, node, context, RunLane.NONE, null)) {
             return true;
         }
         ThreadParker parker = context.parker;
@@ -127,17 +135,17 @@ final class RunAwaiting {
         int place = waiters.add(parker);
         long begun = 0L;
         try {
-            while (event.isIn(running)) {
+            while (event.isPending(running, node)) {
                 graph.requireRunning();
                 pool.enterBlocked(worker);
                 parker.prepare();
                 boolean canJoin = false;
-                if (!event.isIn(running) || graph.failStop().isStopped()) {
+                if (!event.isPending(running, node) || graph.failStop().isStopped()) {
                     parker.cancel();
                 } else if (deadline.passed()) {
                     parker.cancel();
                     pool.exitBlocked(worker);
-                    return !event.isIn(running);
+                    return !event.isPending(running, node);
                 } else if (run.hasAnyWork() && caller.isFree()) {
                     parker.cancel();
                     canJoin = true;
@@ -155,7 +163,8 @@ final class RunAwaiting {
         }
     }
 
-    private boolean blockNamed(long running, ThreadContext context, NamedLane lane, Deadline deadline) {
+    private boolean blockNamed(
+            long running, @Nullable NodeEvent node, ThreadContext context, NamedLane lane, Deadline deadline) {
         boolean nested = lane.isConsumer();
         boolean consumer = nested || lane.tryBecomeConsumer();
         RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
@@ -170,7 +179,7 @@ final class RunAwaiting {
             run.reached(SchedulingPoint.REGISTER);
             place = waiters.add(parker);
             registered = true;
-            while (event.isIn(running)) {
+            while (event.isPending(running, node)) {
                 graph.requireRunning();
                 if (serve(own)) {
                     continue;
@@ -181,13 +190,13 @@ final class RunAwaiting {
                     continue;
                 }
                 if (deadline.passed()) {
-                    return !event.isIn(running);
+                    return !event.isPending(running, node);
                 }
-                if (spin(running, context, own, consumer ? lane : null)) {
+                if (spin(running, node, context, own, consumer ? lane : null)) {
                     continue;
                 }
                 parker.prepare();
-                if (graph.failStop().isStopped() || isAwaited(running, own, consumer ? lane : null)) {
+                if (graph.failStop().isStopped() || isAwaited(running, node, own, consumer ? lane : null)) {
                     parker.cancel();
                 } else {
                     begun = context.parkInRun(event, deadline, begun);
@@ -231,12 +240,14 @@ final class RunAwaiting {
     }
 
     /** Whether there is something to do for a waiter that serves lanes and the local queue of its thread. */
-    private boolean isAwaited(long running, RunLane[] lanes, @Nullable NamedLane local) {
-        return !event.isIn(running) || hasNodes(lanes) || (local != null && !local.isEmpty(true));
+    private boolean isAwaited(
+            long running, @Nullable NodeEvent node, RunLane[] lanes, @Nullable NamedLane local) {
+        return !event.isPending(running, node) || hasNodes(lanes) || (local != null && !local.isEmpty(true));
     }
 
-    private boolean spin(long running, @Nullable ThreadContext context, RunLane[] lanes, @Nullable NamedLane local) {
-        if (isAwaited(running, lanes, local)) {
+    private boolean spin(
+            long running, @Nullable NodeEvent node, @Nullable ThreadContext context, RunLane[] lanes, @Nullable NamedLane local) {
+        if (isAwaited(running, node, lanes, local)) {
             return true;
         }
         long budget = IdleSpin.nanosInRun(graph, context);
@@ -246,7 +257,7 @@ final class RunAwaiting {
         long begin = System.nanoTime();
         do {
             for (int i = 0; i < 16; i++) {
-                if (isAwaited(running, lanes, local)) {
+                if (isAwaited(running, node, lanes, local)) {
                     return true;
                 }
                 Thread.onSpinWait();

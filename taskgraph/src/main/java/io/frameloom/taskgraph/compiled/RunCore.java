@@ -85,6 +85,11 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         return (generation & 1L) == 0L;
     }
 
+    @Override
+    public boolean isOver() {
+        return run.plan.once && generation == 2L;
+    }
+
     /** What reports call the run in progress. */
     public String title() {
         return "run of graph '" + name() + "'";
@@ -116,28 +121,35 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     }
 
     private boolean await(Deadline deadline) {
+        return await(deadline, null);
+    }
+
+    /** Waits for the run in progress or, sooner, for a node of it. Does not throw why the node failed. */
+    boolean await(Deadline deadline, @Nullable NodeEvent node) {
         try {
-            return block(deadline);
+            return block(deadline, node);
         } catch (Error e) {
             graph.error = e;
             throw graph.stopped(e);
         }
     }
 
-    private boolean block(Deadline deadline) {
+    private boolean block(Deadline deadline, @Nullable NodeEvent node) {
         run.reached(SchedulingPoint.AWAIT);
         long seen = generation;
-        if ((seen & 1L) != 0L) {
+        if ((seen & 1L) != 0L && isPending(seen, node)) {
             if (run.isInside()) {
                 throw new IllegalStateException("a node of graph '" + name()
                         + "' waits for the run that it belongs to; put a node behind it instead of waiting");
             }
-            if (!awaiting.block(seen, graph.currentContext(), deadline)) {
+            if (!awaiting.block(seen, node, graph.currentContext(), deadline)) {
                 return false;
             }
             seen++;
         }
-        throwIfFailed(seen);
+        if (node == null) {
+            throwIfFailed(seen);
+        }
         return true;
     }
 
@@ -175,7 +187,7 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
                 return true;
             }
         }
-        return false;
+        return run.plan.nodeEvents().anyMatch(node -> node.triggers(asked));
     }
 
     /** The threads that wait for the run in progress; for reports. */
@@ -189,7 +201,7 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         awaiting.releaseAll();
     }
 
-    private static void trigger(CoreEvent made, @Nullable Throwable failure) {
+    static void trigger(CoreEvent made, @Nullable Throwable failure) {
         if (failure == null) {
             made.trigger();
         } else {
@@ -205,12 +217,42 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         return run;
     }
 
-    public RunCaller caller() {
-        return caller;
+    /**
+     * Begins a run, by workers and named threads.
+     *
+     * @param switchesOn a bit for every switch that is on
+     */
+    public void start(long switchesOn) {
+        try {
+            begin();
+            run.prepare(switchesOn, false);
+            launch();
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+    }
+
+    /**
+     * Runs all nodes with the calling thread taking part.
+     *
+     * @param switchesOn a bit for every switch that is on
+     */
+    public void execute(long switchesOn) {
+        try {
+            long running = begin();
+            run.prepare(switchesOn, true);
+            @Nullable ThreadContext context = graph.currentContext();
+            caller.execute(context);
+            awaitGeneration(running, context);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
     }
 
     /** Admits a run. Returns its generation. */
-    public long begin() {
+    private long begin() {
         run.reached(SchedulingPoint.DISPATCH);
         graph.requireOpen(name());
         long seen = generation;
@@ -220,11 +262,14 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
                     + "' is running; await the previous run before the next, or build a second graph");
         }
         graph.frames().getAndAdd(1L);
+        if (run.plan.events != null) {
+            run.plan.nodeEvents().forEach(node -> node.launched(this));
+        }
         return seen + 1;
     }
 
     /** Lets others begin the admitted and prepared run. */
-    public void launch() {
+    private void launch() {
         run.offerStart();
         run.reached(SchedulingPoint.DISPATCH);
         run.gate.open(0);
@@ -253,6 +298,9 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         if (!oneShots.isEmpty()) {
             triggerOneShots(ended, failure);
         }
+        if (failure != null) {
+            run.plan.nodeEvents().filter(NodeEvent::isFailureSeen).forEach(this::seeFailureOf);
+        }
     }
 
     private void triggerOneShots(long ended, @Nullable RunFailedException failure) {
@@ -276,15 +324,32 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         }
     }
 
-    /** Whether the run of the given generation is in progress. */
-    boolean isIn(long running) {
-        return generation == running;
+    /** Whether the run of the given generation is in progress, and the node of it has not ended. */
+    boolean isPending(long running, @Nullable NodeEvent node) {
+        return generation == running && (node == null || !node.isComplete());
+    }
+
+    /** Wakes what waits for a node, which is complete by now. */
+    void nodeCompleted() {
+        run.reached(SchedulingPoint.COMPLETE);
+        VarHandle.fullFence();
+        run.reached(SchedulingPoint.WAKE);
+        awaiting.wakeAll();
+    }
+
+    /** Code has seen why a node failed. If nothing else did, it knows why the run failed. */
+    void seeFailureOf(NodeEvent node) {
+        RunFailedException whole = outcome();
+        RunFailedException own = node.failureSoFar();
+        if (whole != null && own != null && whole.getCause() == own.getCause() && whole.getSuppressed().length == 0) {
+            graph.failures().see(whole);
+        }
     }
 
     /** Waits for the rest of a run in which the calling thread took part. */
-    public void awaitGeneration(long running, @Nullable ThreadContext context) {
+    private void awaitGeneration(long running, @Nullable ThreadContext context) {
         if (generation == running) {
-            awaiting.block(running, context, Deadline.NEVER);
+            awaiting.block(running, null, context, Deadline.NEVER);
         }
         throwIfFailed(running + 1);
     }

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.compiled;
 
+import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.RunFailedException;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraphClosedException;
@@ -26,7 +27,7 @@ final class RunOutcomes {
         SKIP
     }
 
-    private record Failure(String node, Throwable cause) {}
+    private record Failure(int node, Throwable cause) {}
 
     private final GraphPlan plan;
     private final byte[] outcomes;
@@ -58,7 +59,7 @@ final class RunOutcomes {
         boolean unneeded = false;
         for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
             boolean failed = outcomes[plan.prerequisites[edge]] != FINE;
-            switch (plan.policies[edge]) {
+            switch (plan.policy(edge)) {
                 case SKIP -> {
                     if (failed) {
                         return Verdict.SKIP;
@@ -77,7 +78,7 @@ final class RunOutcomes {
         outcomes[node] = FAILED;
         synchronized (failures) {
             dirty = true;
-            failures.add(new Failure(plan.names[node], cause));
+            failures.add(new Failure(node, cause));
         }
     }
 
@@ -88,7 +89,30 @@ final class RunOutcomes {
         if (closed != null) {
             synchronized (failures) {
                 if (failures.stream().noneMatch(f -> f.cause == closed)) {
-                    failures.add(new Failure(plan.names[node], closed));
+                    failures.add(new Failure(node, closed));
+                }
+            }
+        }
+    }
+
+    /** Why a node was not run that {@link #skipped} has marked: what its first failed prerequisite threw, and so on. */
+    Throwable cause(int skipped) {
+        TaskGraphClosedException closed = refusal;
+        if (closed != null) {
+            return closed;
+        }
+        int node = skipped;
+        while (true) {
+            int edge = plan.prerequisiteStarts[node];
+            while (outcomes[plan.prerequisites[edge]] == FINE || plan.policy(edge) != FailurePolicy.SKIP) {
+                edge++;
+            }
+            node = plan.prerequisites[edge];
+            synchronized (failures) {
+                for (Failure failure : failures) {
+                    if (failure.node == node) {
+                        return failure.cause;
+                    }
                 }
             }
         }
@@ -120,9 +144,9 @@ final class RunOutcomes {
             }
             Failure first = failures.get(0);
             RunFailedException failure =
-                    new RunFailedException(plan.name, first.node, failures.size() - 1, first.cause);
+                    new RunFailedException(plan.name, plan.name(first.node), failures.size() - 1, first.cause);
             for (Failure further : failures.subList(1, failures.size())) {
-                failure.addSuppressed(new TaskFailedException("node", further.node, further.cause));
+                failure.addSuppressed(new TaskFailedException("node", plan.name(further.node), further.cause));
             }
             return failure;
         }

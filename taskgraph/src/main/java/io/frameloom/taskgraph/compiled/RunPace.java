@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.compiled;
 
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.parts.PaddedLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the present run of a compiled graph is run: by one thread in the order of the numbers or shared, with how many
@@ -12,8 +13,14 @@ import io.frameloom.taskgraph.parts.PaddedLong;
  * none if one thread has it to itself.
  */
 final class RunPace {
+    /** What a look at one or two bodies may show beyond these, where caches are cold. */
+    private static final long FIRST_LOOK_NANOS = 1_000L;
+
     private final GraphParts graph;
-    private final HelperChoice choice;
+    /** Null if there is one run only. */
+    private final @Nullable HelperChoice choice;
+
+    private final int helperLimit;
     private final int nodes;
     private final boolean serial;
     private final PaddedLong busy = new PaddedLong(0);
@@ -29,11 +36,12 @@ final class RunPace {
     /** The time that one thread would have taken for a run that it has begun. */
     private long projectedNanos;
 
-    RunPace(GraphParts graph, int nodes, int helperLimit) {
+    RunPace(GraphParts graph, int nodes, boolean once, int helperLimit) {
         this.graph = graph;
         this.nodes = nodes;
+        this.helperLimit = helperLimit;
         this.serial = helperLimit == 0;
-        choice = new HelperChoice(nodes, helperLimit);
+        choice = once ? null : new HelperChoice(nodes, helperLimit);
     }
 
     void begin() {
@@ -48,9 +56,18 @@ final class RunPace {
             sequential = mayBeSequential;
             return;
         }
-        eager = choice.expectsLongBodies();
-        helpers = nodes > 1 ? choice.next(mayBeSequential) : 0;
-        nanosToBeat = choice.nanosToBeat();
+        HelperChoice choices = choice;
+        if (choices == null) {
+            // What a body takes is looked at first: to share costs as much as many short ones.
+            helpers = nodes > 1 ? helperLimit : 0;
+            eager = true;
+            sequential = mayBeSequential;
+            startNanos = sequential ? 0L : graph.nanoTime();
+            return;
+        }
+        eager = choices.expectsLongBodies();
+        helpers = nodes > 1 ? choices.next(mayBeSequential) : 0;
+        nanosToBeat = choices.nanosToBeat();
         if (mayBeSequential && helpers == 0) {
             course = HelperChoice.Course.ALONE;
             sequential = true;
@@ -86,7 +103,7 @@ final class RunPace {
         if (nanosToBeat > 0L) {
             return nanos / bodies * nodes > nanosToBeat + nanosToBeat / 2;
         }
-        return nanos > HelperChoice.LONG_NANOS * bodies
+        return nanos > HelperChoice.LONG_NANOS * bodies + (choice == null ? FIRST_LOOK_NANOS : 0L)
                 && nanos / bodies * left > HelperChoice.LONG_NANOS * RunParticipant.TURN;
     }
 
@@ -106,7 +123,7 @@ final class RunPace {
         projectedNanos = bodyNanos * nodes;
         startNanos = begun;
         boolean found = longBodies && nanosToBeat == 0L;
-        eager = choice.expectsLongBodies() || found;
+        eager = choice == null || choice.expectsLongBodies() || found;
         course = found ? HelperChoice.Course.LONG_BODIES : HelperChoice.Course.OVERDUE;
         sequential = false;
     }
@@ -116,7 +133,7 @@ final class RunPace {
     }
 
     void end() {
-        if (nodes > 1 && !serial) {
+        if (nodes > 1 && choice != null && !serial) {
             long worked = busy.valueVolatile();
             choice.ran(
                     course == HelperChoice.Course.ALONE ? worked : graph.nanoTime() - startNanos,

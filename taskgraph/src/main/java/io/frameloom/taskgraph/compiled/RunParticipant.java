@@ -33,6 +33,8 @@ final class RunParticipant {
     static final int TURN = 64;
 
     private static final int LOOKS_PER_TIME = 16;
+    /** First capacity of a stack: runs of one graph are not to allocate, not even when a helper has its first part. */
+    private static final int STACK = 64;
 
     final GraphRun run;
     final GraphPlan plan;
@@ -76,7 +78,7 @@ final class RunParticipant {
         this.slot = slot;
         this.published = run.ranges();
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
-            stacks[rank] = new RangeStack(64);
+            stacks[rank] = new RangeStack(plan.once ? 0 : STACK);
             if (run.has(rank)) {
                 own[rank] = published[rank].deque(slot);
             }
@@ -146,6 +148,7 @@ final class RunParticipant {
     void begin(boolean mayBeSequential) {
         run.decide(mayBeSequential);
         if (!run.pace.isSequential()) {
+            run.link();
             run.counts.arm();
             open();
             for (int i = plan.roots.length - 2; i >= 0; i -= 2) {
@@ -469,7 +472,7 @@ final class RunParticipant {
         if (first == NONE) {
             return;
         }
-        int kind = plan.kinds[first];
+        int kind = plan.kind(first);
         if (kind >= GraphPlan.FIRST_LANE) {
             for (int node = first; node < end; node++) {
                 run.lanes[kind - GraphPlan.FIRST_LANE].send(node);

@@ -47,8 +47,10 @@ public final class RunSnapshot {
         RunSnapshot made = new RunSnapshot(run.plan, run.startOffered());
         if (made.notBegun) {
             Arrays.fill(made.states, State.NOT_READY);
-            for (int at = 0; at < run.plan.roots.length; at += 2) {
-                made.ready(RangeDeque.range(run.plan.roots[at], run.plan.roots[at + 1]));
+            for (int node = 0; node < run.plan.nodes; node++) {
+                if (run.plan.prerequisiteStarts[node] == run.plan.prerequisiteStarts[node + 1]) {
+                    made.states[node] = State.READY;
+                }
             }
         } else if (run.pace.isSequential()) {
             made.lookAtOne(run);
@@ -176,7 +178,7 @@ public final class RunSnapshot {
     }
 
     public String name(int node) {
-        return "'" + plan.names[node] + "'";
+        return "'" + plan.name(node) + "'";
     }
 
     /** Quoted names, not too many. */

@@ -59,7 +59,7 @@ final class RunTimes {
         List<String> path = new ArrayList<>();
         for (int node = last; node != NONE; node = before[node]) {
             if (threads[node] != null) {
-                path.add(plan.names[node]);
+                path.add(plan.name(node));
             }
         }
         Collections.reverse(path);

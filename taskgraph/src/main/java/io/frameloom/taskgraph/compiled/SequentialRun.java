@@ -12,6 +12,8 @@ final class SequentialRun {
     static final int FIRST_TURN = 8;
     /** Turns in a row that must be slow: an interruption makes one slow, and the caches cold for the next. */
     private static final int SLOW_TURNS = 4;
+    /** As much, where no run before has shown how long bodies are, so that these are likely to be long. */
+    private static final int SLOW_TURNS_ONCE = 2;
 
     private static final long LONG_TURN_NANOS = 20_000L;
     private static final int LONGEST_TURN = 2 * RunParticipant.TURN;
@@ -36,7 +38,8 @@ final class SequentialRun {
     /** Runs nodes in the order of their numbers. Returns the first that is left for a shared run. */
     int run(@Nullable ThreadContext context) {
         int end = plan.nodes;
-        int turn = FIRST_TURN;
+        int least = plan.once ? 1 : FIRST_TURN;
+        int turn = least;
         int node = 0;
         int slowTurns = 0;
         long begin = run.nanoTime();
@@ -51,13 +54,15 @@ final class SequentialRun {
             long now = run.nanoTime();
             boolean slow = node < end && run.pace.isLong(now - before, node - from, end - node);
             slowTurns = slow ? slowTurns + 1 : 0;
-            if (node == end || mustShare(slowTurns == SLOW_TURNS, now - begin)) {
+            if (node == end || mustShare(slowTurns == (plan.once ? SLOW_TURNS_ONCE : SLOW_TURNS), now - begin)) {
                 run.pace.countBusy(now - begin);
                 begun = begin;
                 bodyNanos = (now - before) / Math.max(1, node - from);
                 return node;
             }
-            turn = slow ? slowTurn(now - before) : Math.max(FIRST_TURN, Math.min(2 * turn, LONGEST_TURN));
+            turn = slow
+                    ? Math.min(slowTurn(now - before), plan.once ? turn : FIRST_TURN)
+                    : Math.max(least, Math.min(2 * turn, LONGEST_TURN));
             before = now;
         }
     }
@@ -87,6 +92,7 @@ final class SequentialRun {
      */
     void share(int from) {
         run.pace.endSequential(begun, bodyNanos, longBodies);
+        run.link();
         run.setDone(from);
         int readyEnd = GraphRun.NONE;
         int readyFirst = GraphRun.NONE;
@@ -101,7 +107,7 @@ final class SequentialRun {
         participant.open();
         for (int node = plan.nodes - 1; node >= from; node--) {
             if (isReady(node, from)) {
-                if (readyFirst == node + 1 && plan.kinds[node] == plan.kinds[node + 1]) {
+                if (readyFirst == node + 1 && plan.kind(node) == plan.kind(node + 1)) {
                     readyFirst = node;
                 } else {
                     participant.release(readyFirst, readyEnd);

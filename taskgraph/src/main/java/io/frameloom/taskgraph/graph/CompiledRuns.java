@@ -20,6 +20,9 @@ public final class CompiledRuns {
         /** Whether no run is in progress. */
         boolean isComplete();
 
+        /** Whether no run will begin any more. */
+        boolean isOver();
+
         /** Whether the end of the run in progress triggers the event; for reports. */
         boolean triggers(CoreEvent asked);
 
@@ -30,12 +33,15 @@ public final class CompiledRuns {
     private static final int LEAST_TO_SWEEP = 64;
 
     private final List<WeakReference<Run>> events = new ArrayList<>();
-    /** At this size the dropped ones go: twice what was left the last time, so that an entry costs a constant. */
+    /** At this size those go that were dropped or are over: twice what was left the last time, so that an entry costs a constant. */
     private int sweepAt = LEAST_TO_SWEEP;
 
     public synchronized void add(Run event) {
         if (events.size() >= sweepAt) {
-            events.removeIf(known -> known.get() == null);
+            events.removeIf(known -> {
+                Run run = known.get();
+                return run == null || run.isOver();
+            });
             sweepAt = Math.max(LEAST_TO_SWEEP, 2 * events.size());
         }
         events.add(new WeakReference<>(event));

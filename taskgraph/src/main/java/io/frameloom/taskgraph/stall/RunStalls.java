@@ -110,7 +110,7 @@ final class RunStalls {
             kept.need(node(event, run, run.keptBehind(node), made));
             return kept;
         }
-        ExecutionTarget target = run.plan.targets[node];
+        ExecutionTarget target = run.plan.target(node);
         NamedLane lane = run.plan.laneOf(node);
         if (lane == null) {
             return graph.workers().ready(name, (WorkerLevel) target);

@@ -204,6 +204,6 @@ public final class WaitReport {
 
     private static String place(RunSnapshot run, int node) {
         NamedLane lane = run.plan.laneOf(node);
-        return " for " + run.plan.targets[node] + (lane == null ? "" : StallGraph.reasonToStandStill(lane));
+        return " for " + run.plan.target(node) + (lane == null ? "" : StallGraph.reasonToStandStill(lane));
     }
 }
