@@ -12,6 +12,10 @@ public final class BoundWorkers {
     /** What {@code bench --pinned} sets, for the JVMs that it starts too. */
     public static final String PROPERTY = "frameloom.bench.pinned";
 
+    /** What this process may use, as {@code taskset} has set it. */
+    private static final long OF_THIS_PROCESS =
+            HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM | HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING;
+
     private BoundWorkers() {}
 
     /** Whether workers are to be bound. */
@@ -43,7 +47,7 @@ public final class BoundWorkers {
             check(hwloc_topology_init(opened), "opened");
             long topology = opened.get(0);
             try {
-                check(hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING), "restricted");
+                check(hwloc_topology_set_flags(topology, OF_THIS_PROCESS), "restricted");
                 check(hwloc_topology_load(topology), "read");
                 int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
                 check(cores, "divided into cores");
