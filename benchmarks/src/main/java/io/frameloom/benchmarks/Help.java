@@ -5,8 +5,8 @@ import java.util.Collection;
 /** What {@code bench --help} prints. */
 final class Help {
     private static final String OPTIONS = """
-            Measures the task graph against its rivals, prints a table, draws a picture per family and holds the result
-            against the project's targets. Without options: every shape at full length, which takes long.
+            Measures the task graph against its rivals, whole runs by JMH, prints a table, draws a picture per family and holds the result
+            against the project's targets. Without options: every shape at full length, which takes hours.
 
               --quick             few and short samples: a first look, no figures to publish
               --shape NAME        only this shape; give the option once per shape (default: all, listed below)
