@@ -133,6 +133,26 @@ class OptionsTest {
                 .hasMessageContaining(file + ": it holds no rows");
     }
 
+    @Test
+    void rowsOfSeveralFilesStandSideBySide() throws IOException {
+        Path java = folder.resolve("java.json");
+        RowsFile.write(
+                java,
+                List.of(
+                        new Row("chain", 1, "frameloom-dynamic", 30, 0.0, 0, 1, null, 1, "empty", false, "task", null),
+                        row("fan", 1)));
+        Path rivals = folder.resolve("rivals.json");
+        RowsFile.write(
+                rivals,
+                List.of(new Row("chain", 1, "onetbb", 20, null, 0, 1, null, 1, "empty", false, "task", null)));
+        Ended ended = run("--no-plots", "--from", java.toString(), "--from", rivals.toString());
+        assertThat(ended.status()).isZero();
+        List<String> lines = ended.out().lines().toList();
+        assertThat(lines.get(1)).startsWith("chain ").contains("frameloom-dynamic", "1.50");
+        assertThat(lines.get(2)).startsWith("chain ").contains("onetbb");
+        assertThat(lines.get(3)).startsWith("fan ");
+    }
+
     private static Row row(String shape, int workers) {
         return new Row(shape, workers, "fjp", 1, 0.0, 0, 1, null, 1, "empty", false, "task", null);
     }
