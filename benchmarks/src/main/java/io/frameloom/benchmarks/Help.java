@@ -5,8 +5,8 @@ import java.util.Collection;
 /** What {@code bench --help} prints. */
 final class Help {
     private static final String OPTIONS = """
-            Measures the task graph against its rivals, prints a table, draws a picture per family and holds the result
-            against the project's targets. Without options: every shape at full length, which takes long.
+            Measures the task graph against its rivals, whole runs by JMH, prints a table, draws a picture per family and holds the result
+            against the project's targets. Without options: every shape at full length, which takes hours.
 
               --quick             few and short samples: a first look, no figures to publish
               --shape NAME        only this shape; give the option once per shape (default: all, listed below)
@@ -15,14 +15,17 @@ final class Help {
               --body KIND         what each task of a graph does: empty (default), megamorphic (four classes taking
                                   turns, so that the call stays virtual) or work1us (about 1 us). Shapes that are about
                                   a certain body keep theirs
+              --pinned            bind each of our workers to a core, in the rows of whole runs; their contenders' names
+                                  end in -pinned
               --json FILE         write what was measured to FILE, an array of rows {shape, workers, contender,
                                   nsPerTask, bytesPerTask, error, ...}; how they compare with the targets stands next to
                                   it, in FILE with -targets.json for .json. Missing folders are made
               --plots DIR         folder of the pictures, SVG (default: %s below the current folder). Missing folders
                                   are made
               --no-plots          draw nothing
-              --from FILE         measure nothing: draw and judge the rows of a FILE that --json wrote; --shape and
-                                  --workers choose among them, --quick and --body are refused
+              --from FILE         measure nothing: print, draw and judge the rows of a FILE that --json wrote, or
+                                  benchmarks/rivals did; once per file to see several side by side. --shape and
+                                  --workers choose among them, --quick, --body and --pinned are refused
               -h, --help          print this text
 
             JMH benchmarks of single operations: ./frameloom bench --jmh -l

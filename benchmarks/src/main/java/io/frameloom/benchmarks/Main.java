@@ -10,6 +10,7 @@ import io.frameloom.benchmarks.contender.FrameloomCompiled;
 import io.frameloom.benchmarks.contender.FrameloomDynamic;
 import io.frameloom.benchmarks.contender.FrameloomOnce;
 import io.frameloom.benchmarks.contender.SequentialLoop;
+import io.frameloom.benchmarks.contender.StructuredScopes;
 import io.frameloom.benchmarks.contender.VirtualThreads;
 import io.frameloom.benchmarks.dag.BodyKind;
 import io.frameloom.benchmarks.dag.Caller;
@@ -21,6 +22,7 @@ import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.benchmarks.driver.Family;
 import io.frameloom.benchmarks.driver.MachineLoad;
 import io.frameloom.benchmarks.driver.Row;
+import io.frameloom.benchmarks.driver.StructuredScope;
 import io.frameloom.benchmarks.driver.VirtualThreadFactory;
 import io.frameloom.benchmarks.efficiency.Efficiency;
 import io.frameloom.benchmarks.fan.FanOutFanIn;
@@ -32,6 +34,7 @@ import io.frameloom.benchmarks.gpu.GpuBench;
 import io.frameloom.benchmarks.hop.Hops;
 import io.frameloom.benchmarks.idle.IdleCpu;
 import io.frameloom.benchmarks.parallelfor.ParallelFor;
+import io.frameloom.benchmarks.placement.BoundWorkers;
 import io.frameloom.benchmarks.priority.MixedPriorities;
 import io.frameloom.benchmarks.ramp.Ramp;
 import io.frameloom.benchmarks.randomdag.RandomDag;
@@ -52,7 +55,6 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -82,9 +84,9 @@ public final class Main {
                 new FrameOfHundred(Caller.INSIDE));
     }
 
-    /** All contenders on graphs that every JDK has, ours first. */
+    /** All contenders on graphs that this JDK has, ours first. */
     public static List<Contender> contenders() {
-        return List.of(
+        List<Contender> contenders = new ArrayList<>(List.of(
                 new FrameloomCompiled(true),
                 new FrameloomCompiled(false),
                 new FrameloomOnce(),
@@ -95,20 +97,24 @@ public final class Main {
                 new CompletableFutures(),
                 new FixedPool(),
                 new ForkJoinHandMapped(true),
-                new SequentialLoop());
+                new SequentialLoop()));
+        if (VirtualThreadFactory.isThere()) {
+            contenders.add(new VirtualThreads());
+        }
+        if (StructuredScope.isThere()) {
+            contenders.add(new StructuredScopes());
+        }
+        return contenders;
     }
 
     /** The names of everything that can be measured. */
     public static List<String> names() {
-        return benchmarks(BodyKind.EMPTY, Optional.empty()).stream()
-                .map(Benchmark::name)
-                .toList();
+        return benchmarks(BodyKind.EMPTY).stream().map(Benchmark::name).toList();
     }
 
     /** Everything that can be measured, in the order of the report. */
-    static List<Benchmark> benchmarks(BodyKind body, Optional<VirtualThreadFactory> virtualThreads) {
-        List<Contender> contenders = new ArrayList<>(contenders());
-        virtualThreads.ifPresent(factory -> contenders.add(new VirtualThreads(factory)));
+    static List<Benchmark> benchmarks(BodyKind body) {
+        List<Contender> contenders = contenders();
         List<Benchmark> all = new ArrayList<>();
         for (Shape shape : shapes()) {
             String name = shape.name();
@@ -123,8 +129,8 @@ public final class Main {
         all.add(Efficiency.of(new Wavefront(), contenders));
         all.add(Efficiency.of(new RandomDag(), contenders));
         all.add(new Tree(Tree.PUBLISHED));
-        all.add(new Fib(Fib.PUBLISHED, virtualThreads));
-        all.add(new Skynet(Skynet.PUBLISHED, virtualThreads));
+        all.add(new Fib(Fib.PUBLISHED));
+        all.add(new Skynet(Skynet.PUBLISHED));
         all.add(new ParallelFor(ParallelFor.PUBLISHED));
         all.add(new BuildCost(1, contenders));
         all.add(new BuildCost(9, contenders));
@@ -178,14 +184,18 @@ public final class Main {
         List<Row> rows;
         try {
             options = Options.parse(arguments, names());
-            Path from = options.from();
-            rows = from == null ? new ArrayList<>() : read(from, options);
+            rows = new ArrayList<>();
+            for (Path from : options.from()) {
+                rows.addAll(read(from, options));
+            }
             options.makeFolders();
         } catch (Options.UsageException wrong) {
             return Complaints.refuse(complaints, String.valueOf(wrong.getMessage()));
         }
-        if (options.from() == null) {
+        if (options.from().isEmpty()) {
             measure(options, rows, out);
+        } else {
+            new Table(out).printAll(rows);
         }
         report(options, rows, out);
         return 0;
@@ -211,20 +221,23 @@ public final class Main {
     }
 
     private static void measure(Options options, List<Row> rows, PrintStream out) {
-        int carriers = Collections.max(options.settings().workers());
-        Optional<VirtualThreadFactory> virtualThreads = VirtualThreadFactory.find(carriers);
         out.println(machine());
         MachineLoad load = MachineLoad.now();
         if (options.settings().quick() || load.busy()) {
             out.println(load.words(options.settings().quick()));
         }
-        out.println(virtualThreads
-                .map(factory -> "virtual threads have " + factory.carriers()
-                        + " carriers and take part where there are as many workers")
-                .orElse("virtual threads are left out: they need JDK " + VirtualThreadFactory.SINCE));
+        if (!VirtualThreadFactory.isThere()) {
+            out.println("virtual threads are left out: they need JDK " + VirtualThreadFactory.SINCE);
+        }
+        if (!StructuredScope.isThere()) {
+            out.println("structured task scopes are left out: they need JDK " + StructuredScope.SINCE);
+        }
+        if (options.pinned()) {
+            System.setProperty(BoundWorkers.PROPERTY, "true");
+        }
         long begin = System.nanoTime();
         Table table = new Table(out);
-        for (Benchmark benchmark : benchmarks(options.body(), virtualThreads)) {
+        for (Benchmark benchmark : benchmarks(options.body())) {
             if (options.wants(benchmark.name())) {
                 benchmark.measure(options.settings(), group -> {
                     table.print(group);
@@ -248,7 +261,7 @@ public final class Main {
             if (impediment.isPresent()) {
                 out.println("no pictures: " + impediment.get() + "; draw them elsewhere with --from FILE");
             } else {
-                for (Path file : Plots.write(options.plots(), benchmarks(options.body(), Optional.empty()), rows)) {
+                for (Path file : Plots.write(options.plots(), benchmarks(options.body()), rows)) {
                     out.println("drawn: " + file);
                 }
             }

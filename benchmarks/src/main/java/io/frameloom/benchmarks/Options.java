@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param body kind of work
  * @param json where to write the rows, or null
  * @param plots folder of the pictures, or null for none
- * @param from file of rows to report on instead of measuring, or null
+ * @param pinned whether our workers are bound to cores
+ * @param from files of rows to report on instead of measuring; none to measure
  */
 record Options(
         Settings settings,
@@ -36,18 +37,19 @@ record Options(
         BodyKind body,
         @Nullable Path json,
         @Nullable Path plots,
-        @Nullable Path from) {
+        boolean pinned,
+        List<Path> from) {
     static final String USAGE = "usage: bench [--quick] [--shape NAME]... [--workers N[,N]]"
-            + " [--body empty|megamorphic|work1us] [--json FILE] [--plots DIR | --no-plots] [--from FILE]";
+            + " [--body empty|megamorphic|work1us] [--pinned] [--json FILE] [--plots DIR | --no-plots] [--from FILE]...";
     static final String PLOTS = "out/bench";
     static final int MOST_WORKERS = 1024;
 
     private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
-    private static final Set<String> REPEATABLE = Set.of("--shape", "--workers");
+    private static final Set<String> REPEATABLE = Set.of("--shape", "--workers", "--from");
 
     /** Options that one of the keys contradicts: neither is obeyed silently. */
     private static final Map<String, List<String>> CONTRADICTIONS =
-            Map.of("--no-plots", List.of("--plots"), "--from", List.of("--quick", "--body"));
+            Map.of("--no-plots", List.of("--plots"), "--from", List.of("--quick", "--body", "--pinned"));
 
     /** A command line that cannot be obeyed; the message is one line for the user. */
     static final class UsageException extends Exception {
@@ -65,7 +67,8 @@ record Options(
         Set<Integer> workers = new LinkedHashSet<>();
         BodyKind body = BodyKind.EMPTY;
         Path json = null;
-        Path from = null;
+        boolean pinned = false;
+        Set<Path> from = new LinkedHashSet<>();
         String plots = PLOTS;
         Set<String> given = new HashSet<>();
         for (int index = 0; index < arguments.length; index++) {
@@ -86,14 +89,13 @@ record Options(
                 case "--json" -> json = writable(value(arguments, ++index));
                 case "--plots" -> plots = value(arguments, ++index);
                 case "--no-plots" -> plots = null;
-                case "--from" -> from = readable(value(arguments, ++index));
+                case "--pinned" -> pinned = true;
+                case "--from" -> from.add(readable(value(arguments, ++index)));
                 default -> throw new UsageException("unknown option " + arguments[index] + "; " + USAGE);
             }
         }
         refuseContradictions(given);
-        if (json != null
-                && from != null
-                && (json.equals(from) || RowsFile.targetsFile(json).equals(from))) {
+        if (json != null && (from.contains(json) || from.contains(RowsFile.targetsFile(json)))) {
             throw new UsageException("--json " + json + " would overwrite what --from reads; name another file");
         }
         return new Options(
@@ -102,7 +104,8 @@ record Options(
                 body,
                 json,
                 plots == null ? null : path("--plots", plots),
-                from);
+                pinned,
+                List.copyOf(from));
     }
 
     /** Whether the shape was chosen: all are where none was named. */

@@ -3,13 +3,13 @@ package io.frameloom.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.benchmarks.chain.LinearChain;
-import io.frameloom.benchmarks.contender.VirtualThreads;
 import io.frameloom.benchmarks.dag.Caller;
 import io.frameloom.benchmarks.dag.Contender;
 import io.frameloom.benchmarks.dag.Dag;
 import io.frameloom.benchmarks.dag.NodeBody;
 import io.frameloom.benchmarks.dag.Shape;
 import io.frameloom.benchmarks.dag.Workload;
+import io.frameloom.benchmarks.driver.StructuredScope;
 import io.frameloom.benchmarks.driver.VirtualThreadFactory;
 import io.frameloom.benchmarks.fan.FanOutFanIn;
 import io.frameloom.benchmarks.flood.Flood;
@@ -20,6 +20,7 @@ import io.frameloom.benchmarks.wavefront.Wavefront;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every contender runs each node once per run, after its prerequisites: only then is its time a result. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContendersTest {
+    static final Set<String> ON_VIRTUAL_THREADS = Set.of(VirtualThreadFactory.CONTENDER, StructuredScope.CONTENDER);
+
     private static final int RUNS = TestEffort.of(5, 20);
 
     static Stream<Arguments> combinations() {
@@ -43,12 +46,12 @@ class ContendersTest {
                 new FrameOfHundred(Caller.OUTSIDE),
                 new FrameOfHundred(Caller.INSIDE));
         List<Arguments> all = new ArrayList<>();
-        List<Contender> contenders = new ArrayList<>(Main.contenders());
-        VirtualThreadFactory.find(2).ifPresent(factory -> contenders.add(new VirtualThreads(factory)));
-        for (Contender contender : contenders) {
+        for (Contender contender : Main.contenders()) {
+            // This JVM has one number of carriers.
+            List<Integer> numbers = ON_VIRTUAL_THREADS.contains(contender.name()) ? List.of(2) : List.of(1, 2, 4);
             for (Shape shape : shapes) {
-                for (int workers : new int[] {1, 2, 4}) {
-                    if (contender.supports(shape.caller()) && contender.supports(workers)) {
+                for (int workers : numbers) {
+                    if (contender.supports(shape)) {
                         all.add(Arguments.of(contender.name(), shape, workers, contender));
                     }
                 }
@@ -91,6 +94,7 @@ class ContendersTest {
                                 "frameloom-compiled",
                                 "frameloom-compiled-run",
                                 "completable-future",
+                                StructuredScope.CONTENDER,
                                 "sequential");
             }
         }

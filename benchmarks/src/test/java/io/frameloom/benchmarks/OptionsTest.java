@@ -41,12 +41,12 @@ class OptionsTest {
     void everythingGiven() throws Exception {
         Path json = folder.resolve("rows.json");
         Path plots = folder.resolve("a/b");
-        assertThat(parse("--quick --shape fan --shape fan --workers 1,4,1 --body work1us --json " + json + " --plots "
+        assertThat(parse("--quick --shape fan --shape fan --workers 1,4,1 --body work1us --pinned --json " + json + " --plots "
                         + plots))
                 .isEqualTo(new Options(
-                        new Settings(true, List.of(1, 4), true), List.of("fan"), BodyKind.WORK1US, json, plots, null));
+                        new Settings(true, List.of(1, 4), true), List.of("fan"), BodyKind.WORK1US, json, plots, true, List.of()));
         Path from = Files.writeString(folder.resolve("old.json"), "[]");
-        assertThat(parse("--from " + from + " --json " + json).from()).isEqualTo(from);
+        assertThat(parse("--from " + from + " --json " + json).from()).containsExactly(from);
         assertThat(plots).doesNotExist();
         assertThat(json).doesNotExist();
     }
@@ -55,7 +55,7 @@ class OptionsTest {
     void nothingGivenRunsEverything() throws Options.UsageException {
         assertThat(parse("--no-plots"))
                 .isEqualTo(new Options(
-                        new Settings(false, List.of(1, 2), false), List.of(), BodyKind.EMPTY, null, null, null));
+                        new Settings(false, List.of(1, 2), false), List.of(), BodyKind.EMPTY, null, null, false, List.of()));
         assertThat(SHAPES).allMatch(parse("--no-plots")::wants);
         assertThat(SHAPES).filteredOn(parse("--shape fan")::wants).containsExactly("fan");
     }
@@ -80,6 +80,7 @@ class OptionsTest {
         "--plots here --no-plots, --no-plots and --plots contradict each other",
         "--no-plots --plots here, --no-plots and --plots contradict each other",
         "--quick --from pom.xml, --from and --quick contradict each other",
+        "--pinned --from pom.xml, --from and --pinned contradict each other",
         "--from pom.xml --body empty, --from and --body contradict each other",
         "--from pom.xml --json pom.xml, would overwrite what --from reads",
         "--json a.json --json b.json, --json is given twice",
@@ -132,8 +133,28 @@ class OptionsTest {
                 .hasMessageContaining(file + ": it holds no rows");
     }
 
+    @Test
+    void rowsOfSeveralFilesStandSideBySide() throws IOException {
+        Path java = folder.resolve("java.json");
+        RowsFile.write(
+                java,
+                List.of(
+                        new Row("chain", 1, "frameloom-dynamic", 30, 0.0, 0, 1, null, 1, "empty", false, "task", null),
+                        row("fan", 1)));
+        Path rivals = folder.resolve("rivals.json");
+        RowsFile.write(
+                rivals,
+                List.of(new Row("chain", 1, "onetbb", 20, null, 0, 1, null, 1, "empty", false, "task", null)));
+        Ended ended = run("--no-plots", "--from", java.toString(), "--from", rivals.toString());
+        assertThat(ended.status()).isZero();
+        List<String> lines = ended.out().lines().toList();
+        assertThat(lines.get(1)).startsWith("chain ").contains("frameloom-dynamic", "1.50");
+        assertThat(lines.get(2)).startsWith("chain ").contains("onetbb");
+        assertThat(lines.get(3)).startsWith("fan ");
+    }
+
     private static Row row(String shape, int workers) {
-        return new Row(shape, workers, "fjp", 1, 0, 0, 1, null, 1, "empty", false, "task", null);
+        return new Row(shape, workers, "fjp", 1, 0.0, 0, 1, null, 1, "empty", false, "task", null);
     }
 
     @ParameterizedTest
@@ -181,7 +202,7 @@ class OptionsTest {
             options++;
             assertThat(help).containsPattern("(?m)^  " + option.group() + "\\b.* {2,}\\S");
         }
-        assertThat(options).isEqualTo(8);
+        assertThat(options).isEqualTo(9);
         assertThat(help)
                 .contains("-h, --help", "default: all", "default: 1,2", "default: out/bench", "empty (default)");
         assertThat(help).endsWith("shapes: chain, fan");

@@ -27,6 +27,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +61,21 @@ class ReadmeProgramTest {
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(!NEED_A_DRIVER.contains(program) || reason.isEmpty(), reason);
+        compile(program, dir);
+        assertThat(WRITE_FILES.contains(program) ? printedElsewhere(program, dir) : printed(program, dir))
+                .isEqualToIgnoringNewLines(expected.replace(';', '\n'));
+    }
+
+    /** Which cores these are depends on the machine. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void workersAreBoundToCores(@TempDir Path dir) throws Exception {
+        compile("Cores", dir);
+        String printed = printed("Cores", dir).strip();
+        assertThat(printed).matches("workers run on: \\[\\d+([-,]\\d+)*(, \\d+([-,]\\d+)*)?\\]");
+    }
+
+    private static void compile(String program, Path dir) throws IOException {
         Path source = write(program, dir);
         StringWriter errors = new StringWriter();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -70,8 +87,6 @@ class ReadmeProgramTest {
                     .as(errors.toString())
                     .isTrue();
         }
-        assertThat(WRITE_FILES.contains(program) ? printedElsewhere(program, dir) : printed(program, dir))
-                .isEqualToIgnoringNewLines(expected.replace(';', '\n'));
     }
 
     private static String printed(String program, Path dir) throws ReflectiveOperationException, IOException {

@@ -41,7 +41,7 @@ public record BuildCost(int edges, List<Contender> contenders) implements Benchm
         for (int workers : settings.workers()) {
             List<Supplier<LatencyProbe>> probes = new ArrayList<>();
             for (Contender contender : contenders) {
-                if (contender.supports(Caller.OUTSIDE) && contender.supports(workers) && !contender.reruns()) {
+                if (contender.supports(Caller.OUTSIDE) && !contender.reruns()) {
                     addIfTwoPhase(contender, workload, workers, probes);
                 }
             }

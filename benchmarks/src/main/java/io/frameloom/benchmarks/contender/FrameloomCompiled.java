@@ -5,6 +5,7 @@ import io.frameloom.benchmarks.dag.Contender;
 import io.frameloom.benchmarks.dag.Dag;
 import io.frameloom.benchmarks.dag.NodeBody;
 import io.frameloom.benchmarks.dag.Workload;
+import io.frameloom.benchmarks.placement.BoundWorkers;
 import io.frameloom.taskgraph.CompiledGraph;
 import io.frameloom.taskgraph.GraphBuilder;
 import io.frameloom.taskgraph.GraphNode;
@@ -57,10 +58,10 @@ public final class FrameloomCompiled implements Contender {
             this.caller = caller;
             this.callerTakesPart = callerTakesPart;
             boolean callerCounts = callerTakesPart && caller == Caller.OUTSIDE;
-            graph = TaskGraph.builder()
+            graph = BoundWorkers.ifAsked(TaskGraph.builder()
                     .name("benchmark")
                     .workers(callerCounts ? Math.max(1, workers - 1) : workers)
-                    .build();
+                    .build());
             compiled = build(workload, workers - 1);
         }
 

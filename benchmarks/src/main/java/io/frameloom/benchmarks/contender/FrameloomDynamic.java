@@ -5,6 +5,7 @@ import io.frameloom.benchmarks.dag.Contender;
 import io.frameloom.benchmarks.dag.Dag;
 import io.frameloom.benchmarks.dag.NodeBody;
 import io.frameloom.benchmarks.dag.Workload;
+import io.frameloom.benchmarks.placement.BoundWorkers;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.HeldTask;
 import io.frameloom.taskgraph.IdlePolicy;
@@ -46,11 +47,11 @@ public final class FrameloomDynamic implements Contender {
 
     @Override
     public Session open(Workload workload, int workers, Caller caller) {
-        TaskGraph graph = TaskGraph.builder()
+        TaskGraph graph = BoundWorkers.ifAsked(TaskGraph.builder()
                 .name("benchmark")
                 .workers(workers)
                 .idlePolicy(IdlePolicy.adaptive())
-                .build();
+                .build());
         return streaming ? new Streaming(workload, graph, caller) : new Prepared(workload, graph, caller);
     }
 

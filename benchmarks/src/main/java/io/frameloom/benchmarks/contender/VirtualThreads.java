@@ -4,14 +4,13 @@ import io.frameloom.benchmarks.dag.Caller;
 import io.frameloom.benchmarks.dag.Contender;
 import io.frameloom.benchmarks.dag.Workload;
 import io.frameloom.benchmarks.driver.VirtualThreadFactory;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * One virtual thread per node, started when the node is ready. Built for every run. The carriers are the
- * JVM's own, so it takes part only where their number is the number of workers.
- *
- * @param factory the JVM's virtual threads
+ * JVM's own, and as many as there are workers.
  */
-public record VirtualThreads(VirtualThreadFactory factory) implements Contender {
+public final class VirtualThreads implements Contender {
     @Override
     public String name() {
         return VirtualThreadFactory.CONTENDER;
@@ -28,13 +27,8 @@ public record VirtualThreads(VirtualThreadFactory factory) implements Contender 
     }
 
     @Override
-    public boolean supports(int workers) {
-        return workers == factory.carriers();
-    }
-
-    @Override
     public Session open(Workload workload, int workers, Caller caller) {
-        return new CountedNodes(
-                workload, node -> factory.threads().newThread(node).start(), false, () -> {});
+        ThreadFactory threads = VirtualThreadFactory.of(workers);
+        return new CountedNodes(workload, node -> threads.newThread(node).start(), false, () -> {});
     }
 }

@@ -11,6 +11,11 @@ public interface Contender {
     /** True when it can be launched and awaited that way. */
     boolean supports(Caller caller);
 
+    /** True when it can run such a graph. */
+    default boolean supports(Shape shape) {
+        return supports(shape.caller());
+    }
+
     /**
      * Gets ready to run.
      *
@@ -20,13 +25,6 @@ public interface Contender {
      * @return the session; used by one thread
      */
     Session open(Workload workload, int workers, Caller caller);
-
-    /**
-     * True when it can run on that many threads. Rivals whose threads are the JVM's own cannot always.
-     */
-    default boolean supports(int workers) {
-        return workers > 0;
-    }
 
     /** A graph ready to run on threads of its own. */
     interface Session extends io.frameloom.benchmarks.driver.Session {}

@@ -1,13 +1,11 @@
 package io.frameloom.benchmarks.dag;
 
-import io.frameloom.benchmarks.driver.Benchmark;
 import io.frameloom.benchmarks.driver.Entrant;
 import io.frameloom.benchmarks.driver.Family;
 import io.frameloom.benchmarks.driver.Measurement;
-import io.frameloom.benchmarks.driver.Row;
+import io.frameloom.benchmarks.driver.RunBenchmark;
 import io.frameloom.benchmarks.driver.Settings;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * A graph run by all contenders.
@@ -19,21 +17,27 @@ import java.util.function.Consumer;
  * @param contenders who runs it
  */
 public record DagBenchmark(String name, Family family, Shape shape, BodyKind body, List<Contender> contenders)
-        implements Benchmark {
+        implements RunBenchmark {
     @Override
-    public void measure(Settings settings, Consumer<List<Row>> groups) {
-        Workload workload = body.on(shape.dag());
+    public List<Integer> workers(Settings settings) {
+        return family.axis() == Family.Axis.WORKERS ? settings.workerSweep() : settings.workers();
+    }
+
+    @Override
+    public List<Measurement> measurements(int workers) {
+        return List.of(new Measurement(
+                name, body.label(), workers, "task", shape.dag().nodes(), shape.runsPerSample(), null));
+    }
+
+    @Override
+    public List<Entrant> entrants(Measurement measurement) {
         Caller caller = shape.caller();
-        boolean curve = family.axis() == Family.Axis.WORKERS;
-        for (int workers : curve ? settings.workerSweep() : settings.workers()) {
-            List<Entrant> entrants = contenders.stream()
-                    .filter(contender -> contender.supports(caller) && contender.supports(workers))
-                    .map(contender -> new Entrant(
-                            contender.name(), contender.reruns(), () -> contender.open(workload, workers, caller)))
-                    .toList();
-            Measurement measurement = new Measurement(
-                    name, body.label(), workers, "task", workload.dag().nodes(), shape.runsPerSample(), null);
-            groups.accept(settings.sampler().measure(measurement, entrants));
-        }
+        return contenders.stream()
+                .filter(contender -> contender.supports(shape))
+                .map(contender -> new Entrant(
+                        contender.name(),
+                        contender.reruns(),
+                        () -> contender.open(body.on(shape.dag()), measurement.workers(), caller)))
+                .toList();
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers number of threads that execute tasks
  * @param contender who ran it
  * @param nsPerTask median over the samples
- * @param bytesPerTask heap bytes allocated by all threads, per unit
+ * @param bytesPerTask heap bytes allocated by all threads, per unit; null where a program cannot count them
  * @param error half the interquartile range of the samples, never null
  * @param minNsPerTask the fastest sample
  * @param p99 the 99th percentile where single latencies were taken, else null
@@ -30,7 +30,7 @@ public record Row(
         int workers,
         String contender,
         double nsPerTask,
-        double bytesPerTask,
+        @Nullable Double bytesPerTask,
         double error,
         double minNsPerTask,
         @Nullable Double p99,
@@ -39,6 +39,9 @@ public record Row(
         boolean reruns,
         String unit,
         @Nullable Integer parameter) {
+    /** What the names of the project's own contenders begin with. */
+    static final String OURS = "frameloom-";
+
     /** The name of the contender that schedules nothing. */
     public static final String SEQUENTIAL = "sequential";
 
@@ -47,7 +50,7 @@ public record Row(
 
     /** True for the project's own contenders. */
     public boolean ours() {
-        return contender.startsWith("frameloom-");
+        return contender.startsWith(OURS);
     }
 
     /** True for a rival that schedules: a sequential loop is a floor, not a rival. */

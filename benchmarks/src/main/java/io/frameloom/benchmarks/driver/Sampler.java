@@ -1,18 +1,36 @@
 package io.frameloom.benchmarks.driver;
 
-import java.util.ArrayList;
+import io.frameloom.benchmarks.placement.BoundWorkers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.util.Statistics;
 
 /**
- * Times all entrants of one measurement in one JVM. They take turns sample by sample, so that a disturbance
- * by another process hits all of them; the median and the spread over the samples are reported.
+ * Has JMH time the entrants of one measurement, each in JVMs of its own: what one makes of the profile of a virtual call
+ * is no other's. A row is the median over the samples, which are JMH's iterations, of all these JVMs.
  *
- * @param warmUpNanos time each contender runs before it is timed
- * @param sampleNanos time one sample takes at least
- * @param samples number of samples
+ * @param forks JVMs per entrant; with 0 JMH runs in this one
+ * @param warmUpMillis time each entrant runs before it is timed
+ * @param sampleMillis time one sample takes at least
+ * @param samples number of samples per JVM
  */
-public record Sampler(long warmUpNanos, long sampleNanos, int samples) {
-    private static final int ALLOCATION_RUNS = 5;
+public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples) {
+    /** The JMH benchmark, which knows all shapes; the shapes know this class. */
+    private static final String BENCHMARK = "io.frameloom.benchmarks.WholeRuns.run";
+
+    private static final int WARM_UPS = 2;
 
     /**
      * Times all entrants.
@@ -22,91 +40,75 @@ public record Sampler(long warmUpNanos, long sampleNanos, int samples) {
      * @return one row each, in the same order
      */
     public List<Row> measure(Measurement measurement, List<Entrant> entrants) {
-        Allocation allocation = new Allocation();
-        List<Lane> lanes = new ArrayList<>();
+        return entrants.stream().map(entrant -> measure(measurement, entrant)).toList();
+    }
+
+    private Row measure(Measurement measurement, Entrant entrant) {
+        RunResult result = run(measurement, entrant);
+        Statistics times = result.getPrimaryResult().getStatistics();
+        return new Row(
+                measurement.shape(),
+                measurement.workers(),
+                BoundWorkers.asked() && entrant.name().startsWith(Row.OURS) ? entrant.name() + "-pinned" : entrant.name(),
+                times.getPercentile(50),
+                secondary(result, UsageProfiler.BYTES),
+                (times.getPercentile(75) - times.getPercentile(25)) / 2,
+                times.getMin(),
+                null,
+                secondary(result, UsageProfiler.PROCESSOR_TIME),
+                measurement.body(),
+                entrant.reruns(),
+                measurement.unit(),
+                measurement.parameter());
+    }
+
+    private RunResult run(Measurement measurement, Entrant entrant) {
         try {
-            for (Entrant entrant : entrants) {
-                lanes.add(new Lane(entrant, measurement));
+            Path log = Files.createTempFile("frameloom-jmh", ".log");
+            Integer parameter = measurement.parameter();
+            Options options = new OptionsBuilder()
+                    .include("^" + BENCHMARK.replace(".", "\\.") + "$")
+                    .param("shape", measurement.shape())
+                    .param("body", measurement.body())
+                    .param("workers", Integer.toString(measurement.workers()))
+                    .param("parameter", parameter == null ? WITHOUT : parameter.toString())
+                    .param("contender", entrant.name())
+                    .mode(Mode.AverageTime)
+                    .timeUnit(TimeUnit.NANOSECONDS)
+                    .operationsPerInvocation(Math.toIntExact(measurement.unitsPerRun() * measurement.runsPerSample()))
+                    .forks(forks)
+                    .jvmArgsAppend("-D" + BoundWorkers.PROPERTY + "=" + BoundWorkers.asked())
+                    .warmupIterations(WARM_UPS)
+                    .warmupTime(TimeValue.milliseconds(warmUpMillis / WARM_UPS))
+                    .measurementIterations(samples)
+                    .measurementTime(TimeValue.milliseconds(sampleMillis))
+                    .addProfiler(UsageProfiler.class)
+                    .shouldFailOnError(true)
+                    .output(log.toString())
+                    .build();
+            try {
+                RunResult result = new Runner(options).runSingle();
+                Files.delete(log);
+                return result;
+            } catch (RunnerException failure) {
+                throw new IllegalStateException(
+                        entrant.name() + " on " + measurement.shape() + " cannot be timed; " + log + " has JMH's words",
+                        failure);
             }
-            for (Lane lane : lanes) {
-                lane.warmUp();
-            }
-            for (int sample = 0; sample < samples; sample++) {
-                for (Lane lane : lanes) {
-                    lane.sample();
-                }
-            }
-            List<Row> rows = new ArrayList<>();
-            for (Lane lane : lanes) {
-                rows.add(lane.row(allocation));
-            }
-            return rows;
-        } finally {
-            for (Lane lane : lanes) {
-                lane.session.close();
-            }
+        } catch (IOException refused) {
+            throw new UncheckedIOException("JMH's log cannot be written", refused);
         }
     }
 
-    private final class Lane {
-        final Session session;
-        private final Entrant entrant;
-        private final Measurement measurement;
-        private final Samples times = new Samples(samples);
-        private double cpuNanos;
-        private double cpuUnits;
-        private int runs = 1;
+    /** The word for no parameter. */
+    public static final String WITHOUT = "none";
 
-        Lane(Entrant entrant, Measurement measurement) {
-            this.entrant = entrant;
-            this.measurement = measurement;
-            session = entrant.opener().get();
+    /** Per unit, over all samples. */
+    private static double secondary(RunResult result, String label) {
+        Result<?> found = result.getSecondaryResults().get(label);
+        if (found == null) {
+            throw new IllegalStateException("JMH has lost what " + UsageProfiler.class.getName() + " counted");
         }
-
-        void warmUp() {
-            int atLeast = measurement.runsPerSample();
-            long begin = System.nanoTime();
-            long fastest = Long.MAX_VALUE;
-            long now = begin;
-            while (now - begin < warmUpNanos) {
-                session.run(atLeast);
-                long after = System.nanoTime();
-                fastest = Math.min(fastest, Math.max(after - now, 1));
-                now = after;
-            }
-            runs = (int) (atLeast * Math.max(1, (sampleNanos + fastest - 1) / fastest));
-        }
-
-        void sample() {
-            double units = (double) runs * measurement.unitsPerRun();
-            long cpuBegin = ProcessorTime.nanos();
-            long begin = System.nanoTime();
-            session.run(runs);
-            times.add((System.nanoTime() - begin) / units);
-            // The clock of processor time ticks every 10 ms, so a single sample says little.
-            cpuNanos += ProcessorTime.nanos() - cpuBegin;
-            cpuUnits += units;
-        }
-
-        Row row(Allocation allocation) {
-            int turns = Math.max(ALLOCATION_RUNS, Math.min(runs, measurement.runsPerSample()));
-            long before = allocation.bytes();
-            session.run(turns);
-            double bytes = (allocation.bytes() - before) / ((double) turns * measurement.unitsPerRun());
-            return new Row(
-                    measurement.shape(),
-                    measurement.workers(),
-                    entrant.name(),
-                    times.median(),
-                    bytes,
-                    times.halfInterquartileRange(),
-                    times.min(),
-                    null,
-                    cpuNanos / cpuUnits,
-                    measurement.body(),
-                    entrant.reruns(),
-                    measurement.unit(),
-                    measurement.parameter());
-        }
+        return found.getScore();
     }
 }

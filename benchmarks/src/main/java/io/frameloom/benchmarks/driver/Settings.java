@@ -36,9 +36,9 @@ public record Settings(Length length, List<Integer> workers, boolean workersGive
     /** How whole runs are sampled. */
     public Sampler sampler() {
         return switch (length) {
-            case FULL -> new Sampler(2_000 * MILLI, 40 * MILLI, 25);
-            case QUICK -> new Sampler(300 * MILLI, 10 * MILLI, 7);
-            case TRIAL -> new Sampler(20 * MILLI, 5 * MILLI, 3);
+            case FULL -> new Sampler(3, 1_000, 40, 9);
+            case QUICK -> new Sampler(1, 300, 10, 7);
+            case TRIAL -> new Sampler(0, 2, 2, 3);
         };
     }
 

@@ -1,24 +1,20 @@
 package io.frameloom.benchmarks.fib;
 
-import io.frameloom.benchmarks.driver.Benchmark;
 import io.frameloom.benchmarks.driver.Entrant;
 import io.frameloom.benchmarks.driver.Family;
 import io.frameloom.benchmarks.driver.Measurement;
 import io.frameloom.benchmarks.driver.Row;
-import io.frameloom.benchmarks.driver.Settings;
+import io.frameloom.benchmarks.driver.RunBenchmark;
 import io.frameloom.benchmarks.driver.VirtualThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The Fibonacci number of a number by naive recursion; every call above one spawns one task.
  *
  * @param number at least 2
- * @param virtualThreads the JVM's virtual threads, if it has them
  */
-public record Fib(int number, Optional<VirtualThreadFactory> virtualThreads) implements Benchmark {
+public record Fib(int number) implements RunBenchmark {
     /** The published size. */
     public static final int PUBLISHED = 25;
 
@@ -33,11 +29,13 @@ public record Fib(int number, Optional<VirtualThreadFactory> virtualThreads) imp
     }
 
     @Override
-    public void measure(Settings settings, Consumer<List<Row>> groups) {
-        for (int workers : settings.workers()) {
-            Measurement measurement = Measurement.of(name(), workers, "spawn", spawns(number));
-            groups.accept(settings.sampler().measure(measurement, entrants(workers)));
-        }
+    public List<Measurement> measurements(int workers) {
+        return List.of(Measurement.of(name(), workers, "spawn", spawns(number)));
+    }
+
+    @Override
+    public List<Entrant> entrants(Measurement measurement) {
+        return entrants(measurement.workers());
     }
 
     /** Everybody who can run on that many threads, ours first. */
@@ -45,10 +43,12 @@ public record Fib(int number, Optional<VirtualThreadFactory> virtualThreads) imp
         List<Entrant> entrants = new ArrayList<>();
         entrants.add(new Entrant("frameloom-dynamic", false, () -> new FrameloomFib(workers, number)));
         entrants.add(new Entrant("fjp", false, () -> new ForkJoinFib(workers, number)));
-        virtualThreads
-                .filter(factory -> factory.carriers() == workers)
-                .ifPresent(factory -> entrants.add(new Entrant(
-                        VirtualThreadFactory.CONTENDER, false, () -> new VirtualThreadFib(factory.threads(), number))));
+        if (VirtualThreadFactory.isThere()) {
+            entrants.add(new Entrant(
+                    VirtualThreadFactory.CONTENDER,
+                    false,
+                    () -> new VirtualThreadFib(VirtualThreadFactory.of(workers), number)));
+        }
         entrants.add(new Entrant(Row.SEQUENTIAL, false, () -> new SequentialFib(number)));
         return entrants;
     }

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.fib;
 
 import io.frameloom.benchmarks.driver.Session;
+import io.frameloom.benchmarks.placement.BoundWorkers;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskBody;
@@ -14,11 +15,11 @@ final class FrameloomFib implements Session {
     private final int number;
 
     FrameloomFib(int workers, int number) {
-        graph = TaskGraph.builder()
+        graph = BoundWorkers.ifAsked(TaskGraph.builder()
                 .name("fib")
                 .workers(workers)
                 .idlePolicy(IdlePolicy.adaptive())
-                .build();
+                .build());
         this.number = number;
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.forkjointree;
 
 import io.frameloom.benchmarks.driver.Session;
+import io.frameloom.benchmarks.placement.BoundWorkers;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskBody;
@@ -15,11 +16,11 @@ final class FrameloomTree implements Session {
     private final boolean forks;
 
     FrameloomTree(int workers, int depth, boolean forks) {
-        graph = TaskGraph.builder()
+        graph = BoundWorkers.ifAsked(TaskGraph.builder()
                 .name("forkjointree")
                 .workers(workers)
                 .idlePolicy(IdlePolicy.adaptive())
-                .build();
+                .build());
         this.depth = depth;
         this.forks = forks;
     }

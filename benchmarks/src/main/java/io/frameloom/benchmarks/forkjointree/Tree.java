@@ -1,21 +1,21 @@
 package io.frameloom.benchmarks.forkjointree;
 
-import io.frameloom.benchmarks.driver.Benchmark;
 import io.frameloom.benchmarks.driver.Entrant;
 import io.frameloom.benchmarks.driver.Family;
 import io.frameloom.benchmarks.driver.Measurement;
 import io.frameloom.benchmarks.driver.Row;
-import io.frameloom.benchmarks.driver.Settings;
+import io.frameloom.benchmarks.driver.RunBenchmark;
+import io.frameloom.benchmarks.driver.StructuredScope;
+import io.frameloom.benchmarks.driver.VirtualThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * A complete binary tree whose inner nodes fork one half, do the other and join. The answer is the number of nodes.
  *
  * @param depth number of levels
  */
-public record Tree(int depth) implements Benchmark {
+public record Tree(int depth) implements RunBenchmark {
     /** The published size. */
     public static final int PUBLISHED = 17;
 
@@ -30,11 +30,13 @@ public record Tree(int depth) implements Benchmark {
     }
 
     @Override
-    public void measure(Settings settings, Consumer<List<Row>> groups) {
-        for (int workers : settings.workers()) {
-            Measurement measurement = Measurement.of(name(), workers, "node", (1L << depth) - 1);
-            groups.accept(settings.sampler().measure(measurement, entrants(workers)));
-        }
+    public List<Measurement> measurements(int workers) {
+        return List.of(Measurement.of(name(), workers, "node", (1L << depth) - 1));
+    }
+
+    @Override
+    public List<Entrant> entrants(Measurement measurement) {
+        return entrants(measurement.workers());
     }
 
     /** Everybody who can run on that many threads, ours first. */
@@ -43,6 +45,12 @@ public record Tree(int depth) implements Benchmark {
         entrants.add(new Entrant("frameloom-fork", false, () -> new FrameloomTree(workers, depth, true)));
         entrants.add(new Entrant("frameloom-dynamic", false, () -> new FrameloomTree(workers, depth, false)));
         entrants.add(new Entrant("fjp", false, () -> new ForkJoinTree(workers, depth)));
+        if (StructuredScope.isThere()) {
+            entrants.add(new Entrant(
+                    StructuredScope.CONTENDER,
+                    false,
+                    () -> new StructuredTree(VirtualThreadFactory.of(workers), depth)));
+        }
         entrants.add(new Entrant(Row.SEQUENTIAL, false, () -> new SequentialTree(depth)));
         return entrants;
     }

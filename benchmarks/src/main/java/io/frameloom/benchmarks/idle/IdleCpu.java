@@ -17,6 +17,7 @@ import java.util.function.IntFunction;
 /**
  * The processor time that all Java threads together use while a pool that has worked has nothing to do. Its
  * rows are in nanoseconds per second: 10,000,000 are one percent of a core. The row {@code nothing} is without any pool.
+ * JMH times calls; here nothing is called.
  */
 public final class IdleCpu implements Benchmark {
     private static final double SECOND = 1e9;

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.parallelfor;
 
 import io.frameloom.benchmarks.driver.Session;
+import io.frameloom.benchmarks.placement.BoundWorkers;
 import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskGraph;
 
@@ -15,11 +16,11 @@ final class FrameloomParallelFor implements Session {
     private final long[] sums;
 
     FrameloomParallelFor(int workers, Numbers numbers, int grain) {
-        graph = TaskGraph.builder()
+        graph = BoundWorkers.ifAsked(TaskGraph.builder()
                 .name("parallel-for")
                 .workers(workers)
                 .idlePolicy(IdlePolicy.adaptive())
-                .build();
+                .build());
         this.numbers = numbers;
         this.grain = grain;
         sums = new long[graph.slotCount() * STRIDE];

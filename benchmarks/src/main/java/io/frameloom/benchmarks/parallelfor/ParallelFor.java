@@ -1,20 +1,19 @@
 package io.frameloom.benchmarks.parallelfor;
 
-import io.frameloom.benchmarks.driver.Benchmark;
 import io.frameloom.benchmarks.driver.Entrant;
 import io.frameloom.benchmarks.driver.Family;
 import io.frameloom.benchmarks.driver.Measurement;
 import io.frameloom.benchmarks.driver.Row;
-import io.frameloom.benchmarks.driver.Settings;
+import io.frameloom.benchmarks.driver.RunBenchmark;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Objects;
 
 /**
  * The sum of many numbers, over the grain: the most numbers per piece.
  *
  * @param count how many numbers
  */
-public record ParallelFor(int count) implements Benchmark {
+public record ParallelFor(int count) implements RunBenchmark {
     /** The published size. */
     public static final int PUBLISHED = 10_000_000;
 
@@ -31,22 +30,21 @@ public record ParallelFor(int count) implements Benchmark {
     }
 
     @Override
-    public void measure(Settings settings, Consumer<List<Row>> groups) {
-        Numbers numbers = Numbers.of(count);
-        for (int workers : settings.workers()) {
-            for (int grain : GRAINS) {
-                Measurement measurement = new Measurement(name(), "sum", workers, "loop", 1, 1, grain);
-                groups.accept(settings.sampler().measure(measurement, entrants(numbers, workers, grain)));
-            }
-        }
+    public List<Measurement> measurements(int workers) {
+        return GRAINS.stream()
+                .map(grain -> new Measurement(name(), "sum", workers, "loop", 1, 1, grain))
+                .toList();
     }
 
-    /** Everybody, ours first. */
-    static List<Entrant> entrants(Numbers numbers, int workers, int grain) {
+    @Override
+    public List<Entrant> entrants(Measurement measurement) {
+        int workers = measurement.workers();
+        int grain = Objects.requireNonNull(measurement.parameter());
         return List.of(
-                new Entrant("frameloom-dynamic", false, () -> new FrameloomParallelFor(workers, numbers, grain)),
-                new Entrant("parallel-stream", false, () -> new ParallelStream(workers, numbers, grain)),
-                new Entrant("fjp", false, () -> new ForkJoinParallelFor(workers, numbers, grain)),
-                new Entrant(Row.SEQUENTIAL, false, () -> new SequentialFor(numbers)));
+                new Entrant(
+                        "frameloom-dynamic", false, () -> new FrameloomParallelFor(workers, Numbers.of(count), grain)),
+                new Entrant("parallel-stream", false, () -> new ParallelStream(workers, Numbers.of(count), grain)),
+                new Entrant("fjp", false, () -> new ForkJoinParallelFor(workers, Numbers.of(count), grain)),
+                new Entrant(Row.SEQUENTIAL, false, () -> new SequentialFor(Numbers.of(count))));
     }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
 
 /**
  * The files of results: a JSON array of rows, and next to it one of verdicts. Each element of either has at least shape,
- * workers, contender, nsPerTask, bytesPerTask and error.
+ * workers, contender, nsPerTask and error, and bytesPerTask where a JVM counted them.
  */
 public final class RowsFile {
     private static final ObjectMapper MAPPER =
@@ -29,7 +29,7 @@ public final class RowsFile {
     private static final String JSON = ".json";
     private static final String TARGETS = "-targets";
     /** The keys that a row may lack. */
-    static final Set<String> OPTIONAL = Set.of("p99", "parameter");
+    static final Set<String> OPTIONAL = Set.of("bytesPerTask", "p99", "parameter");
 
     private static final String WAY_OUT = "; name a file that --json wrote";
 

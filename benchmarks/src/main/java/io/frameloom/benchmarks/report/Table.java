@@ -2,9 +2,12 @@ package io.frameloom.benchmarks.report;
 
 import io.frameloom.benchmarks.driver.Row;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Prints rows as they come. */
@@ -38,11 +41,23 @@ public final class Table {
                 "task is a");
     }
 
+    /** Prints rows of any order, those that compare under each other. */
+    public void printAll(List<Row> rows) {
+        Map<List<Object>, List<Row>> groups = new LinkedHashMap<>();
+        for (Row row : rows) {
+            List<Object> key = List.of(
+                    row.shape(), row.body(), row.workers(), Optional.ofNullable(row.parameter()), row.unit());
+            groups.computeIfAbsent(key, any -> new ArrayList<>()).add(row);
+        }
+        groups.values().forEach(this::print);
+    }
+
     /** Prints the rows of one group; the ratio of ours is against the best rival of the same mode. */
     public void print(List<Row> group) {
         for (Row row : group) {
             Integer parameter = row.parameter();
             Double p99 = row.p99();
+            Double bytes = row.bytesPerTask();
             out.printf(
                     Locale.ROOT,
                     FORMAT,
@@ -56,7 +71,7 @@ public final class Table {
                     number(row.minNsPerTask()),
                     p99 == null ? "" : number(p99),
                     number(row.cpuNsPerTask()),
-                    number(row.bytesPerTask()),
+                    bytes == null ? "" : number(bytes),
                     row.ours()
                             ? bestRival(group, row)
                                     .map(rival -> ratio(row, rival))

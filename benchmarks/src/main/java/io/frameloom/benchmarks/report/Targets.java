@@ -68,8 +68,8 @@ public final class Targets {
     private static @Nullable Row best(Metric metric, List<Row> rows, Row ours) {
         Optional<Row> best = metric == Metric.BYTES
                 ? rows.stream()
-                        .filter(row -> row.rival() && row.comparesWith(ours))
-                        .min(Comparator.comparingDouble(Row::bytesPerTask))
+                        .filter(row -> row.rival() && row.bytesPerTask() != null && row.comparesWith(ours))
+                        .min(Comparator.comparing(Row::bytesPerTask))
                 : Table.bestRival(rows, ours);
         return best.orElse(null);
     }
@@ -103,7 +103,10 @@ public final class Targets {
     private static OptionalDouble quantity(Metric metric, Row row, List<Row> rows) {
         return switch (metric) {
             case NANOS, RATIO -> OptionalDouble.of(row.nsPerTask());
-            case BYTES -> OptionalDouble.of(row.bytesPerTask());
+            case BYTES -> {
+                Double bytes = row.bytesPerTask();
+                yield bytes == null ? OptionalDouble.empty() : OptionalDouble.of(bytes);
+            }
             case PERCENT_OF_A_CORE -> OptionalDouble.of(row.nsPerTask() / NANOS_PER_PERCENT);
             case EFFICIENCY -> Efficiency.of(row, rows);
         };

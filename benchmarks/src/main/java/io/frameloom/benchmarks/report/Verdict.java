@@ -31,7 +31,7 @@ public record Verdict(
         int workers,
         String contender,
         double nsPerTask,
-        double bytesPerTask,
+        @Nullable Double bytesPerTask,
         double error,
         String what,
         Metric metric,

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.skynet;
 
 import io.frameloom.benchmarks.driver.Session;
+import io.frameloom.benchmarks.placement.BoundWorkers;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskBody;
@@ -12,11 +13,11 @@ final class FrameloomSkynet implements Session {
     private final int leaves;
 
     FrameloomSkynet(int workers, int leaves) {
-        graph = TaskGraph.builder()
+        graph = BoundWorkers.ifAsked(TaskGraph.builder()
                 .name("skynet")
                 .workers(workers)
                 .idlePolicy(IdlePolicy.adaptive())
-                .build();
+                .build());
         this.leaves = leaves;
     }
 

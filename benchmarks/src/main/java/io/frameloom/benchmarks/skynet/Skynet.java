@@ -1,24 +1,20 @@
 package io.frameloom.benchmarks.skynet;
 
-import io.frameloom.benchmarks.driver.Benchmark;
 import io.frameloom.benchmarks.driver.Entrant;
 import io.frameloom.benchmarks.driver.Family;
 import io.frameloom.benchmarks.driver.Measurement;
 import io.frameloom.benchmarks.driver.Row;
-import io.frameloom.benchmarks.driver.Settings;
+import io.frameloom.benchmarks.driver.RunBenchmark;
 import io.frameloom.benchmarks.driver.VirtualThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A tree with ten children per inner node; each leaf returns its number, each inner node the sum. Each child is a task.
  *
  * @param leaves a power of ten
- * @param virtualThreads the JVM's virtual threads, if it has them
  */
-public record Skynet(int leaves, Optional<VirtualThreadFactory> virtualThreads) implements Benchmark {
+public record Skynet(int leaves) implements RunBenchmark {
     /** The published size. */
     public static final int PUBLISHED = 100_000;
 
@@ -33,11 +29,13 @@ public record Skynet(int leaves, Optional<VirtualThreadFactory> virtualThreads) 
     }
 
     @Override
-    public void measure(Settings settings, Consumer<List<Row>> groups) {
-        for (int workers : settings.workers()) {
-            Measurement measurement = Measurement.of(name(), workers, "spawn", spawns(leaves));
-            groups.accept(settings.sampler().measure(measurement, entrants(workers)));
-        }
+    public List<Measurement> measurements(int workers) {
+        return List.of(Measurement.of(name(), workers, "spawn", spawns(leaves)));
+    }
+
+    @Override
+    public List<Entrant> entrants(Measurement measurement) {
+        return entrants(measurement.workers());
     }
 
     /** Everybody who can run on that many threads, ours first. */
@@ -45,12 +43,12 @@ public record Skynet(int leaves, Optional<VirtualThreadFactory> virtualThreads) 
         List<Entrant> entrants = new ArrayList<>();
         entrants.add(new Entrant("frameloom-dynamic", false, () -> new FrameloomSkynet(workers, leaves)));
         entrants.add(new Entrant("fjp", false, () -> new ForkJoinSkynet(workers, leaves)));
-        virtualThreads
-                .filter(factory -> factory.carriers() == workers)
-                .ifPresent(factory -> entrants.add(new Entrant(
-                        VirtualThreadFactory.CONTENDER,
-                        false,
-                        () -> new VirtualThreadSkynet(factory.threads(), leaves))));
+        if (VirtualThreadFactory.isThere()) {
+            entrants.add(new Entrant(
+                    VirtualThreadFactory.CONTENDER,
+                    false,
+                    () -> new VirtualThreadSkynet(VirtualThreadFactory.of(workers), leaves)));
+        }
         entrants.add(new Entrant(Row.SEQUENTIAL, false, () -> new SequentialSkynet(leaves)));
         return entrants;
     }

@@ -1,6 +1,8 @@
 package io.frameloom.benchmarks.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,29 +10,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the two samplers make of what they time. */
+/** What the sampler of latencies makes of what it times. JMH times the rest. */
 @Timeout(60)
 class SamplersTest {
-    private static final class Counting implements Session {
-        private final List<Integer> calls;
-        private boolean closed;
-
-        Counting(List<Integer> calls) {
-            this.calls = calls;
-        }
-
-        @Override
-        public void run(int times) {
-            assertThat(closed).isFalse();
-            calls.add(times);
-        }
-
-        @Override
-        public void close() {
-            closed = true;
-        }
-    }
-
     @Test
     void quantilesInterpolateBetweenTheValuesOfEachSample() {
         Samples samples = new Samples(5);
@@ -42,27 +24,6 @@ class SamplersTest {
         assertThat(samples.quantile(1)).isEqualTo(5);
         assertThat(samples.quantile(0.125)).isEqualTo(1.5);
         assertThat(samples.halfInterquartileRange()).isEqualTo(1);
-    }
-
-    @Test
-    void entrantsRunAtLeastAsOftenAsASampleAsksAndKeepTheirNames() {
-        List<Integer> first = new ArrayList<>();
-        List<Integer> second = new ArrayList<>();
-        Measurement measurement = new Measurement("shape", "sum", 3, "loop", 10, 7, 1_000);
-        List<Row> rows = new Sampler(1_000, 1_000, 4)
-                .measure(
-                        measurement,
-                        List.of(
-                                new Entrant("frameloom-x", true, () -> new Counting(first)),
-                                new Entrant("rival", false, () -> new Counting(second))));
-        assertThat(rows).extracting(Row::contender).containsExactly("frameloom-x", "rival");
-        assertThat(rows).extracting(Row::reruns).containsExactly(true, false);
-        Row row = rows.get(0);
-        assertThat(List.of(row.shape(), row.body(), row.workers(), row.unit()))
-                .isEqualTo(List.of("shape", "sum", 3, "loop"));
-        assertThat(row.parameter()).isEqualTo(1_000);
-        assertThat(first).allMatch(times -> times >= 7 || times == 5);
-        assertThat(first.size()).isGreaterThanOrEqualTo(1 + 4 + 1);
     }
 
     private record Fixed(String name, long[] values) implements LatencyProbe {
@@ -94,17 +55,14 @@ class SamplersTest {
 
     @Test
     void virtualThreadsAreFoundWhereTheJdkHasThem() throws InterruptedException {
-        boolean expected = Runtime.version().feature() >= VirtualThreadFactory.SINCE;
-        assertThat(VirtualThreadFactory.find(2).isPresent()).isEqualTo(expected);
-        if (expected) {
-            List<Boolean> daemon = new ArrayList<>();
-            Thread thread = VirtualThreadFactory.find(2)
-                    .orElseThrow()
-                    .threads()
-                    .newThread(() -> daemon.add(Thread.currentThread().isDaemon()));
-            thread.start();
-            thread.join();
-            assertThat(daemon).containsExactly(true);
-        }
+        assumeTrue(VirtualThreadFactory.isThere());
+        List<Boolean> daemon = new ArrayList<>();
+        Thread thread =
+                VirtualThreadFactory.of(2).newThread(() -> daemon.add(Thread.currentThread().isDaemon()));
+        thread.start();
+        thread.join();
+        assertThat(daemon).containsExactly(true);
+        assertThatThrownBy(() -> VirtualThreadFactory.of(3))
+                .hasMessage("virtual threads have 2 carriers in this JVM, and shall have 3");
     }
 }

@@ -49,7 +49,7 @@ class ReportTest {
                 workers,
                 contender,
                 nanos,
-                72,
+                72.0,
                 nanos / 10,
                 nanos * 0.9,
                 null,
@@ -153,7 +153,11 @@ class ReportTest {
     void aRowNeedsOnlyTheKeysThatEveryRowHas() throws IOException {
         Path file = Files.writeString(folder.resolve("rows.json"), json(""));
         assertThat(RowsFile.read(file))
-                .containsExactly(new Row("chain", 1, "fjp", 1, 0, 0.5, 1, null, 1, "empty", false, "task", null));
+                .containsExactly(new Row("chain", 1, "fjp", 1, 0.0, 0.5, 1, null, 1, "empty", false, "task", null));
+        // As benchmarks/rivals prints them.
+        Files.writeString(file, json("'bytesPerTask':0,=>"));
+        assertThat(RowsFile.read(file))
+                .containsExactly(new Row("chain", 1, "fjp", 1, null, 0.5, 1, null, 1, "empty", false, "task", null));
     }
 
     @ParameterizedTest
