@@ -245,7 +245,8 @@ public final class DeclaredGraph {
     /** The description of a texture or a buffer. */
     private @Nullable Object[] shape = new Object[ROOM];
 
-    private @Nullable Sharing[] sharing = new Sharing[ROOM];
+    /** Of those that some families share; of no resource unless one is. */
+    private @Nullable Sharing[] sharing = {};
     /** What placing each takes; none if the device says it. */
     private @Nullable MemoryRequirements[] memory = {};
 
@@ -308,7 +309,7 @@ public final class DeclaredGraph {
         copy.resources = resources;
         copy.resourceTraits = Arrays.copyOf(resourceTraits, resources);
         copy.shape = Arrays.copyOf(shape, resources);
-        copy.sharing = Arrays.copyOf(sharing, resources);
+        copy.sharing = Arrays.copyOf(sharing, Math.min(sharing.length, resources));
         copy.memory = Arrays.copyOf(memory, Math.min(memory.length, resources));
         copy.resourceSite = Arrays.copyOf(resourceSite, Math.min(resourceSite.length, resources));
         copy.anyTraits = anyTraits;
@@ -335,8 +336,8 @@ public final class DeclaredGraph {
                 && same(part, other.part, uses())
                 && same(attachment, other.attachment, attachments())
                 && same(shape, other.shape, resources)
-                && same(sharing, other.sharing, resources)
                 && hasAreasOf(other)
+                && hasSharingOf(other)
                 && hasMemoryOf(other);
     }
 
@@ -351,6 +352,15 @@ public final class DeclaredGraph {
     private boolean hasAreasOf(DeclaredGraph other) {
         for (int p = 0, end = Math.min(area.length, passes); p < end; p++) {
             if (!Objects.equals(area(p), other.area(p))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasSharingOf(DeclaredGraph other) {
+        for (int r = 0; anyOfSomeFamilies() && r < resources; r++) {
+            if (!sharing(r).equals(other.sharing(r))) {
                 return false;
             }
         }
@@ -403,19 +413,15 @@ public final class DeclaredGraph {
         firstAttachment[pass + 1] = firstAttachment[pass];
         firstAfter[pass + 1] = firstAfter[pass];
         names.addPass(passName);
-        passSite = with(passSite, pass, site);
+        if (site != null || passSite.length > 0) {
+            passSite = with(passSite, pass, site);
+        }
         return pass;
     }
 
-    /** Notes a site in an array that has none as long as all of them are null. */
+    /** Notes a site in an array that is empty as long as all of them are null. */
     private static @Nullable String[] with(@Nullable String[] sites, int at, @Nullable String site) {
-        @Nullable String[] noted = sites;
-        if (at >= noted.length) {
-            if (site == null) {
-                return noted;
-            }
-            noted = Arrays.copyOf(noted, Math.max(ROOM, 2 * at));
-        }
+        @Nullable String[] noted = at < sites.length ? sites : Arrays.copyOf(sites, Math.max(ROOM, 2 * at));
         noted[at] = site;
         return noted;
     }
@@ -613,6 +619,22 @@ public final class DeclaredGraph {
             throw new RdgException("graph '" + name + "' has more than " + MOST_GROUPS
                     + " overlap groups; use one group for all passes that may overlap");
         }
+        int at = uses();
+        if (pass == passes - 1 && at < resource.length) {
+            firstUse[passes] = at + 1;
+        } else {
+            at = makeRoomForUse(pass);
+        }
+        resource[at] = used;
+        useTraits[at] = access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
+        if (site != null || useSite.length > 0) {
+            useSite = with(useSite, at, site);
+        }
+        return at;
+    }
+
+    /** Opens a place for a use of any pass, in longer arrays if these are full. */
+    private int makeRoomForUse(int pass) {
         int end = uses();
         if (end == resource.length) {
             int room = Math.max(ROOM, 2 * end);
@@ -621,18 +643,15 @@ public final class DeclaredGraph {
             part = Arrays.copyOf(part, room);
         }
         int at = open(firstUse, pass);
+        System.arraycopy(resource, at, resource, at + 1, end - at);
+        System.arraycopy(useTraits, at, useTraits, at + 1, end - at);
         if (at < end) {
-            System.arraycopy(resource, at, resource, at + 1, end - at);
-            System.arraycopy(useTraits, at, useTraits, at + 1, end - at);
             System.arraycopy(part, at, part, at + 1, end - at);
-            if (useSite.length > 0) {
-                useSite = Arrays.copyOf(useSite, Math.max(useSite.length, resource.length));
-                System.arraycopy(useSite, at, useSite, at + 1, end - at);
-            }
         }
-        resource[at] = used;
-        useTraits[at] = access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
-        useSite = with(useSite, at, site);
+        if (at < end && useSite.length > 0) {
+            useSite = Arrays.copyOf(useSite, Math.max(useSite.length, resource.length));
+            System.arraycopy(useSite, at, useSite, at + 1, end - at);
+        }
         return at;
     }
 
@@ -869,7 +888,6 @@ public final class DeclaredGraph {
             int room = Math.max(ROOM, 2 * r);
             resourceTraits = Arrays.copyOf(resourceTraits, room);
             shape = Arrays.copyOf(shape, room);
-            sharing = Arrays.copyOf(sharing, room);
         }
         resources = r + 1;
         int kind = description instanceof TextureDescription texture
@@ -878,7 +896,9 @@ public final class DeclaredGraph {
         resourceTraits[r] = kind | lifetime.ordinal() << LIFETIME_SHIFT | initial.ordinal() << LAYOUT_SHIFT;
         shape[r] = description;
         names.addResource(resourceName);
-        resourceSite = with(resourceSite, r, site);
+        if (site != null || resourceSite.length > 0) {
+            resourceSite = with(resourceSite, r, site);
+        }
         setSharing(r, shared);
         return r;
     }
@@ -983,14 +1003,20 @@ public final class DeclaredGraph {
         int traits = (shared.exclusive ? EXCLUSIVE : 0) | (shared.families.isEmpty() ? 0 : SOME_FAMILIES);
         resourceTraits[of] = (resourceTraits[of] & ~(EXCLUSIVE | SOME_FAMILIES)) | traits;
         anyTraits |= traits;
-        if (!shared.equals(sharing[of])) {
+        if (!shared.families.isEmpty()) {
+            if (of >= sharing.length) {
+                sharing = Arrays.copyOf(sharing, resourceTraits.length);
+            }
             sharing[of] = shared;
         }
     }
 
     /** Returns which queue families may use a resource. */
     public Sharing sharing(int of) {
-        return Objects.requireNonNull(sharing[of]);
+        if ((resourceTraits[of] & SOME_FAMILIES) != 0) {
+            return Objects.requireNonNull(sharing[of]);
+        }
+        return isExclusive(of) ? Sharing.EXCLUSIVE : Sharing.CONCURRENT;
     }
 
     /** Returns whether a resource belongs to one queue family at a time. */
@@ -1010,7 +1036,9 @@ public final class DeclaredGraph {
 
     /** Says what placing a resource takes, in place of the device. */
     public void setMemory(int of, MemoryRequirements needed) {
-        memory = Arrays.copyOf(memory, Math.max(memory.length, resourceTraits.length));
+        if (of >= memory.length) {
+            memory = Arrays.copyOf(memory, resourceTraits.length);
+        }
         memory[of] = needed;
     }
 

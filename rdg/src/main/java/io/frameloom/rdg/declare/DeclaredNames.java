@@ -38,10 +38,6 @@ public final class DeclaredNames {
             names[count++] = name;
         }
 
-        void clear() {
-            Arrays.fill(names, 0, count, null);
-            count = 0;
-        }
 
         Row copy() {
             Row copy = new Row(0);
@@ -71,11 +67,11 @@ public final class DeclaredNames {
         scopes.add(name);
     }
 
-    /** Forgets all names. */
+    /** Forgets all names, and keeps the objects until others take their places. */
     void clear() {
-        passes.clear();
-        resources.clear();
-        scopes.clear();
+        passes.count = 0;
+        resources.count = 0;
+        scopes.count = 0;
     }
 
     /** Returns the names as they are now. */
