@@ -38,7 +38,7 @@ class OrdersThroughCulledPassesTest {
 
     private FramePlan compile(RdgOptions options) {
         return PlanCompiler.compile(
-                graph.declaration().declared(), options, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+                graph.declaration().declared().copy(), graph.declaration().bound(), options, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
     }
 
     @Test
@@ -206,6 +206,7 @@ class OrdersThroughCulledPassesTest {
             }
             FramePlan plan = PlanCompiler.compile(
                     frame.declaration().declared(),
+                    frame.declaration().bound(),
                     OPTIONS,
                     QueueTopology.graphicsAndCompute(),
                     PlanPropertiesTest.SIZER);

@@ -3,7 +3,6 @@ package io.frameloom.rdg;
 import io.frameloom.rdg.compile.PlanCompiler;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.execute.ImmediateRun;
-import java.util.function.LongUnaryOperator;
 
 /**
  * Compiles declared graphs. Any thread, several at a time. The work memory of a compilation is kept for the next one,
@@ -28,11 +27,11 @@ public final class RenderGraphCompiler {
 
     /** Creates a compiler; the system properties named at {@link RdgOptions} are read here. */
     public RenderGraphCompiler(RdgOptions options) {
-        this(options, MOST_KEPT, hash -> hash);
+        this(options, MOST_KEPT);
     }
 
-    RenderGraphCompiler(RdgOptions options, int mostKept, LongUnaryOperator hashing) {
-        plans = new PlanCompiler(options, mostKept, hashing);
+    RenderGraphCompiler(RdgOptions options, int mostKept) {
+        plans = new PlanCompiler(options, mostKept);
     }
 
     /** Returns the options in force. */
@@ -55,7 +54,7 @@ public final class RenderGraphCompiler {
     public FramePlan compile(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
         GraphDeclaration declaration = graph.declaration();
         return declaration.immediate() instanceof ImmediateRun run
-                ? run.rest(declaration.declared(), declaration.resources().unwarned())
+                ? run.rest(declaration.declared(), declaration.bound())
                 : plans.compile(declaration, queues, sizer);
     }
 }

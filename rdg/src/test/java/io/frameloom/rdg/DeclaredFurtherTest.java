@@ -11,24 +11,22 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A graph keeps what it declared for the next compilation, but not beyond the next declaration, of whatever it is. */
+/** A kept plan is not that of a graph that declares anything more, of whatever it is. */
 class DeclaredFurtherTest {
     private static final PassBody BODY = context -> {};
 
     private final RenderGraph graph = new RenderGraph("further");
-    private DeclaredGraph former = graph.declaration().declared();
+    private DeclaredGraph former = graph.declaration().declared().copy();
 
     @Test
     void everyDeclarationIsSeen() {
         List<RdgTexture> textures = new ArrayList<>();
         List<RdgBuffer> buffers = new ArrayList<>();
         List<PassBuilder> passes = new ArrayList<>();
-        RdgUniformBuffer uniforms = graph.createUniforms("uniforms", ByteBuffer.allocate(16));
         step(
                 "texture",
                 () -> textures.add(graph.createTexture(
@@ -44,25 +42,72 @@ class DeclaredFurtherTest {
         step("pass", () -> passes.add(graph.addPass("read", PassKind.COMPUTE)));
         step("read", () -> passes.get(1).reads(textures.get(0), Access.SAMPLED_COMPUTE));
         step("write", () -> passes.get(1).overwrites(buffers.get(0), Access.STORAGE_WRITE_COMPUTE));
-        step("uniforms", () -> passes.get(1).uniforms(uniforms));
         step("body of the second", () -> passes.get(1).record(BODY));
         step("flag behind the body", () -> passes.get(1).flag(PassFlag.NEVER_CULL));
         step("queue behind the body", () -> passes.get(1).onQueue(0));
         step("order behind the body", () -> passes.get(1).after(passes.get(0)));
+        step("order of another pass", () -> passes.get(0).after(passes.get(1)));
+        step("pass in between", () -> passes.add(graph.addPass("late", PassKind.RASTER)));
+        step("condition", () -> passes.get(2).onlyIf(() -> true));
+        step("end of a pass that may be left out", () -> passes.get(2)
+                .color(textures.get(0), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(BODY));
+        step("parts", () -> graph.addPass("parts", PassKind.COMPUTE).recordParts(2, (context, part) -> {}));
         step("extract", () -> graph.extract(textures.get(0), Access.SAMPLED_FRAGMENT));
         step("final access", () -> graph.finalAccess(textures.get(0), Access.COPY_SRC));
     }
 
-    /** Declares something when the graph keeps what was declared before it. */
+    /** The same in another order of calls: passes are declared further after later ones were added. */
+    @Test
+    void interleavedDeclarationsAreThoseOfOnePassAfterTheOther() {
+        RenderGraph other = new RenderGraph("further");
+        List<PassBuilder> interleaved = new ArrayList<>();
+        for (RenderGraph each : List.of(graph, other)) {
+            RdgTexture texture = each.createTexture(
+                    "texture", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+            RdgBuffer buffer = each.createBuffer("buffer", BufferDescription.device(64, BufferUsage.STORAGE));
+            List<PassBuilder> passes = new ArrayList<>();
+            for (int p = 0; p < 3; p++) {
+                passes.add(each.addPass("pass " + p, PassKind.RASTER));
+                if (each == other) {
+                    declare(passes.get(p), passes.get(0), texture, buffer);
+                }
+            }
+            interleaved = each == graph ? passes : interleaved;
+            if (each == graph) {
+                for (int p : new int[] {1, 0, 2}) {
+                    declare(passes.get(p), passes.get(0), texture, buffer);
+                }
+            }
+        }
+        DeclaredGraph one = graph.declaration().declared();
+        assertThat(DeclaredWords.of(one)).isEqualTo(DeclaredWords.of(other.declaration().declared()));
+        assertThat(one.isEqualTo(other.declaration().declared())).isTrue();
+        interleaved.get(0).reads(graph.createBuffer("more", BufferDescription.device(8, BufferUsage.STORAGE)), Access.VERTEX);
+        assertThat(DeclaredWords.uses(one, 0)).hasSize(4);
+        assertThat(DeclaredWords.uses(one, 1)).isEqualTo(DeclaredWords.uses(other.declaration().declared(), 1));
+    }
+
+    private static void declare(PassBuilder pass, PassBuilder first, RdgTexture texture, RdgBuffer buffer) {
+        pass.color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT).reads(buffer, 0, 32, Access.VERTEX);
+        if (pass != first) {
+            pass.after(first);
+        }
+        pass.reads(buffer, 32, 32, Access.INDEX);
+    }
+
+    /** Names and sites decide nothing, and what a frame binds is not declared here. */
     private void step(String what, Runnable declaration) {
+        List<String> words = DeclaredWords.of(former);
         declaration.run();
-        DeclaredGraph told = graph.declaration().declared();
-        assertThat(told).as(what).isNotEqualTo(former);
-        assertThat(graph.declaration().declared()).as("kept behind %s", what).isSameAs(told);
-        graph.declaration().noting();
-        assertThat(told)
-                .as("made anew behind %s", what)
-                .isEqualTo(graph.declaration().declared());
-        former = graph.declaration().declared();
+        DeclaredGraph now = graph.declaration().declared();
+        assertThat(former.isEqualTo(now)).as(what).isFalse();
+        assertThat(now.isEqualTo(former)).as(what).isFalse();
+        assertThat(DeclaredWords.of(former)).as("before %s", what).isEqualTo(words);
+        former = now.copy();
+        assertThat(former.isEqualTo(now) && now.isEqualTo(former))
+                .as("copied after %s", what)
+                .isTrue();
+        assertThat(DeclaredWords.of(former)).isEqualTo(DeclaredWords.of(now));
     }
 }

@@ -237,7 +237,7 @@ class GraphResetTest {
             FramePlan.ResourcePlan extracted = plan.resources().get(taken.index());
             assertThat(extracted.extraction() != null).isEqualTo(first);
             assertThat(plan.passes().get(0).culled()).isEqualTo(!first);
-            assertThat(graph.declaration().declared().passes().get(0).area() == null)
+            assertThat(graph.declaration().declared().area(0) == null)
                     .isEqualTo(!first);
             assertThat(CompiledPlan.of(plan).body(0) == NOTHING).isEqualTo(!first);
             assertThat(CompiledPlan.of(plan).uniforms(0).isEmpty()).isEqualTo(!first);
@@ -251,7 +251,7 @@ class GraphResetTest {
     @Test
     void whatTheCompilerWasGivenStaysAsItWas() {
         List<DeclaredGraph> told = new ArrayList<>();
-        List<String> words = new ArrayList<>();
+        List<List<String>> words = new ArrayList<>();
         for (int frame = 0; frame < 3; frame++) {
             graph.reset();
             RdgTexture texture = graph.createTexture("texture", SHAPE);
@@ -265,10 +265,10 @@ class GraphResetTest {
                 pass.flag(PassFlag.NEVER_CULL).reads(buffer, Access.VERTEX).renderArea(0, 0, 4, 4);
             }
             pass.color(texture, LoadOp.CLEAR, new ClearColor(frame, 0, 0, 0)).record(NOTHING);
-            told.add(graph.declaration().declared());
-            words.add(told.get(frame).toString());
+            told.add(graph.declaration().declared().copy());
+            words.add(DeclaredWords.of(told.get(frame)));
         }
-        assertThat(told).extracting(DeclaredGraph::toString).isEqualTo(words);
+        assertThat(told).extracting(DeclaredWords::of).isEqualTo(words);
     }
 
     private static void declareHere(RenderGraph graph, RdgTexture texture) {
@@ -295,9 +295,9 @@ class GraphResetTest {
             } else {
                 declareThere(debugged, texture);
             }
-            DeclaredGraph.Pass pass = debugged.declaration().declared().passes().get(0);
-            sites.add(String.valueOf(pass.site()));
-            sites.add(String.valueOf(pass.uses().get(0).site()));
+            DeclaredGraph declared = debugged.declaration().declared();
+            sites.add(String.valueOf(declared.site(0)));
+            sites.add(String.valueOf(declared.useSite(0)));
         }
         assertThat(sites)
                 .satisfiesExactly(

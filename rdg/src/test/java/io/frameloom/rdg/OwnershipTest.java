@@ -23,6 +23,7 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -368,7 +369,7 @@ class OwnershipTest {
             FramePlan plan;
             try {
                 plan = PlanCompiler.compile(
-                        declared, RdgOptions.defaults().withMergeRenderPasses(false), QUEUES, PlanPropertiesTest.SIZER);
+                        declared, new BoundFrame(), RdgOptions.defaults().withMergeRenderPasses(false), QUEUES, PlanPropertiesTest.SIZER);
             } catch (RdgValidationException notAGraph) {
                 continue;
             }
@@ -410,49 +411,29 @@ class OwnershipTest {
 
     /** Every pass that may leaves the graphics queue, for the one or the other queue. */
     private static DeclaredGraph exclusive(DeclaredGraph graph, long seed) {
-        List<DeclaredGraph.Declared> resources = graph.resources().stream()
-                .map(resource -> new DeclaredGraph.Declared(
-                        resource.index(),
-                        resource.name(),
-                        resource.texture(),
-                        resource.buffer(),
-                        resource.lifetime(),
-                        null,
-                        resource.initialLayout(),
-                        resource.finalAccess(),
-                        null,
-                        resource.memory(),
-                        false,
-                        null,
-                        DeclaredGraph.Sharing.EXCLUSIVE))
-                .toList();
-        List<DeclaredGraph.Pass> passes = graph.passes().stream()
-                .map(pass -> pass.flags().contains(PassFlag.ASYNC_COMPUTE) && (pass.index() + seed) % 2 == 0
-                        ? new DeclaredGraph.Pass(
-                                pass.index(),
-                                pass.name(),
-                                pass.kind(),
-                                3,
-                                pass.flags(),
-                                pass.uses(),
-                                pass.attachments(),
-                                pass.after(),
-                                pass.body(),
-                                null)
-                        : pass)
-                .toList();
-        return new DeclaredGraph(graph.name(), passes, resources, graph.scopes());
+        DeclaredGraph result = graph.copy();
+        for (int r = 0; r < result.resources(); r++) {
+            result.keepApart(r);
+            result.setSharing(r, DeclaredGraph.Sharing.EXCLUSIVE);
+        }
+        for (int p = 0; p < result.passes(); p++) {
+            if (result.has(p, PassFlag.ASYNC_COMPUTE) && (p + seed) % 2 == 0) {
+                result.setQueue(p, 3);
+            }
+        }
+        return result;
     }
 
     private static List<Resource> resources(DeclaredGraph graph) {
         List<Resource> result = new ArrayList<>();
-        for (DeclaredGraph.Declared resource : graph.resources()) {
-            TextureDescription texture = resource.texture();
-            BufferDescription buffer = resource.buffer();
+        for (int r = 0; r < graph.resources(); r++) {
+            String name = graph.names().resource(r);
+            TextureDescription texture = graph.texture(r);
+            BufferDescription buffer = graph.buffer(r);
             result.add(
                     texture != null
-                            ? FakeResources.imported(resource.name(), texture, resource.initialLayout(), Set.of())
-                            : exclusiveBuffer(resource.name(), Objects.requireNonNull(buffer)));
+                            ? FakeResources.imported(name, texture, graph.initialLayout(r), Set.of())
+                            : exclusiveBuffer(name, Objects.requireNonNull(buffer)));
         }
         return result;
     }

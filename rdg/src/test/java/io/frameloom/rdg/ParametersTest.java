@@ -87,48 +87,36 @@ class ParametersTest {
             @Reads(Access.COPY_SRC) RdgTexture from,
             @Overwrites(Access.COPY_DST) RdgTexture to) {}
 
-    private DeclaredGraph.Pass declared(PassKind kind, Record parameters) {
+    private int declared(PassKind kind, Record parameters) {
         graph.addPass("by record", kind).parameters(parameters).record(context -> {});
-        List<DeclaredGraph.Pass> passes = graph.declaration().declared().passes();
-        return passes.get(passes.size() - 1);
+        return graph.declaration().declared().passes() - 1;
     }
 
-    private DeclaredGraph.Pass expected(PassBuilder pass) {
+    private int expected(PassBuilder pass) {
         pass.record(context -> {});
-        List<DeclaredGraph.Pass> passes = graph.declaration().declared().passes();
-        return passes.get(passes.size() - 1);
+        return graph.declaration().declared().passes() - 1;
     }
 
-    private record Meaning(int resource, Object range, long offset, long bytes, Access access, Object mode) {
-        static List<Meaning> of(DeclaredGraph.Pass pass) {
-            return pass.uses().stream()
-                    .map(use -> new Meaning(
-                            use.resource(),
-                            use.range() == null ? "all" : use.range(),
-                            use.offset(),
-                            use.bytes(),
-                            use.access(),
-                            use.mode()))
-                    .toList();
-        }
+    private List<DeclaredWords.Use> uses(int pass) {
+        return DeclaredWords.uses(graph.declaration().declared(), pass);
     }
 
     @Test
     void computeParameters() {
-        DeclaredGraph.Pass pass = declared(
+        int pass = declared(
                 PassKind.COMPUTE, new Everything(texture, other.mip(1), buffer, constants, buffer.view(16, 12), 5));
-        assertThat(Meaning.of(pass))
-                .isEqualTo(Meaning.of(expected(graph.addPass("fluent", PassKind.COMPUTE)
+        assertThat(uses(pass))
+                .isEqualTo(uses(expected(graph.addPass("fluent", PassKind.COMPUTE)
                         .reads(texture.view(), Access.SAMPLED_COMPUTE)
                         .overwrites(other.mip(1), Access.STORAGE_WRITE_COMPUTE)
                         .reads(buffer.view(), Access.STORAGE_READ_COMPUTE)
                         .reads(buffer, 16, 12, Access.INDIRECT))));
-        assertThat(pass.uniforms()).containsExactly(constants);
+        assertThat(graph.declaration().bound().uniforms(pass)).containsExactly(constants);
     }
 
     @Test
     void rasterParameters() {
-        DeclaredGraph.Pass pass = declared(
+        int pass = declared(
                 PassKind.RASTER,
                 new Draw(
                         new Shared(texture),
@@ -136,7 +124,7 @@ class ParametersTest {
                         List.of(texture, other),
                         new Targets(texture, other.mip(0), depth),
                         buffer));
-        DeclaredGraph.Pass fluent = expected(graph.addPass("fluent", PassKind.RASTER)
+        int fluent = expected(graph.addPass("fluent", PassKind.RASTER)
                 .reads(texture.view(), Access.SAMPLED_VERTEX)
                 .reads(texture.view(), Access.SAMPLED_FRAGMENT)
                 .reads(other.view(), Access.SAMPLED_VERTEX)
@@ -147,23 +135,24 @@ class ParametersTest {
                 .color(other, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
                 .depthReadOnly(depth)
                 .writes(buffer.view(), Access.STORAGE_READ_WRITE_FRAGMENT));
-        assertThat(Meaning.of(pass)).isEqualTo(Meaning.of(fluent));
-        assertThat(pass.attachments()).isEqualTo(fluent.attachments());
+        assertThat(uses(pass)).isEqualTo(uses(fluent));
+        DeclaredGraph all = graph.declaration().declared();
+        assertThat(all.attachments(pass)).isEqualTo(all.attachments(fluent));
     }
 
     @Test
     void accessesByName() {
-        assertThat(Meaning.of(declared(PassKind.COPY, new CopyOf(texture, other))))
-                .isEqualTo(Meaning.of(expected(graph.addPass("fluent", PassKind.COPY)
+        assertThat(uses(declared(PassKind.COPY, new CopyOf(texture, other))))
+                .isEqualTo(uses(expected(graph.addPass("fluent", PassKind.COPY)
                         .reads(texture.view(), Access.COPY_SRC)
                         .overwrites(other.view(), Access.COPY_DST))));
     }
 
     @Test
     void whatIsNullIsNotUsed() {
-        DeclaredGraph.Pass pass =
+        int pass =
                 declared(PassKind.COMPUTE, new Everything(texture, other.mip(1), buffer, constants, null, 5));
-        assertThat(pass.uses()).hasSize(3);
+        assertThat(uses(pass)).hasSize(3);
     }
 
     @Test
@@ -221,7 +210,7 @@ class ParametersTest {
                 PassKind.COPY,
                 parameters,
                 (context, given) -> assertThat(given).isSameAs(parameters));
-        assertThat(graph.declaration().declared().passes().get(0).uses()).hasSize(2);
+        assertThat(uses(0)).hasSize(2);
     }
 
     private static final class NoSizes implements MemorySizer {

@@ -15,6 +15,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -144,33 +145,6 @@ class QueueChoiceTest {
                 new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),
                 new QueueTopology.Queue("compute", QueueKind.COMPUTE, 1),
                 new QueueTopology.Queue("compute 2", QueueKind.COMPUTE, 1));
-        List<DeclaredGraph.Pass> passes = new ArrayList<>();
-        int[] on = {0, 1, 1, 1, 0, 2};
-        for (int p = 0; p < on.length; p++) {
-            boolean reads = p < 4;
-            DeclaredGraph.Use use = new DeclaredGraph.Use(
-                    0,
-                    "picture",
-                    null,
-                    0,
-                    -1,
-                    reads ? Access.SAMPLED_COMPUTE : Access.STORAGE_READ_WRITE_COMPUTE,
-                    reads ? DeclaredGraph.Mode.READ : DeclaredGraph.Mode.WRITE,
-                    false,
-                    reads ? -1 : 0,
-                    null);
-            passes.add(new DeclaredGraph.Pass(
-                    p,
-                    "p" + p,
-                    PassKind.COMPUTE,
-                    on[p] == 0 ? -1 : on[p],
-                    Set.of(PassFlag.NEVER_CULL),
-                    List.of(use),
-                    List.of(),
-                    List.of(),
-                    context -> {},
-                    null));
-        }
         TextureDescription shape = new TextureDescription(
                 64,
                 64,
@@ -178,21 +152,35 @@ class QueueChoiceTest {
                 1,
                 Format.R8G8B8A8_UNORM,
                 EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)));
-        DeclaredGraph.Declared picture = new DeclaredGraph.Declared(
-                0,
+        DeclaredGraph graph = new DeclaredGraph("frame");
+        int picture = graph.addResource(
                 "picture",
                 shape,
-                null,
                 Lifetime.EXTERNAL,
-                null,
                 TextureLayout.SHADER_RO,
-                null,
-                null,
-                null,
-                true,
+                DeclaredGraph.Sharing.CONCURRENT,
                 null);
+        BoundFrame bound = new BoundFrame();
+        int[] on = {0, 1, 1, 1, 0, 2};
+        for (int p = 0; p < on.length; p++) {
+            boolean reads = p < 4;
+            int pass = graph.addPass("p" + p, PassKind.COMPUTE, -1, null);
+            graph.flag(pass, PassFlag.NEVER_CULL);
+            graph.setQueue(pass, on[p] == 0 ? -1 : on[p]);
+            graph.addUse(
+                    pass,
+                    picture,
+                    null,
+                    reads ? Access.SAMPLED_COMPUTE : Access.STORAGE_READ_WRITE_COMPUTE,
+                    reads ? DeclaredGraph.Mode.READ : DeclaredGraph.Mode.WRITE,
+                    reads ? DeclaredGraph.NO_GROUP : 0,
+                    null);
+            graph.setBody(pass, false);
+            bound.setBody(pass, context -> {});
+        }
         FramePlan plan = PlanCompiler.compile(
-                new DeclaredGraph("frame", passes, List.of(picture)),
+                graph,
+                bound,
                 RdgOptions.defaults(),
                 new QueueTopology(queues),
                 PlanPropertiesTest.SIZER);

@@ -3,7 +3,6 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.rdg.compile.PlanCompiler;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.util.List;
 import java.util.function.ToIntFunction;
 
 /** Plans whose passes are on queues that the test says, as graph files can have them. */
@@ -26,23 +25,10 @@ public final class QueuedGraphs {
             RdgOptions options,
             QueueTopology queues,
             MemorySizer sizer) {
-        DeclaredGraph declared = graph.declaration().declared();
-        List<DeclaredGraph.Pass> passes = declared.passes().stream()
-                .map(pass -> new DeclaredGraph.Pass(
-                        pass.index(),
-                        pass.name(),
-                        pass.kind(),
-                        queueOf.applyAsInt(pass.name()),
-                        pass.flags(),
-                        pass.uses(),
-                        pass.attachments(),
-                        pass.after(),
-                        pass.body(),
-                        pass.site(),
-                        pass.scope(),
-                        pass.uniforms()))
-                .toList();
-        return PlanCompiler.compile(
-                new DeclaredGraph(declared.name(), passes, declared.resources()), options, queues, sizer);
+        DeclaredGraph declared = graph.declaration().declared().copy();
+        for (int p = 0; p < declared.passes(); p++) {
+            declared.setQueue(p, queueOf.applyAsInt(declared.names().pass(p)));
+        }
+        return PlanCompiler.compile(declared, graph.declaration().bound(), options, queues, sizer);
     }
 }

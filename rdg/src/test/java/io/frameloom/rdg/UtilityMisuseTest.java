@@ -49,7 +49,7 @@ class UtilityMisuseTest {
 
     private void refused(ThrowingCallable misuse, String... parts) {
         assertThatThrownBy(misuse).isInstanceOf(RdgException.class).hasMessageContainingAll(parts);
-        assertThat(graph.declaration().declared().passes()).isEmpty();
+        assertThat(graph.declaration().declared().passes()).isZero();
     }
 
     @Test
@@ -142,11 +142,11 @@ class UtilityMisuseTest {
 
     @Test
     void readbacks() {
-        int resources = graph.declaration().declared().resources().size();
+        int resources = graph.declaration().declared().resources();
         refused(() -> ReadbackPasses.texture(graph, smooth), "'smooth'", "4 samples", "resolve");
         TextureRegion outside = TextureRegion.mip(SHAPE, 0).withRectangle(0, 0, 9, 8);
         refused(() -> ReadbackPasses.texture(graph, color, outside), "'color'", "9x8x1 texels");
-        assertThat(graph.declaration().declared().resources()).hasSize(resources);
+        assertThat(graph.declaration().declared().resources()).isEqualTo(resources);
     }
 
     @Test

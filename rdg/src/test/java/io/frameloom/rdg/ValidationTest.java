@@ -247,9 +247,9 @@ class ValidationTest {
                 .hasMessageContaining("after its declaration");
         assertThatThrownBy(() -> pass.depth(depth, LoadOp.CLEAR, 1)).hasMessageContaining("'depth'");
         assertThatThrownBy(() -> pass.depthReadOnly(depth)).hasMessageContaining("'depth'");
-        DeclaredGraph.Pass declared = graph.declaration().declared().passes().get(0);
-        assertThat(declared.attachments()).hasSize(1);
-        assertThat(declared.uses()).hasSize(1);
+        DeclaredGraph declared = graph.declaration().declared();
+        assertThat(declared.attachments(0)).hasSize(1);
+        assertThat(declared.uses()).isEqualTo(1);
     }
 
     /** A barrier to PRESENT of any other texture is refused when it is recorded, which is too late. */

@@ -12,6 +12,7 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.explain.PlanWatch;
 import io.frameloom.rdg.tools.facts.PlanFacts;
@@ -141,9 +142,10 @@ public final class GraphFile {
             Map<String, Object> facts = new FixedGraph(source, names).facts();
             return new Compiled(id(), null, List.of(), () -> facts);
         }
-        DeclaredGraph graph = building.graph(options.async());
+        BoundFrame bound = new BoundFrame();
+        DeclaredGraph graph = building.graph(options.async(), bound);
         MemorySizer sizes = new FileSizes(source.mode.tiler);
-        FramePlan plan = PlanCompiler.compile(graph, options, names.topology(), sizes);
+        FramePlan plan = PlanCompiler.compile(graph, bound, options, names.topology(), sizes);
         PlanWatch.compiled(plan);
         return new Compiled(
                 id(),

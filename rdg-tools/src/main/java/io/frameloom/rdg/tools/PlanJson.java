@@ -294,7 +294,7 @@ public final class PlanJson {
         }
         if (use.overlapGroup() >= 0 && use.access().writes()) {
             row.put("uavGroup", use.overlapGroup());
-        } else if (use.overlapGroup() == DeclaredGraph.Use.ALONE) {
+        } else if (use.overlapGroup() == DeclaredGraph.ALONE) {
             row.put("alone", true);
         }
         return row;

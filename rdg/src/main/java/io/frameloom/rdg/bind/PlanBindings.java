@@ -5,14 +5,11 @@ import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.compile.plan.PlanStructure;
-import io.frameloom.rdg.declare.BoundPass;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredResources;
-import io.frameloom.rdg.declare.GraphDeclaration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +24,7 @@ public final class PlanBindings {
     private final PassBody[] bodies;
     private final @Nullable List<RdgUniformBuffer>[] uniforms;
     private final @Nullable List<RdgSetupTask>[] setups;
-    private final List<DeclaredResources.Outside> outside;
+    private final List<BoundFrame.Outside> outside;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
     /** By resource where it was declared; of none unless sites are kept. */
@@ -40,7 +37,7 @@ public final class PlanBindings {
             PassBody[] bodies,
             @Nullable List<RdgUniformBuffer>[] uniforms,
             @Nullable List<RdgSetupTask>[] setups,
-            List<DeclaredResources.Outside> outside,
+            List<BoundFrame.Outside> outside,
             @Nullable String[][] sites,
             @Nullable String[] resourceSites,
             BitSet unwarned) {
@@ -54,107 +51,45 @@ public final class PlanBindings {
         this.unwarned = unwarned;
     }
 
+    /** Binds a frame of a graph to the structure of an equal one. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static PlanBindings of(
-            PlanStructure structure,
-            String name,
-            IntFunction<? extends BoundPass> passes,
-            List<DeclaredResources.Outside> outside,
-            @Nullable String[] resourceSites,
-            BitSet unwarned) {
+    public static PlanBindings of(PlanStructure structure, DeclaredGraph graph, BoundFrame frame) {
         int count = structure.declaredPasses();
         PassBody[] bodies = new PassBody[count];
-        @Nullable List<RdgUniformBuffer>[] uniforms = new List[0];
-        @Nullable List<RdgSetupTask>[] setups = new List[0];
-        @Nullable String[][] sites = NO_SITES;
+        @Nullable List<RdgUniformBuffer>[] uniforms = new List[frame.anyUniforms() ? count : 0];
+        @Nullable List<RdgSetupTask>[] setups = new List[frame.anySetups() ? count : 0];
+        @Nullable String[][] sites = graph.hasSites() ? new String[count][] : NO_SITES;
         for (int p = 0; p < count; p++) {
-            BoundPass pass = passes.apply(structure.declaredIndex(p));
-            PassBody body = pass.body();
+            int declared = structure.declaredIndex(p);
+            PassBody body = frame.body(declared);
             bodies[p] = body == null ? NOTHING : body;
-            List<RdgUniformBuffer> read = pass.uniforms();
-            if (!read.isEmpty()) {
-                uniforms = uniforms.length == 0 ? new List[count] : uniforms;
-                uniforms[p] = List.copyOf(read);
+            if (uniforms.length > 0) {
+                uniforms[p] = List.copyOf(frame.uniforms(declared));
             }
-            List<RdgSetupTask> awaited = pass.setups();
-            if (!awaited.isEmpty()) {
-                setups = setups.length == 0 ? new List[count] : setups;
-                setups[p] = List.copyOf(awaited);
+            if (setups.length > 0) {
+                setups[p] = List.copyOf(frame.setups(declared));
             }
-            String site = pass.site();
-            if (site != null) {
-                sites = sites.length == 0 ? new String[count][] : sites;
-                sites[p] = sites(site, pass.uses());
+            if (sites.length > 0) {
+                sites[p] = sites(graph, declared);
             }
         }
-        return new PlanBindings(name, bodies, uniforms, setups, outside, sites, resourceSites, unwarned);
+        @Nullable String[] resourceSites = new String[graph.hasSites() ? graph.resources() : 0];
+        for (int r = 0; r < resourceSites.length; r++) {
+            resourceSites[r] = graph.resourceSite(r);
+        }
+        return new PlanBindings(
+                graph.name(), bodies, uniforms, setups, frame.outside(), sites, resourceSites, frame.unwarned());
     }
 
     /** Returns the site of a pass and those of its uses. */
-    private static @Nullable String[] sites(String pass, List<DeclaredGraph.Use> uses) {
-        @Nullable String[] result = new String[1 + uses.size()];
-        result[0] = pass;
-        for (int u = 0; u < uses.size(); u++) {
-            result[1 + u] = uses.get(u).site();
+    private static @Nullable String[] sites(DeclaredGraph graph, int pass) {
+        int first = graph.firstUse(pass);
+        @Nullable String[] result = new String[1 + graph.firstUse(pass + 1) - first];
+        result[0] = graph.site(pass);
+        for (int u = 1; u < result.length; u++) {
+            result[u] = graph.useSite(first + u - 1);
         }
         return result;
-    }
-
-    /** Binds a graph to the structure of an equal one. */
-    public static PlanBindings of(PlanStructure structure, GraphDeclaration graph) {
-        if (graph.hasOnlyBodies() && structure.isInDeclaredOrder()) {
-            return onlyBodies(structure, graph);
-        }
-        DeclaredResources resources = graph.resources();
-        return of(
-                structure,
-                graph.name(),
-                graph.passes()::get,
-                resources.outside(),
-                resources.sites(),
-                resources.unwarned());
-    }
-
-    /** As the general way, without a look at each pass: at 10,000 passes their objects are not in the cache. */
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static PlanBindings onlyBodies(PlanStructure structure, GraphDeclaration graph) {
-        @Nullable PassBody[] known = graph.bodies();
-        PassBody[] bodies = new PassBody[structure.declaredPasses()];
-        for (int p = 0; p < bodies.length; p++) {
-            PassBody body = known[p];
-            bodies[p] = body == null ? NOTHING : body;
-        }
-        return new PlanBindings(
-                graph.name(),
-                bodies,
-                new List[0],
-                new List[0],
-                graph.resources().outside(),
-                NO_SITES,
-                graph.resources().sites(),
-                graph.resources().unwarned());
-    }
-
-    /**
-     * Binds a graph to its structure.
-     *
-     * @param unwarned resources that may stay unused
-     */
-    public static PlanBindings of(PlanStructure structure, DeclaredGraph graph, BitSet unwarned) {
-        List<DeclaredResources.Outside> outside = new ArrayList<>();
-        for (DeclaredGraph.Declared resource : graph.resources()) {
-            if (resource.external() != null || resource.extraction() != null) {
-                outside.add(
-                        new DeclaredResources.Outside(resource.index(), resource.external(), resource.extraction()));
-            }
-        }
-        return of(
-                structure,
-                graph.name(),
-                graph.passes()::get,
-                outside,
-                graph.resources().stream().map(DeclaredGraph.Declared::site).toArray(String[]::new),
-                unwarned);
     }
 
     /** Returns the name of the graph. */
@@ -222,7 +157,7 @@ public final class PlanBindings {
     /** Returns those of the bound resources to which something is bound. */
     List<ResourcePlan> outside(List<ResourcePlan> bound) {
         List<ResourcePlan> result = new ArrayList<>(outside.size());
-        for (DeclaredResources.Outside one : outside) {
+        for (BoundFrame.Outside one : outside) {
             result.add(bound.get(one.resource()));
         }
         return result;
@@ -234,13 +169,13 @@ public final class PlanBindings {
             return resources;
         }
         ResourcePlan[] result = resources.toArray(ResourcePlan[]::new);
-        for (DeclaredResources.Outside bound : outside) {
+        for (BoundFrame.Outside bound : outside) {
             result[bound.resource()] = with(result[bound.resource()], bound);
         }
         return List.of(result);
     }
 
-    private static ResourcePlan with(ResourcePlan resource, DeclaredResources.Outside bound) {
+    private static ResourcePlan with(ResourcePlan resource, BoundFrame.Outside bound) {
         return new ResourcePlan(
                 resource.index(),
                 resource.name(),

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
@@ -14,9 +15,7 @@ import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
 import io.frameloom.rdg.compile.barrier.SplitBarriers;
 import io.frameloom.rdg.compile.barrier.Transitions;
 import io.frameloom.rdg.compile.graph.Culling;
-import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.compile.graph.Ownership;
-import io.frameloom.rdg.compile.graph.ResourceShapes;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
@@ -39,7 +38,6 @@ import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.compile.renderpass.MergeReasons;
 import io.frameloom.rdg.compile.renderpass.PhysicalPasses;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
-import io.frameloom.rdg.compile.validate.PassSorting;
 import io.frameloom.rdg.compile.validate.Validator;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
@@ -61,6 +59,7 @@ public final class GraphCompiler {
     /**
      * Compiles a declared graph.
      *
+     * @param declared nothing is declared into it any more, since the plan keeps it
      * @param demoted positions of the passes that stay on the graphics queue though they may leave it
      * @param scratch memory that no other compilation uses at the same time
      * @throws RdgValidationException with every error of the graph
@@ -78,24 +77,22 @@ public final class GraphCompiler {
                 Validator.check(declared, options.order(), device, sizer.maxColorAttachments(), scratch);
         Compilation c = new Compilation(
                 checked.graph,
-                checked.known,
-                checked.resources,
                 checked.map,
                 checked.declaredIndex,
                 options,
-                checked.known.anyOnHost() ? device.withHost() : device,
+                anyOnHost(declared) ? device.withHost() : device,
                 sizer,
                 demoted,
                 scratch,
                 clock);
         clock.end(CompilePhase.VALIDATION);
-        PlanStructure program = inOrder(c);
+        PlanStructure program = inOrder(c, declared.names());
         PassSchedule schedule = options.policy().schedule();
         if (schedule.policy() == PassSchedule.Policy.PROGRAM) {
             return program;
         }
         try {
-            PlanStructure scheduled = inOrder(scheduled(c, schedule, program));
+            PlanStructure scheduled = inOrder(scheduled(c, schedule, program), declared.names());
             String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
             return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
         } catch (RdgValidationException beyond) {
@@ -105,6 +102,15 @@ public final class GraphCompiler {
             return program.withScheduleRefusal(
                     "the order " + schedule + " is beyond the compiler: " + Dependencies.TOO_MANY);
         }
+    }
+
+    private static boolean anyOnHost(DeclaredGraph graph) {
+        for (int p = 0; p < graph.passes(); p++) {
+            if (graph.kind(p) == PassKind.HOST) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the compilation of a sound graph with its passes in the order of a schedule. */
@@ -118,29 +124,25 @@ public final class GraphCompiler {
                         program.scratch)
                 .order(schedule);
         program.clock.end(CompilePhase.VALIDATION);
-        DeclaredGraph permuted = PassSorting.permuted(program.graph, order);
-        KnownPasses known = new KnownPasses(permuted);
+        DeclaredGraph permuted = program.graph.permuted(order);
         return program.of(
                 permuted,
-                known,
-                new SubresourceMap(known, new ResourceShapes(permuted, program.scratch), program.scratch),
+                new SubresourceMap(permuted, program.scratch),
                 Arrays.stream(order).map(program::declaredIndex).toArray());
     }
 
     /** Compiles a sound graph with its passes in the order of execution. */
-    private static PlanStructure inOrder(Compilation c) {
+    private static PlanStructure inOrder(Compilation c, DeclaredNames names) {
         RdgOptions options = c.options;
         PhaseClock clock = c.clock;
         Scratch scratch = c.scratch;
 
         // Nothing after this looks at passes that no output needs.
         c.live = Culling.live(
-                c.known, c.resources, c.map, options.cullPasses(), options.overlapStorageWrites(), scratch);
+                c.graph, c.map, options.cullPasses(), options.overlapStorageWrites(), scratch);
         // Waits, families and stages depend on the queue of each pass. Clocks have a place for used queues alone.
         c.passQueue = QueueAssignment.assign(
                 c.graph,
-                c.known,
-                c.resources.anyRefused,
                 c.live,
                 options.async(),
                 c.demoted,
@@ -151,19 +153,19 @@ public final class GraphCompiler {
         clock.end(CompilePhase.CULLING);
 
         // Neighbouring uses that need the same state share one, so there is no barrier between them.
-        c.ownership = new Ownership(c.resources, c.passQueue, c.used.topology);
+        c.ownership = new Ownership(c.graph, c.passQueue, c.used.topology);
         c.states = new StateMerge(c.graph, c.map, c.live, c.ownership, options.overlapStorageWrites(), scratch);
         clock.end(CompilePhase.STATES);
 
         // Each change of state orders passes; so do the program's own orders. All waits come from these.
         c.dependencies =
-                new Dependencies(c.graph, c.known, c.map, c.states, c.live, c.passQueue, c.queueCount(), scratch);
+                new Dependencies(c.graph, c.map, c.states, c.live, c.passQueue, c.queueCount(), scratch);
         clock.end(CompilePhase.DEPENDENCIES);
 
         // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also
         // orders.
         c.transitions = new Transitions(
-                c.graph, c.resources, c.map, c.states, c.ownership, c.dependencies, c.passQueue, c.used.topology);
+                c.graph, c.map, c.states, c.ownership, c.dependencies, c.passQueue, c.used.topology);
         clock.end(CompilePhase.TRANSITIONS);
 
         // Only now all nodes and orders are known, so a wait that others imply can be left out.
@@ -181,9 +183,9 @@ public final class GraphCompiler {
         clock.end(CompilePhase.SYNCHRONIZATION);
 
         // Passes of two batches cannot share a render pass.
-        TargetInference inferred = new TargetInference(c.known, c.resources, c.map, c.states, c.live, null);
+        TargetInference inferred = new TargetInference(c.graph, c.map, c.states, c.live, null);
         c.mergeReasons = new MergeReasons(
-                c.known,
+                c.graph,
                 c.map,
                 c.states,
                 inferred,
@@ -205,7 +207,7 @@ public final class GraphCompiler {
                 c.transitions,
                 c.sync.clocks,
                 c.renderPasses,
-                c.graph.resources().size(),
+                c.graph.resources(),
                 scratch);
         c.aliasing = aliasing(c);
         clock.end(CompilePhase.PLACEMENT);
@@ -219,17 +221,17 @@ public final class GraphCompiler {
                 : SplitBarriers.off();
         // The first use of memory waits for its last owner, so barriers come after placement.
         c.barriers = new Barriers(
-                c.resources, c.map, c.states, c.transitions, c.aliasing.takeovers, c.splits, c.queueCount(), scratch);
+                c.graph, c.map, c.states, c.transitions, c.aliasing.takeovers, c.splits, c.queueCount(), scratch);
         clock.end(CompilePhase.BARRIERS);
 
         // A render pass begins after the barriers of all its passes. Recording splits batches, never a render pass.
         c.shared = new SharedRenderPasses(c.renderPasses, c.barriers, c.targets);
         c.recording = new RecordingGroups(
-                c.batching, c.known, c.renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
+                c.batching, c.graph, c.renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);
 
         // The plan keeps arrays; its lists and reasons are made on request.
-        PlanStructure plan = new PlanStructure(new PlanArrays(c), DeclaredNames.of(c.graph, c::declaredIndex));
+        PlanStructure plan = new PlanStructure(new PlanArrays(c), names);
         clock.end(CompilePhase.PLAN);
         return plan;
     }
@@ -241,7 +243,7 @@ public final class GraphCompiler {
                     transitions.order, transitions.queue, c.queueCount(), transitions.from, transitions.to, c.scratch);
         }
         EdgeStages stages =
-                new EdgeStages(c.graph, c.known, c.map, c.states, c.dependencies, transitions, c.queueCount());
+                new EdgeStages(c.graph, c.map, c.states, c.dependencies, transitions, c.queueCount());
         return new Synchronization(
                 transitions.order,
                 transitions.queue,
@@ -257,7 +259,7 @@ public final class GraphCompiler {
     private static Aliasing aliasing(Compilation c) {
         TransientSizes sizes = new TransientSizes(c.graph, c.usages, c.lazy, c.lifetimes, c.sizer);
         try {
-            return new Aliasing(sizes, c.graph.resources().size(), c.lifetimes, c.options.aliasing(), c.scratch);
+            return new Aliasing(sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), c.scratch);
         } catch (IllegalArgumentException refused) {
             List<RdgError> errors = sizes.refusals(c.live);
             if (errors.isEmpty()) {

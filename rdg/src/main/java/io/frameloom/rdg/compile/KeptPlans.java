@@ -4,18 +4,18 @@ import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PlanReuse;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.compile.plan.PlanStructure;
-import io.frameloom.rdg.declare.DeclarationJournal;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The plans that graphs were compiled to lately. They are found again by what was declared and by the passes that were
- * kept on the graphics queue, mostly none. A bounded number: the one that was not used for longest makes room. A hash
- * narrows down, a compare of everything decides, so that equal hashes of different graphs do no harm.
+ * kept on the graphics queue, mostly none. A bounded number: the one that was not used for longest makes room. All that
+ * decides about a plan is compared. No hash is needed before: other graphs mostly differ in their numbers of passes,
+ * uses and resources, and are told apart by these.
  *
  * <p>Names do not decide: a graph with others gets the same plan under its own. The last few lists of names of each
  * plan are kept, so alternating views share all that was made of each. Any thread.
@@ -24,52 +24,37 @@ final class KeptPlans {
     private static final int MOST_NAMED = 4;
 
     private final int most;
-    private final LongUnaryOperator hashing;
-    private final Kept[] kept;
-    private int count;
-    private long clock;
+    /** The newest use is the first. */
+    private final List<Kept> kept = new ArrayList<>();
+
     private long hits;
     private long misses;
 
-    /** No plans; {@code hashing} makes the hash that is compared of that of a journal. */
-    KeptPlans(int most, LongUnaryOperator hashing) {
+    KeptPlans(int most) {
         this.most = most;
-        this.hashing = hashing;
-        this.kept = new Kept[most];
     }
 
     private static final class Kept {
-        final long hash;
-        final DeclarationJournal journal;
+        final DeclaredGraph graph;
         final QueueTopology queues;
         final MemorySizer sizer;
         final BitSet demoted;
         /** The plan under the names of one graph and another; the newest use is the first. */
         final List<Named> named = new ArrayList<>(1);
 
-        long lastUse;
-
-        Kept(
-                long hash,
-                DeclarationJournal journal,
-                QueueTopology queues,
-                MemorySizer sizer,
-                BitSet demoted,
-                PlanStructure structure) {
-            this.hash = hash;
-            this.journal = journal;
+        Kept(DeclaredGraph graph, QueueTopology queues, MemorySizer sizer, BitSet demoted, PlanStructure structure) {
+            this.graph = graph;
             this.queues = queues;
             this.sizer = sizer;
             this.demoted = demoted;
-            named.add(new Named(journal.names(), structure));
+            named.add(new Named(graph.names(), structure));
         }
 
-        boolean fits(long wanted, DeclarationJournal declared, QueueTopology topology, MemorySizer sizes, BitSet kept) {
-            return hash == wanted
-                    && demoted.equals(kept)
+        boolean fits(DeclaredGraph declared, QueueTopology topology, MemorySizer sizes, BitSet staying) {
+            return graph.isEqualTo(declared)
+                    && demoted.equals(staying)
                     && queues.equals(topology)
-                    && sizer.equals(sizes)
-                    && journal.isEqualTo(declared);
+                    && sizer.equals(sizes);
         }
 
         PlanStructure named(DeclaredNames names) {
@@ -95,54 +80,49 @@ final class KeptPlans {
 
     private record Named(DeclaredNames names, PlanStructure structure) {}
 
-    /** Returns what a graph with such a journal was compiled to, under the names of that journal, or null. */
+    /** Returns what a graph that declares the same was compiled to, under the names of this one, or null. */
     synchronized @Nullable PlanStructure find(
-            DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
-        Kept known = known(declared, queues, sizer, demoted);
-        if (known == null) {
+            DeclaredGraph declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
+        int at = place(declared, queues, sizer, demoted);
+        if (at < 0) {
             misses++;
             return null;
         }
         hits++;
-        known.lastUse = ++clock;
+        Kept known = kept.get(at);
+        if (at > 0) {
+            kept.remove(at);
+            kept.add(0, known);
+        }
         return known.named(declared.names());
     }
 
-    private @Nullable Kept known(DeclarationJournal declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
-        long hash = hashing.applyAsLong(declared.hash());
-        for (int i = 0; i < count; i++) {
-            if (kept[i].fits(hash, declared, queues, sizer, demoted)) {
-                return kept[i];
+    private int place(DeclaredGraph declared, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
+        for (int i = 0; i < kept.size(); i++) {
+            if (kept.get(i).fits(declared, queues, sizer, demoted)) {
+                return i;
             }
         }
-        return null;
+        return -1;
     }
 
-    /** Keeps a plan, unless another thread has just kept an equal one. */
+    /**
+     * Keeps a plan, unless another thread has just kept an equal one.
+     *
+     * @param graph what was compiled; nothing is declared into it any more
+     */
     synchronized void keep(
-            DeclarationJournal declared,
-            QueueTopology queues,
-            MemorySizer sizer,
-            BitSet demoted,
-            PlanStructure structure) {
-        if (known(declared, queues, sizer, demoted) != null) {
+            DeclaredGraph graph, QueueTopology queues, MemorySizer sizer, BitSet demoted, PlanStructure structure) {
+        if (place(graph, queues, sizer, demoted) >= 0) {
             return;
         }
-        int place = count;
-        if (count < most) {
-            count++;
-        } else {
-            place = 0;
-            for (int i = 1; i < count; i++) {
-                place = kept[i].lastUse < kept[place].lastUse ? i : place;
-            }
+        if (kept.size() == most) {
+            kept.remove(most - 1);
         }
-        Kept added = new Kept(hashing.applyAsLong(declared.hash()), declared.copy(), queues, sizer, demoted, structure);
-        added.lastUse = ++clock;
-        kept[place] = added;
+        kept.add(0, new Kept(graph, queues, sizer, demoted, structure));
     }
 
     synchronized PlanReuse statistics() {
-        return new PlanReuse(hits, misses, count);
+        return new PlanReuse(hits, misses, kept.size());
     }
 }

@@ -6,8 +6,6 @@ import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.compile.graph.KnownPasses;
-import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Ownership;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
@@ -49,15 +47,15 @@ final class PassScheduling {
             QueueTopology queues,
             Scratch scratch) {
         this.program = program;
-        passes = graph.passes().size();
+        passes = graph.passes();
         next = Successors.declared(graph);
         boolean[] all = new boolean[passes];
         Arrays.fill(all, true);
         int[] oneQueue = new int[passes];
         StateMerge states = new StateMerge(
-                graph, map, all, new Ownership(new KnownResources(graph), oneQueue, queues), overlapWrites, scratch);
+                graph, map, all, new Ownership(graph, oneQueue, queues), overlapWrites, scratch);
         Dependencies dependencies =
-                new Dependencies(graph, new KnownPasses(graph), map, states, all, oneQueue, 1, scratch);
+                new Dependencies(graph, map, states, all, oneQueue, 1, scratch);
         for (int e = 0; e < dependencies.from.length; e++) {
             if (dependencies.kinds[e] != Dependencies.LAYOUT) {
                 next.add(dependencies.from[e], dependencies.to[e]);

@@ -14,7 +14,7 @@ import io.frameloom.rdg.bind.PlanBindings;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.plan.PlanStructure;
-import io.frameloom.rdg.declare.DeclarationJournal;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.diagnostics.Clobber;
@@ -37,14 +37,13 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes plans of declared graphs, or finds those of equal ones that it has made before. Any thread, several at a time.
  */
 public final class PlanCompiler {
-    /** No pass is kept on the graphics queue, no resource may be unused. */
+    /** No pass is kept on the graphics queue. */
     private static final BitSet NONE = new BitSet(0);
 
     private final RdgOptions options;
@@ -66,12 +65,11 @@ public final class PlanCompiler {
      * A compiler.
      *
      * @param mostKept number of different graphs whose plans are kept
-     * @param hashing changes hashes of declarations
      */
-    public PlanCompiler(RdgOptions options, int mostKept, LongUnaryOperator hashing) {
+    public PlanCompiler(RdgOptions options, int mostKept) {
         this.options = implied(options.withSystemProperties());
         this.capturesByProperty = RdgProperties.GROUP.text("capture") != null;
-        this.kept = new KeptPlans(mostKept, hashing);
+        this.kept = new KeptPlans(mostKept);
         this.profiles = this.options.async() == AsyncCompute.MEASURED ? new AsyncProfiles() : null;
     }
 
@@ -143,27 +141,27 @@ public final class PlanCompiler {
 
     private CompiledPlan reused(
             GraphDeclaration graph, QueueTopology queues, MemorySizer sizer, @Nullable CompileEvent event) {
+        DeclaredGraph declared = graph.declared();
         AsyncDecision decision = profiles == null
                 ? null
-                : profiles.of(graph.passNames(), graph.resources().shapesHash(), queues)
+                : profiles.of(graph.passNames(), declared.shapesHash(), queues)
                         .decision();
         BitSet demoted = decision == null ? NONE : decision.demoted();
-        if (!options.reusePlans()) {
-            PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);
-            return timed(sound(new CompiledPlan(structure, PlanBindings.of(structure, graph), decision, List.of())));
-        }
-        DeclarationJournal declared = graph.journal();
-        PlanStructure known = kept.find(declared, queues, sizer, demoted);
+        PlanStructure known = options.reusePlans() ? kept.find(declared, queues, sizer, demoted) : null;
         if (known != null) {
             if (event != null) {
                 event.reused();
             }
-            return new CompiledPlan(known, PlanBindings.of(known, graph), decision, List.of());
+            return new CompiledPlan(known, PlanBindings.of(known, declared, graph.bound()), decision, List.of());
         }
-        PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer, demoted);
-        CompiledPlan plan =
-                timed(sound(new CompiledPlan(structure, PlanBindings.of(structure, graph), decision, List.of())));
-        kept.keep(declared, queues, sizer, demoted, structure);
+        // The declaration goes on; the plan keeps what was compiled.
+        DeclaredGraph compiled = declared.copy();
+        PlanStructure structure = structureInIdleMemory(compiled, queues, sizer, demoted);
+        CompiledPlan plan = timed(sound(new CompiledPlan(
+                structure, PlanBindings.of(structure, compiled, graph.bound()), decision, List.of())));
+        if (options.reusePlans()) {
+            kept.keep(compiled, queues, sizer, demoted, structure);
+        }
         return plan;
     }
 
@@ -193,23 +191,22 @@ public final class PlanCompiler {
     /** Compiles more than once, since what is inserted depends on which passes run. */
     private CompiledPlan withInsertions(GraphDeclaration graph, QueueTopology queues, MemorySizer sizer) {
         RdgDiagnostics diagnostics = options.diagnostics();
-        DeclaredGraph declared = graph.declared();
-        CompiledPlan plan = sound(compile(declared, options, queues, sizer));
-        PassInsertion into = new PassInsertion(graph, declared, plan);
+        CompiledPlan plan = sound(compile(graph.declared().copy(), graph.bound(), options, queues, sizer));
+        PassInsertion into = new PassInsertion(graph, plan);
         boolean clobbers = diagnostics.clobber() != Clobber.OFF;
         if (clobbers) {
             new ClobberPasses(graph, diagnostics.clobber())
                     .insert(into, plan, diagnostics.watch().resources());
         }
-        CompiledPlan uncaptured = clobbers ? inserted(graph, into, options, queues, sizer) : plan;
+        CompiledPlan uncaptured = clobbers ? inserted(into, options, queues, sizer) : plan;
         List<Integer> captured = insertCaptures(graph, into, plan);
         if (captured.isEmpty()) {
-            return clobbers ? uncaptured : inserted(graph, into, options, queues, sizer);
+            return clobbers ? uncaptured : inserted(into, options, queues, sizer);
         }
         if (!diagnostics.captureAliasing()) {
-            return inserted(graph, into, options.withAliasing(false), queues, sizer);
+            return inserted(into, options.withAliasing(false), queues, sizer);
         }
-        CompiledPlan capturing = inserted(graph, into, options, queues, sizer);
+        CompiledPlan capturing = inserted(into, options, queues, sizer);
         return new CompiledPlan(
                 capturing.structure(),
                 capturing.bindings(),
@@ -231,27 +228,18 @@ public final class PlanCompiler {
 
     /** Returns the plan of a graph with what has been inserted so far, which is in the order of its passes. */
     private static CompiledPlan inserted(
-            GraphDeclaration graph, PassInsertion into, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        DeclaredGraph whole = into.graph();
+            PassInsertion into, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
         RdgOptions asPlanned = options.withOrder(PassOrder.DECLARED)
                 .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
-        PlanStructure structure = structure(whole, asPlanned, queues, sizer, NONE, new Scratch());
-        return new CompiledPlan(
-                structure, PlanBindings.of(structure, whole, graph.resources().unwarned()));
+        int[] order = into.order();
+        return compile(into.graph().permuted(order), into.bound().permuted(order), asPlanned, queues, sizer);
     }
 
+    /** Compiles a graph into which nothing is declared any more, since the plan keeps it. */
     public static CompiledPlan compile(
-            DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        return compile(graph, NONE, options, queues, sizer);
-    }
-
-    /**
-     * As {@link #compile(DeclaredGraph, RdgOptions, QueueTopology, MemorySizer)}, with resources that may stay unused.
-     */
-    public static CompiledPlan compile(
-            DeclaredGraph graph, BitSet unwarned, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+            DeclaredGraph graph, BoundFrame bound, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
         PlanStructure structure = structure(graph, options, queues, sizer, NONE, new Scratch());
-        return new CompiledPlan(structure, PlanBindings.of(structure, graph, unwarned));
+        return new CompiledPlan(structure, PlanBindings.of(structure, graph, bound));
     }
 
     private PlanStructure structureInIdleMemory(

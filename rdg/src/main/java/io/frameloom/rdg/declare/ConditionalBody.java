@@ -7,7 +7,6 @@ import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
 import io.frameloom.rdg.declare.DeclaredGraph.Mode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +55,11 @@ public final class ConditionalBody implements ConditionalPass {
         return new ConditionalBody(other, attachments, left, top, body);
     }
 
+    /** Returns the same body for a pass that begins its render passes itself, and so clears its targets itself. */
+    ConditionalBody withoutTargets() {
+        return new ConditionalBody(condition, List.of(), left, top, body);
+    }
+
     @Override
     public void record(PassContext context) {
         clearTargets(context);
@@ -84,27 +88,23 @@ public final class ConditionalBody implements ConditionalPass {
         }
     }
 
-    /** Returns the uses of a pass that may be left out. */
-    static List<DeclaredGraph.Use> keeping(List<DeclaredGraph.Use> uses) {
-        List<DeclaredGraph.Use> result = new ArrayList<>(uses.size());
-        for (DeclaredGraph.Use use : uses) {
-            result.add(use.mode() == Mode.OVERWRITE ? keeping(use, Mode.OVERWRITE_IF_RUN) : use);
+    /** Lets a pass that may be left out discard nothing, and keeps the memory of what it writes to itself. */
+    static void keep(DeclaredGraph graph, int pass) {
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+            if (graph.mode(use) == Mode.OVERWRITE) {
+                keep(graph, use, Mode.OVERWRITE_IF_RUN);
+            }
+            if (graph.resource(use) >= 0 && graph.access(use).writes()) {
+                // What was there before would be another's.
+                graph.keepApart(graph.resource(use));
+            }
         }
-        return result;
     }
 
-    /** Returns a use that overwrites as one that keeps what is there. */
-    public static DeclaredGraph.Use keeping(DeclaredGraph.Use use, Mode mode) {
-        return use.with(use.attachment() ? loaded(use.access()) : use.access(), mode);
-    }
-
-    /** Returns the attachments of a pass that may be left out. */
-    public static List<DeclaredGraph.Attachment> loading(List<DeclaredGraph.Attachment> attachments) {
-        List<DeclaredGraph.Attachment> result = new ArrayList<>(attachments.size());
-        for (DeclaredGraph.Attachment attachment : attachments) {
-            result.add(attachment.loading());
-        }
-        return result;
+    /** Makes of a use that overwrites one that keeps what is there. */
+    public static void keep(DeclaredGraph graph, int use, Mode mode) {
+        Access access = graph.access(use);
+        graph.setAccess(use, graph.isAttachment(use) ? loaded(access) : access, mode);
     }
 
     private static Access loaded(Access access) {

@@ -11,46 +11,32 @@ import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
-import io.frameloom.rdg.Extraction;
-import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
-import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.RdgSetupTask;
-import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph as it was declared. The compiler reads nothing else.
+ * What a graph declares, as arrays. A {@link GraphDeclaration} writes them call by call, and the compiler reads them.
+ * All that decides about a plan is in them, so a kept plan is found again by comparing them ({@link #isEqualTo}). Names
+ * and sites are here for messages and decide nothing. What one frame binds to its plan is in {@link BoundFrame}.
  *
- * @param name name of the graph
- * @param passes passes in order of declaration
- * @param resources resources in order of declaration
- * @param scopes scopes of passes in order of declaration
+ * <p>Passes and resources are numbers in order of declaration. The uses of all passes lie one after the other, those of
+ * a pass from {@link #firstUse} of it up to that of the next. So do attachments, and the passes that each comes after.
+ *
+ * <p>After {@link #clear} the arrays stay, with the objects at their places: what is declared again makes none. One
+ * thread at a time. A {@link #copy} is immutable as long as nothing is declared into it; plans keep one.
  */
-public record DeclaredGraph(
-        String name, List<Pass> passes, List<Declared> resources, List<FramePlan.ScopePlan> scopes) {
-    /** Copies the lists. */
-    public DeclaredGraph {
-        passes = List.copyOf(passes);
-        resources = List.copyOf(resources);
-        scopes = List.copyOf(scopes);
-    }
-
-    /** A graph without scopes. */
-    public DeclaredGraph(String name, List<Pass> passes, List<Declared> resources) {
-        this(name, passes, resources, List.of());
-    }
-
-    /** Returns the same graph with other passes. */
-    public DeclaredGraph withPasses(List<Pass> other) {
-        return new DeclaredGraph(name, other, resources, scopes);
-    }
-
+public final class DeclaredGraph {
     /** What the declaration says about the old contents. */
     public enum Mode {
         /** Only read. */
@@ -63,56 +49,6 @@ public record DeclaredGraph(
          * Written by a pass that may be left out: if it runs it needs none of the old contents, which are kept if not.
          */
         OVERWRITE_IF_RUN
-    }
-
-    /**
-     * A use of a resource by a pass.
-     *
-     * @param resource index of the resource, or {@link #OF_ANOTHER_GRAPH} or {@link #OF_A_FORMER_FRAME}
-     * @param resourceName name of the resource
-     * @param range range of a texture, or null for everything or a buffer
-     * @param offset first byte of a buffer
-     * @param bytes length in a buffer, or -1 for all
-     * @param access access
-     * @param mode direction as declared
-     * @param attachment whether the use comes from a render target
-     * @param overlap number of the group whose writes may overlap, or -1, or {@link #ALONE}
-     * @param site where it was declared, or null
-     */
-    public record Use(
-            int resource,
-            String resourceName,
-            @Nullable SubresourceRange range,
-            long offset,
-            long bytes,
-            Access access,
-            Mode mode,
-            boolean attachment,
-            int overlap,
-            @Nullable String site) {
-        /** In place of a resource: the handle belongs to another graph. */
-        public static final int OF_ANOTHER_GRAPH = -1;
-
-        /** In place of a resource: the handle belongs to what the graph declared before it was reset. */
-        public static final int OF_A_FORMER_FRAME = -2;
-
-        /** In place of a group: a read that shares its state with no other, and so keeps its own layout. */
-        public static final int ALONE = -2;
-
-        /** Returns the same use with another access and mode. */
-        public Use with(Access other, Mode otherMode) {
-            return new Use(resource, resourceName, range, offset, bytes, other, otherMode, attachment, overlap, site);
-        }
-
-        /** Returns whether what was there before has to be kept: the pass reads, or writes without a discard. */
-        public boolean needsContents() {
-            return mode != Mode.OVERWRITE;
-        }
-
-        /** Returns whether the pass, if it runs, needs what was there before. */
-        public boolean needsContentsIfRun() {
-            return mode != Mode.OVERWRITE && mode != Mode.OVERWRITE_IF_RUN;
-        }
     }
 
     /** What of a texture an attachment is. */
@@ -148,7 +84,7 @@ public record DeclaredGraph(
     /**
      * An attachment of a raster pass.
      *
-     * @param use index of its use in the pass
+     * @param use index of its use among those of the pass
      * @param aspect what it is
      * @param load load operation as declared
      * @param clear clear colour
@@ -179,144 +115,6 @@ public record DeclaredGraph(
         public Attachment loading() {
             return new Attachment(
                     use, aspect, LoadOp.LOAD, clear, clearDepth, clearStencil, readOnly, resolve, mode, slices);
-        }
-    }
-
-    /**
-     * A pass.
-     *
-     * @param index position
-     * @param name name
-     * @param kind kind
-     * @param queue index of the queue it was declared for, or -1 if the compiler chooses
-     * @param flags flags
-     * @param uses uses in order of declaration
-     * @param attachments attachments in order of declaration
-     * @param after indices of the passes that it must come after whatever it uses
-     * @param body body, or null if none was given
-     * @param site where it was declared, or null
-     * @param scope index of the innermost scope around it, or -1
-     * @param uniforms uniform buffers of the frame that it reads
-     * @param area render area of a raster pass, or null for all of its targets
-     * @param setups setup tasks that it is recorded after
-     */
-    public record Pass(
-            int index,
-            String name,
-            PassKind kind,
-            int queue,
-            Set<PassFlag> flags,
-            List<Use> uses,
-            List<Attachment> attachments,
-            List<Integer> after,
-            @Nullable PassBody body,
-            @Nullable String site,
-            int scope,
-            List<RdgUniformBuffer> uniforms,
-            @Nullable Area area,
-            List<RdgSetupTask> setups)
-            implements BoundPass {
-        /** A pass that renders to all of its targets and waits for nothing of the host. */
-        public Pass(
-                int index,
-                String name,
-                PassKind kind,
-                int queue,
-                Set<PassFlag> flags,
-                List<Use> uses,
-                List<Attachment> attachments,
-                List<Integer> after,
-                @Nullable PassBody body,
-                @Nullable String site,
-                int scope,
-                List<RdgUniformBuffer> uniforms) {
-            this(
-                    index,
-                    name,
-                    kind,
-                    queue,
-                    flags,
-                    uses,
-                    attachments,
-                    after,
-                    body,
-                    site,
-                    scope,
-                    uniforms,
-                    null,
-                    List.of());
-        }
-
-        /** Returns the same pass at another position, after others. */
-        public Pass at(int position, List<Integer> passes) {
-            return new Pass(
-                    position,
-                    name,
-                    kind,
-                    queue,
-                    flags,
-                    uses,
-                    attachments,
-                    passes,
-                    body,
-                    site,
-                    scope,
-                    uniforms,
-                    area,
-                    setups);
-        }
-
-        /** Returns the same pass with another body. */
-        public Pass with(@Nullable PassBody otherBody) {
-            return new Pass(
-                    index,
-                    name,
-                    kind,
-                    queue,
-                    flags,
-                    uses,
-                    attachments,
-                    after,
-                    otherBody,
-                    site,
-                    scope,
-                    uniforms,
-                    area,
-                    setups);
-        }
-
-        /** Returns the same pass with other uses and attachments. */
-        public Pass with(List<Use> otherUses, List<Attachment> otherAttachments) {
-            return new Pass(
-                    index,
-                    name,
-                    kind,
-                    queue,
-                    flags,
-                    otherUses,
-                    otherAttachments,
-                    after,
-                    body,
-                    site,
-                    scope,
-                    uniforms,
-                    area,
-                    setups);
-        }
-
-        /** A pass outside of all scopes, without uniform buffers of the frame. */
-        public Pass(
-                int index,
-                String name,
-                PassKind kind,
-                int queue,
-                Set<PassFlag> flags,
-                List<Use> uses,
-                List<Attachment> attachments,
-                List<Integer> after,
-                @Nullable PassBody body,
-                @Nullable String site) {
-            this(index, name, kind, queue, flags, uses, attachments, after, body, site, -1, List.of());
         }
     }
 
@@ -360,114 +158,1024 @@ public record DeclaredGraph(
         }
     }
 
+    /** A part of a buffer. */
+    private record Bytes(long offset, long bytes) {}
+
+    /** A handle that is none of this frame: of another graph, or of what this one declared before it was reset. */
+    private record Foreign(String name, boolean former) {}
+
+    /** In place of a group of writes that may overlap: there is none. */
+    public static final int NO_GROUP = -1;
+
+    /** In place of a group: a read that shares its state with no other, and so keeps its own layout. */
+    public static final int ALONE = -2;
+
+    private static final int ROOM = 16;
+    private static final PassKind[] KINDS = PassKind.values();
+    private static final PassFlag[] FLAGS = PassFlag.values();
+    private static final Access[] ACCESSES = Access.values();
+    private static final Mode[] MODES = Mode.values();
+    private static final Lifetime[] LIFETIMES = Lifetime.values();
+    private static final TextureLayout[] LAYOUTS = TextureLayout.values();
+
+    // Traits of a pass: its kind, what it has, and its flags.
+    private static final int KIND = 7;
+    private static final int HAS_BODY = 8;
+    private static final int IN_PARTS = 16;
+    private static final int CONDITIONAL = 32;
+    private static final int HAS_AREA = 64;
+    private static final int FLAG_SHIFT = 8;
+
+    // Traits of a use: its access, its mode, where it lies, and its group from ALONE on.
+    private static final int MODE_SHIFT = Integer.SIZE - Integer.numberOfLeadingZeros(ACCESSES.length - 1);
+    private static final int ACCESS = (1 << MODE_SHIFT) - 1;
+    private static final int MODE = 3 << MODE_SHIFT;
+    private static final int ATTACHED = 4 << MODE_SHIFT;
+    private static final int PARTIAL = 8 << MODE_SHIFT;
+    private static final int OUTSIDE = 16 << MODE_SHIFT;
+    private static final int GROUP_SHIFT = MODE_SHIFT + 5;
+    private static final int MOST_GROUPS = (-1 >>> GROUP_SHIFT) + ALONE;
+
+    // Traits of a resource, with its lifetime, its layout at the start of the frame, and its final access from 1 on.
+    private static final int TEXTURE = 1;
+    private static final int DEPTH = 2;
+    private static final int EXCLUSIVE = 4;
+    private static final int DISCARDED_AFTER = 8;
+    private static final int KEPT_APART = 16;
+    private static final int SOME_FAMILIES = 32;
+    private static final int LIFETIME_SHIFT = 8;
+    private static final int LIFETIME = 3 << LIFETIME_SHIFT;
+    private static final int LAYOUT_SHIFT = 12;
+    private static final int LAYOUT = 0xFF << LAYOUT_SHIFT;
+    private static final int FINAL_SHIFT = 20;
+    private static final int FINAL = 0xFF << FINAL_SHIFT;
+
+    private String name;
+    private final DeclaredNames names;
+
+    // By pass; the places of uses, attachments and orders have one more, where all of them end.
+    private int passes;
+    private int[] passTraits = new int[ROOM];
+    private int[] scope = new int[ROOM];
+    private int[] queue = new int[ROOM];
+    private int[] firstUse = new int[ROOM + 1];
+    private int[] firstAttachment = new int[ROOM + 1];
+    private int[] firstAfter = new int[ROOM + 1];
+    /** Of a pass that has none it may be that of a former frame. */
+    private @Nullable Area[] area = {};
+
+    private @Nullable String[] passSite = {};
+
+    // By use.
+    private int[] resource = new int[ROOM];
+    private int[] useTraits = new int[ROOM];
+    /** A {@link SubresourceRange}, {@link Bytes}, or null for everything. */
+    private @Nullable Object[] part = new Object[ROOM];
+
+    private @Nullable String[] useSite = {};
+    /** What uses of negative resources name: -1 for the first. */
+    private final List<Foreign> foreign = new ArrayList<>(0);
+
+    private @Nullable Attachment[] attachment = new Attachment[ROOM];
+    private int[] after = {};
+
+    // By resource.
+    private int resources;
+    private int[] resourceTraits = new int[ROOM];
+    /** The description of a texture or a buffer. */
+    private @Nullable Object[] shape = new Object[ROOM];
+
+    /** Of those that some families share; of no resource unless one is. */
+    private @Nullable Sharing[] sharing = {};
+    /** What placing each takes; none if the device says it. */
+    private @Nullable MemoryRequirements[] memory = {};
+
+    private @Nullable String[] resourceSite = {};
+    /** All that any resource has or had. */
+    private int anyTraits;
+
+    private int scopes;
+    private int[] scopeParent = {};
+
+    /** An empty graph. */
+    public DeclaredGraph(String name) {
+        this.name = name;
+        this.names = new DeclaredNames();
+    }
+
+    private DeclaredGraph(String name, DeclaredNames names) {
+        this.name = name;
+        this.names = names;
+    }
+
+    /** Forgets everything, and keeps no object of the application but names and shapes. */
+    void clear(String newName) {
+        name = newName;
+        names.clear();
+        passes = 0;
+        firstUse[0] = 0;
+        firstAttachment[0] = 0;
+        firstAfter[0] = 0;
+        foreign.clear();
+        resources = 0;
+        anyTraits = 0;
+        scopes = 0;
+    }
+
+    /** Returns the graph as it is now. */
+    public DeclaredGraph copy() {
+        DeclaredGraph copy = new DeclaredGraph(name, names.copy());
+        copy.passes = passes;
+        copy.passTraits = Arrays.copyOf(passTraits, passes);
+        copy.scope = Arrays.copyOf(scope, passes);
+        copy.queue = Arrays.copyOf(queue, passes);
+        copy.firstUse = Arrays.copyOf(firstUse, passes + 1);
+        copy.firstAttachment = Arrays.copyOf(firstAttachment, passes + 1);
+        copy.firstAfter = Arrays.copyOf(firstAfter, passes + 1);
+        copy.area = Arrays.copyOf(area, Math.min(area.length, passes));
+        copy.passSite = Arrays.copyOf(passSite, Math.min(passSite.length, passes));
+        copy.resource = Arrays.copyOf(resource, uses());
+        copy.useTraits = Arrays.copyOf(useTraits, uses());
+        copy.part = Arrays.copyOf(part, uses());
+        copy.useSite = Arrays.copyOf(useSite, Math.min(useSite.length, uses()));
+        copy.foreign.addAll(foreign);
+        copy.attachment = Arrays.copyOf(attachment, attachments());
+        copy.after = Arrays.copyOf(after, firstAfter[passes]);
+        copyResourcesTo(copy);
+        return copy;
+    }
+
+    private void copyResourcesTo(DeclaredGraph copy) {
+        copy.resources = resources;
+        copy.resourceTraits = Arrays.copyOf(resourceTraits, resources);
+        copy.shape = Arrays.copyOf(shape, resources);
+        copy.sharing = Arrays.copyOf(sharing, Math.min(sharing.length, resources));
+        copy.memory = Arrays.copyOf(memory, Math.min(memory.length, resources));
+        copy.resourceSite = Arrays.copyOf(resourceSite, Math.min(resourceSite.length, resources));
+        copy.anyTraits = anyTraits;
+        copy.scopes = scopes;
+        copy.scopeParent = Arrays.copyOf(scopeParent, scopes);
+    }
+
+    /** Returns whether all that decides about a plan is equal: everything but names and sites. */
+    public boolean isEqualTo(DeclaredGraph other) {
+        return passes == other.passes
+                && resources == other.resources
+                && scopes == other.scopes
+                && same(passTraits, other.passTraits, passes)
+                && same(scope, other.scope, passes)
+                && same(queue, other.queue, passes)
+                && same(firstUse, other.firstUse, passes + 1)
+                && same(firstAttachment, other.firstAttachment, passes + 1)
+                && same(firstAfter, other.firstAfter, passes + 1)
+                && same(resource, other.resource, uses())
+                && same(useTraits, other.useTraits, uses())
+                && same(after, other.after, firstAfter[passes])
+                && same(resourceTraits, other.resourceTraits, resources)
+                && same(scopeParent, other.scopeParent, scopes)
+                && same(part, other.part, uses())
+                && same(attachment, other.attachment, attachments())
+                && same(shape, other.shape, resources)
+                && hasAreasOf(other)
+                && hasSharingOf(other)
+                && hasMemoryOf(other);
+    }
+
+    private static boolean same(int[] one, int[] other, int length) {
+        return Arrays.equals(one, 0, length, other, 0, length);
+    }
+
+    private static boolean same(@Nullable Object[] one, @Nullable Object[] other, int length) {
+        return Arrays.equals(one, 0, length, other, 0, length);
+    }
+
+    private boolean hasAreasOf(DeclaredGraph other) {
+        for (int p = 0, end = Math.min(area.length, passes); p < end; p++) {
+            if (!Objects.equals(area(p), other.area(p))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasSharingOf(DeclaredGraph other) {
+        for (int r = 0; anyOfSomeFamilies() && r < resources; r++) {
+            if (!sharing(r).equals(other.sharing(r))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasMemoryOf(DeclaredGraph other) {
+        for (int r = 0, end = Math.max(memory.length, other.memory.length); r < end; r++) {
+            if (!Objects.equals(memory(r), other.memory(r))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the name of the graph. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the names of passes, resources and scopes. */
+    public DeclaredNames names() {
+        return names;
+    }
+
+    // Passes.
+
     /**
-     * A resource.
+     * Adds a pass of which nothing more is declared, and returns its index.
      *
-     * @param index position
-     * @param name name
-     * @param texture shape of a texture, or null for a buffer
-     * @param buffer shape of a buffer, or null for a texture
-     * @param lifetime lifetime
-     * @param external the application's resource, or null
-     * @param initialLayout layout at the start of the frame
-     * @param finalAccess access to leave the resource ready for, or null for any
-     * @param extraction where the resource goes, or null
-     * @param memory what placing it takes, or null to ask the device
-     * @param sharesMemory whether a transient may share memory with others
-     * @param site where it was declared, or null
-     * @param sharing which queue families may use it
-     * @param discardedAfter whether its contents are not needed after the frame, though it is not of the frame alone
+     * @param around index of the innermost scope around it, or -1
+     * @param site where it is declared, or null
      */
-    public record Declared(
-            int index,
-            String name,
-            @Nullable TextureDescription texture,
-            @Nullable BufferDescription buffer,
+    public int addPass(String passName, PassKind kind, int around, @Nullable String site) {
+        int pass = passes;
+        if (pass == passTraits.length) {
+            int room = Math.max(ROOM, 2 * pass);
+            passTraits = Arrays.copyOf(passTraits, room);
+            scope = Arrays.copyOf(scope, room);
+            queue = Arrays.copyOf(queue, room);
+            firstUse = Arrays.copyOf(firstUse, room + 1);
+            firstAttachment = Arrays.copyOf(firstAttachment, room + 1);
+            firstAfter = Arrays.copyOf(firstAfter, room + 1);
+        }
+        passes = pass + 1;
+        passTraits[pass] = kind.ordinal();
+        scope[pass] = around;
+        queue[pass] = -1;
+        firstUse[pass + 1] = firstUse[pass];
+        firstAttachment[pass + 1] = firstAttachment[pass];
+        firstAfter[pass + 1] = firstAfter[pass];
+        names.addPass(passName);
+        if (site != null || passSite.length > 0) {
+            passSite = with(passSite, pass, site);
+        }
+        return pass;
+    }
+
+    /** Notes a site in an array that is empty as long as all of them are null. */
+    private static @Nullable String[] with(@Nullable String[] sites, int at, @Nullable String site) {
+        @Nullable String[] noted = at < sites.length ? sites : Arrays.copyOf(sites, Math.max(ROOM, 2 * at));
+        noted[at] = site;
+        return noted;
+    }
+
+    /** Returns the number of passes. */
+    public int passes() {
+        return passes;
+    }
+
+    public PassKind kind(int pass) {
+        return KINDS[passTraits[pass] & KIND];
+    }
+
+    /** Returns the index of the innermost scope around a pass, or -1. */
+    public int scope(int pass) {
+        return scope[pass];
+    }
+
+    /** Returns where a pass was declared, or null. */
+    public @Nullable String site(int pass) {
+        return pass < passSite.length ? passSite[pass] : null;
+    }
+
+    /** Returns whether it is kept where passes and resources are declared. */
+    public boolean hasSites() {
+        return passSite.length + resourceSite.length > 0;
+    }
+
+    /** Sets a flag; those set before stay. */
+    public void flag(int pass, PassFlag flag) {
+        passTraits[pass] |= bit(flag);
+    }
+
+    private static int bit(PassFlag flag) {
+        return 1 << (FLAG_SHIFT + flag.ordinal());
+    }
+
+    public boolean has(int pass, PassFlag flag) {
+        return (passTraits[pass] & bit(flag)) != 0;
+    }
+
+    /** Returns whether a pass has any flag. */
+    public boolean hasFlags(int pass) {
+        return passTraits[pass] >>> FLAG_SHIFT != 0;
+    }
+
+    /** Returns a new set of the flags of a pass. */
+    public Set<PassFlag> flags(int pass) {
+        if (!hasFlags(pass)) {
+            return Set.of();
+        }
+        Set<PassFlag> set = EnumSet.noneOf(PassFlag.class);
+        for (PassFlag flag : FLAGS) {
+            if (has(pass, flag)) {
+                set.add(flag);
+            }
+        }
+        return Collections.unmodifiableSet(set);
+    }
+
+    /** Names the queue of a pass. */
+    public void setQueue(int pass, int number) {
+        queue[pass] = number;
+    }
+
+    /** Returns the queue that a pass names, or -1 if the compiler chooses. */
+    public int queue(int pass) {
+        return queue[pass];
+    }
+
+    /** Notes that a pass has a body. */
+    public void setBody(int pass, boolean inParts) {
+        passTraits[pass] |= HAS_BODY | (inParts ? IN_PARTS : 0);
+    }
+
+    public boolean hasBody(int pass) {
+        return (passTraits[pass] & HAS_BODY) != 0;
+    }
+
+    /** Notes that a frame may leave a pass out. */
+    public void setConditional(int pass) {
+        passTraits[pass] |= CONDITIONAL;
+    }
+
+    public boolean isConditional(int pass) {
+        return (passTraits[pass] & CONDITIONAL) != 0;
+    }
+
+    /** Limits what a pass renders to. */
+    public void setArea(int pass, int x, int y, int width, int height) {
+        if (pass >= area.length) {
+            area = Arrays.copyOf(area, passTraits.length);
+        }
+        Area former = area[pass];
+        if (former == null
+                || former.x() != x
+                || former.y() != y
+                || former.width() != width
+                || former.height() != height) {
+            area[pass] = new Area(x, y, width, height);
+        }
+        passTraits[pass] |= HAS_AREA;
+    }
+
+    /** Returns the render area of a raster pass, or null for all of its targets. */
+    public @Nullable Area area(int pass) {
+        return (passTraits[pass] & HAS_AREA) == 0 ? null : area[pass];
+    }
+
+    /** Adds that a pass comes after another one whatever it uses. */
+    public void addAfter(int pass, int earlier) {
+        int end = firstAfter[passes];
+        if (end == after.length) {
+            after = Arrays.copyOf(after, Math.max(ROOM, 2 * end));
+        }
+        int at = open(firstAfter, pass);
+        System.arraycopy(after, at, after, at + 1, end - at);
+        after[at] = earlier;
+    }
+
+    /** Makes a place after the last one of a pass, and returns it. */
+    private int open(int[] first, int pass) {
+        int at = first[pass + 1];
+        for (int later = pass + 1; later <= passes; later++) {
+            first[later]++;
+        }
+        return at;
+    }
+
+    /** Returns the first place of a pass among those of {@link #after}; of the number of passes, their end. */
+    public int firstAfter(int pass) {
+        return firstAfter[pass];
+    }
+
+    /** Returns a pass that one must come after whatever it uses. */
+    public int after(int place) {
+        return after[place];
+    }
+
+    // Uses.
+
+    /**
+     * Adds a use of a texture to a pass.
+     *
+     * @param range range, or null for everything
+     * @param group group of writes that may overlap, {@link #NO_GROUP} or {@link #ALONE}
+     * @param site where it is declared, or null
+     */
+    public void addUse(
+            int pass,
+            int texture,
+            @Nullable SubresourceRange range,
+            Access access,
+            Mode mode,
+            int group,
+            @Nullable String site) {
+        int at = openUse(pass, texture, access, mode, group, site);
+        setRange(at, range);
+    }
+
+    /** Adds a use of a part of a buffer, of all of it if {@code bytes} is -1. */
+    public void addUse(
+            int pass,
+            int buffer,
+            long offset,
+            long bytes,
+            Access access,
+            Mode mode,
+            int group,
+            @Nullable String site) {
+        int at = openUse(pass, buffer, access, mode, group, site);
+        if (offset == 0 && bytes == -1) {
+            part[at] = null;
+            return;
+        }
+        if (!(part[at] instanceof Bytes former) || former.offset != offset || former.bytes != bytes) {
+            part[at] = new Bytes(offset, bytes);
+        }
+        place(at);
+    }
+
+    /** Returns what uses name in place of a resource for a handle that is none of this frame. */
+    int foreign(String handle, boolean former) {
+        Foreign named = new Foreign(handle, former);
+        int at = foreign.indexOf(named);
+        if (at < 0) {
+            at = foreign.size();
+            foreign.add(named);
+        }
+        return -1 - at;
+    }
+
+    private int openUse(int pass, int used, Access access, Mode mode, int group, @Nullable String site) {
+        if (group >= MOST_GROUPS) {
+            throw new RdgException("graph '" + name + "' has more than " + MOST_GROUPS
+                    + " overlap groups; use one group for all passes that may overlap");
+        }
+        int at = uses();
+        if (pass == passes - 1 && at < resource.length) {
+            firstUse[passes] = at + 1;
+        } else {
+            at = makeRoomForUse(pass);
+        }
+        resource[at] = used;
+        useTraits[at] = access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
+        if (site != null || useSite.length > 0) {
+            useSite = with(useSite, at, site);
+        }
+        return at;
+    }
+
+    /** Opens a place for a use of any pass, in longer arrays if these are full. */
+    private int makeRoomForUse(int pass) {
+        int end = uses();
+        if (end == resource.length) {
+            int room = Math.max(ROOM, 2 * end);
+            resource = Arrays.copyOf(resource, room);
+            useTraits = Arrays.copyOf(useTraits, room);
+            part = Arrays.copyOf(part, room);
+        }
+        int at = open(firstUse, pass);
+        System.arraycopy(resource, at, resource, at + 1, end - at);
+        System.arraycopy(useTraits, at, useTraits, at + 1, end - at);
+        if (at < end) {
+            System.arraycopy(part, at, part, at + 1, end - at);
+        }
+        if (at < end && useSite.length > 0) {
+            useSite = Arrays.copyOf(useSite, Math.max(useSite.length, resource.length));
+            System.arraycopy(useSite, at, useSite, at + 1, end - at);
+        }
+        return at;
+    }
+
+    /** Notes whether a use is of a part, or lies outside of what it names. */
+    private void place(int use) {
+        int r = resource[use];
+        int traits = useTraits[use] & ~(PARTIAL | OUTSIDE);
+        if (r < 0) {
+            traits |= OUTSIDE;
+        } else if (part[use] instanceof SubresourceRange range && shape[r] instanceof TextureDescription texture) {
+            int planes = texture.format().planes();
+            boolean within = range.baseMip() + range.mipCount() <= texture.mips()
+                    && range.baseLayer() + range.layerCount() <= texture.layers()
+                    && range.basePlane() + range.planeCount() <= planes;
+            boolean whole = range.mipCount() == texture.mips()
+                    && range.layerCount() == texture.layers()
+                    && range.planeCount() == planes;
+            traits |= within ? whole ? 0 : PARTIAL : OUTSIDE;
+        } else if (part[use] instanceof Bytes some && shape[r] instanceof BufferDescription buffer) {
+            boolean within =
+                    some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
+            traits |= within ? some.bytes == buffer.bytes() ? 0 : PARTIAL : OUTSIDE;
+        }
+        useTraits[use] = traits;
+    }
+
+    /** Returns the number of uses of all passes. */
+    public int uses() {
+        return firstUse[passes];
+    }
+
+    /** Returns the first use of a pass; of the number of passes, the number of all uses. */
+    public int firstUse(int pass) {
+        return firstUse[pass];
+    }
+
+    /** Returns the resource that a use is of, negative for none of this frame. */
+    public int resource(int use) {
+        return resource[use];
+    }
+
+    /** Returns whether a use is of a handle of what the graph declared before it was reset. */
+    public boolean isOfFormerFrame(int use) {
+        return resource[use] < 0 && foreign.get(-1 - resource[use]).former;
+    }
+
+    /** Returns the name of what a use is of. */
+    public String resourceName(int use) {
+        int r = resource[use];
+        return r < 0 ? foreign.get(-1 - r).name : names.resource(r);
+    }
+
+    public Access access(int use) {
+        return ACCESSES[useTraits[use] & ACCESS];
+    }
+
+    /** Returns the direction of a use as declared. */
+    public Mode mode(int use) {
+        return MODES[(useTraits[use] & MODE) >> MODE_SHIFT];
+    }
+
+    /** Returns whether a use comes from a render target. */
+    public boolean isAttachment(int use) {
+        return (useTraits[use] & ATTACHED) != 0;
+    }
+
+    /** Returns the number of the group whose writes may overlap, or {@link #NO_GROUP} or {@link #ALONE}. */
+    public int overlap(int use) {
+        return (useTraits[use] >>> GROUP_SHIFT) + ALONE;
+    }
+
+    /** Returns the range of a texture, or null for everything or a buffer. */
+    public @Nullable SubresourceRange range(int use) {
+        return part[use] instanceof SubresourceRange range ? range : null;
+    }
+
+    /** Returns the first byte of a buffer. */
+    public long offset(int use) {
+        return part[use] instanceof Bytes some ? some.offset : 0;
+    }
+
+    /** Returns the length in a buffer, -1 for all. */
+    public long bytes(int use) {
+        return part[use] instanceof Bytes some ? some.bytes : -1;
+    }
+
+    /** Returns whether a use lies within its resource and leaves out a part of it. */
+    public boolean isPartial(int use) {
+        return (useTraits[use] & PARTIAL) != 0;
+    }
+
+    /** Returns whether a use does not lie within a resource of the graph. */
+    public boolean isOutside(int use) {
+        return (useTraits[use] & OUTSIDE) != 0;
+    }
+
+    /** Returns whether what was there before has to be kept: the pass reads, or writes without a discard. */
+    public boolean needsContents(int use) {
+        return (useTraits[use] & MODE) != Mode.OVERWRITE.ordinal() << MODE_SHIFT;
+    }
+
+    /** Returns whether the pass, if it runs, needs what was there before. */
+    public boolean needsContentsIfRun(int use) {
+        return needsContents(use) && mode(use) != Mode.OVERWRITE_IF_RUN;
+    }
+
+    /** Returns where a use was declared, or null. */
+    public @Nullable String useSite(int use) {
+        return use < useSite.length ? useSite[use] : null;
+    }
+
+    /** Gives a use another access and mode. */
+    public void setAccess(int use, Access access, Mode mode) {
+        useTraits[use] = (useTraits[use] & ~(ACCESS | MODE)) | access.ordinal() | mode.ordinal() << MODE_SHIFT;
+    }
+
+    /** Gives a use of a texture another range, null for everything. */
+    public void setRange(int use, @Nullable SubresourceRange range) {
+        if (range == null || !range.equals(part[use])) {
+            part[use] = range;
+        }
+        place(use);
+    }
+
+    /** Makes a use that of an attachment. */
+    public void attach(int use) {
+        useTraits[use] |= ATTACHED;
+    }
+
+    // Attachments.
+
+    /** Adds an attachment of one of the uses of a pass; not resolved. */
+    void addAttachment(
+            int pass,
+            int use,
+            Aspect aspect,
+            LoadOp load,
+            ClearColor clear,
+            float clearDepth,
+            int clearStencil,
+            boolean readOnly,
+            RenderTargets.@Nullable Slices slices) {
+        int at = openAttachment(pass);
+        Attachment former = attachment[at];
+        boolean again = former != null
+                && former.use() == use
+                && former.aspect() == aspect
+                && former.load() == load
+                && former.clear().equals(clear)
+                && Float.floatToRawIntBits(former.clearDepth()) == Float.floatToRawIntBits(clearDepth)
+                && former.clearStencil() == clearStencil
+                && former.readOnly() == readOnly
+                && former.resolve() < 0
+                && Objects.equals(former.slices(), slices);
+        if (!again) {
+            attachment[at] =
+                    new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices);
+        }
+    }
+
+    /** Adds an attachment to a pass. */
+    public void addAttachment(int pass, Attachment added) {
+        attachment[openAttachment(pass)] = added;
+    }
+
+    private int openAttachment(int pass) {
+        int end = attachments();
+        if (end == attachment.length) {
+            attachment = Arrays.copyOf(attachment, Math.max(ROOM, 2 * end));
+        }
+        int at = open(firstAttachment, pass);
+        if (at < end) {
+            System.arraycopy(attachment, at, attachment, at + 1, end - at);
+        }
+        return at;
+    }
+
+    /** Returns the number of attachments of all passes. */
+    private int attachments() {
+        return firstAttachment[passes];
+    }
+
+    /** Returns the first attachment of a pass; of the number of passes, the number of all. */
+    public int firstAttachment(int pass) {
+        return firstAttachment[pass];
+    }
+
+    public Attachment attachment(int index) {
+        return Objects.requireNonNull(attachment[index]);
+    }
+
+    /** Returns the load operation of an attachment of a pass; one that may be left out clears by commands. */
+    public LoadOp load(int pass, Attachment one) {
+        return isConditional(pass) ? LoadOp.LOAD : one.load();
+    }
+
+    /** Puts another attachment in the place of one. */
+    public void setAttachment(int index, Attachment other) {
+        attachment[index] = other;
+    }
+
+    /** Returns the attachments of a pass as a list of its own. */
+    public List<Attachment> attachments(int pass) {
+        List<Attachment> result = new ArrayList<>(firstAttachment[pass + 1] - firstAttachment[pass]);
+        for (int a = firstAttachment[pass]; a < firstAttachment[pass + 1]; a++) {
+            result.add(attachment(a));
+        }
+        return result;
+    }
+
+    /** Returns the use of an attachment of a pass. */
+    public int useOf(int pass, Attachment one) {
+        return firstUse[pass] + one.use();
+    }
+
+    // Resources.
+
+    /**
+     * Adds a resource that is used as a whole by any queue, and returns its index.
+     *
+     * @param description shape of a texture or a buffer
+     * @param initial layout at the start of the frame
+     * @param site where it is declared, or null
+     */
+    public int addResource(
+            String resourceName,
+            Object description,
             Lifetime lifetime,
-            @Nullable Resource external,
-            TextureLayout initialLayout,
-            @Nullable Access finalAccess,
-            @Nullable Extraction extraction,
-            @Nullable MemoryRequirements memory,
-            boolean sharesMemory,
-            @Nullable String site,
-            Sharing sharing,
-            boolean discardedAfter) {
-        /** A resource whose contents after the frame are as its lifetime says. */
-        public Declared(
-                int index,
-                String name,
-                @Nullable TextureDescription texture,
-                @Nullable BufferDescription buffer,
-                Lifetime lifetime,
-                @Nullable Resource external,
-                TextureLayout initialLayout,
-                @Nullable Access finalAccess,
-                @Nullable Extraction extraction,
-                @Nullable MemoryRequirements memory,
-                boolean sharesMemory,
-                @Nullable String site,
-                Sharing sharing) {
-            this(
-                    index,
-                    name,
-                    texture,
-                    buffer,
-                    lifetime,
-                    external,
-                    initialLayout,
-                    finalAccess,
-                    extraction,
-                    memory,
-                    sharesMemory,
-                    site,
-                    sharing,
-                    false);
+            TextureLayout initial,
+            Sharing shared,
+            @Nullable String site) {
+        int r = resources;
+        if (r == shape.length) {
+            int room = Math.max(ROOM, 2 * r);
+            resourceTraits = Arrays.copyOf(resourceTraits, room);
+            shape = Arrays.copyOf(shape, room);
         }
+        resources = r + 1;
+        int kind = description instanceof TextureDescription texture
+                ? texture.format().isDepth() ? TEXTURE | DEPTH : TEXTURE
+                : 0;
+        resourceTraits[r] = kind | lifetime.ordinal() << LIFETIME_SHIFT | initial.ordinal() << LAYOUT_SHIFT;
+        shape[r] = description;
+        names.addResource(resourceName);
+        if (site != null || resourceSite.length > 0) {
+            resourceSite = with(resourceSite, r, site);
+        }
+        setSharing(r, shared);
+        return r;
+    }
 
-        /** A resource that the families of all queues share. */
-        public Declared(
-                int index,
-                String name,
-                @Nullable TextureDescription texture,
-                @Nullable BufferDescription buffer,
-                Lifetime lifetime,
-                @Nullable Resource external,
-                TextureLayout initialLayout,
-                @Nullable Access finalAccess,
-                @Nullable Extraction extraction,
-                @Nullable MemoryRequirements memory,
-                boolean sharesMemory,
-                @Nullable String site) {
-            this(
-                    index,
-                    name,
-                    texture,
-                    buffer,
-                    lifetime,
-                    external,
-                    initialLayout,
-                    finalAccess,
-                    extraction,
-                    memory,
-                    sharesMemory,
-                    site,
-                    Sharing.CONCURRENT);
-        }
+    /** Returns the number of resources. */
+    public int resources() {
+        return resources;
+    }
 
-        /** Returns whether it exists before the frame: its shape and usage are what they are. */
-        public boolean isExternal() {
-            return lifetime == Lifetime.EXTERNAL || lifetime == Lifetime.HISTORY;
-        }
+    public boolean isTexture(int of) {
+        return (resourceTraits[of] & TEXTURE) != 0;
+    }
 
-        /** Returns whether the contents matter after the frame. */
-        public boolean isOutput() {
-            return lifetime != Lifetime.TRANSIENT && !discardedAfter;
-        }
+    /** Returns whether a resource is a texture of depth or stencil. */
+    public boolean isDepth(int of) {
+        return (resourceTraits[of] & DEPTH) != 0;
+    }
 
-        /** Returns whether this is a texture. */
-        public boolean isTexture() {
-            return texture != null;
+    /** Returns the shape of a texture, or null for a buffer. */
+    public @Nullable TextureDescription texture(int of) {
+        return shape[of] instanceof TextureDescription texture ? texture : null;
+    }
+
+    /** Returns the shape of a buffer, or null for a texture. */
+    public @Nullable BufferDescription buffer(int of) {
+        return shape[of] instanceof BufferDescription buffer ? buffer : null;
+    }
+
+    /** Returns a hash of the shapes of all resources, in order. */
+    public int shapesHash() {
+        int hash = 1;
+        for (int r = 0; r < resources; r++) {
+            hash = 31 * hash + Objects.hashCode(shape[r]);
         }
+        return hash;
+    }
+
+    public void setLifetime(int of, Lifetime lifetime) {
+        resourceTraits[of] = (resourceTraits[of] & ~LIFETIME) | lifetime.ordinal() << LIFETIME_SHIFT;
+    }
+
+    public Lifetime lifetime(int of) {
+        return LIFETIMES[(resourceTraits[of] & LIFETIME) >> LIFETIME_SHIFT];
+    }
+
+    /** Returns whether a resource exists before the frame: its shape and usage are what they are. */
+    public boolean isExternal(int of) {
+        int lifetime = (resourceTraits[of] & LIFETIME) >> LIFETIME_SHIFT;
+        return lifetime == Lifetime.EXTERNAL.ordinal() || lifetime == Lifetime.HISTORY.ordinal();
+    }
+
+    /** Returns whether the contents of a resource matter after the frame. */
+    public boolean isOutput(int of) {
+        return (resourceTraits[of] & (LIFETIME | DISCARDED_AFTER)) != Lifetime.TRANSIENT.ordinal() << LIFETIME_SHIFT
+                && !isDiscardedAfter(of);
+    }
+
+    /** Returns the layout at the start of the frame. */
+    public TextureLayout initialLayout(int of) {
+        return LAYOUTS[(resourceTraits[of] & LAYOUT) >> LAYOUT_SHIFT];
+    }
+
+    /** Asks to leave a resource ready for an access, null for any. */
+    public void setFinalAccess(int of, @Nullable Access access) {
+        int code = access == null ? 0 : 1 + access.ordinal();
+        resourceTraits[of] = (resourceTraits[of] & ~FINAL) | code << FINAL_SHIFT;
+        anyTraits |= code << FINAL_SHIFT;
+    }
+
+    /** Returns the access to leave a resource ready for, or null for any. */
+    public @Nullable Access finalAccess(int of) {
+        int code = (resourceTraits[of] & FINAL) >> FINAL_SHIFT;
+        return code == 0 ? null : ACCESSES[code - 1];
+    }
+
+    /** Returns whether any resource is to be left ready for an access. */
+    public boolean anyFinalAccess() {
+        return (anyTraits & FINAL) != 0;
+    }
+
+    /** Notes that the contents of a resource are not needed after the frame, though it is not of the frame alone. */
+    public void discardAfter(int of) {
+        resourceTraits[of] |= DISCARDED_AFTER;
+    }
+
+    public boolean isDiscardedAfter(int of) {
+        return (resourceTraits[of] & DISCARDED_AFTER) != 0;
+    }
+
+    /** Gives a transient memory of its own. */
+    public void keepApart(int of) {
+        resourceTraits[of] |= KEPT_APART;
+    }
+
+    /** Returns whether a transient may share memory with others. */
+    public boolean sharesMemory(int of) {
+        return (resourceTraits[of] & KEPT_APART) == 0;
+    }
+
+    /** Says which queue families may use a resource. */
+    public void setSharing(int of, Sharing shared) {
+        int traits = (shared.exclusive ? EXCLUSIVE : 0) | (shared.families.isEmpty() ? 0 : SOME_FAMILIES);
+        resourceTraits[of] = (resourceTraits[of] & ~(EXCLUSIVE | SOME_FAMILIES)) | traits;
+        anyTraits |= traits;
+        if (!shared.families.isEmpty()) {
+            if (of >= sharing.length) {
+                sharing = Arrays.copyOf(sharing, resourceTraits.length);
+            }
+            sharing[of] = shared;
+        }
+    }
+
+    /** Returns which queue families may use a resource. */
+    public Sharing sharing(int of) {
+        if ((resourceTraits[of] & SOME_FAMILIES) != 0) {
+            return Objects.requireNonNull(sharing[of]);
+        }
+        return isExclusive(of) ? Sharing.EXCLUSIVE : Sharing.CONCURRENT;
+    }
+
+    /** Returns whether a resource belongs to one queue family at a time. */
+    public boolean isExclusive(int of) {
+        return (resourceTraits[of] & EXCLUSIVE) != 0;
+    }
+
+    /** Returns whether any resource belongs to one queue family at a time. */
+    public boolean anyExclusive() {
+        return (anyTraits & EXCLUSIVE) != 0;
+    }
+
+    /** Returns whether any resource is shared by some queue families alone. */
+    public boolean anyOfSomeFamilies() {
+        return (anyTraits & SOME_FAMILIES) != 0;
+    }
+
+    /** Says what placing a resource takes, in place of the device. */
+    public void setMemory(int of, MemoryRequirements needed) {
+        if (of >= memory.length) {
+            memory = Arrays.copyOf(memory, resourceTraits.length);
+        }
+        memory[of] = needed;
+    }
+
+    /** Returns what placing a resource takes, or null to ask the device. */
+    public @Nullable MemoryRequirements memory(int of) {
+        return of < memory.length ? memory[of] : null;
+    }
+
+    /** Returns where a resource was declared, or null. */
+    public @Nullable String resourceSite(int of) {
+        return of < resourceSite.length ? resourceSite[of] : null;
+    }
+
+    // Scopes.
+
+    /** Adds a scope inside of another one, -1 for none, and returns its index. */
+    public int addScope(String scopeName, int parent) {
+        if (scopes == scopeParent.length) {
+            scopeParent = Arrays.copyOf(scopeParent, Math.max(ROOM, 2 * scopes));
+        }
+        scopeParent[scopes] = parent;
+        names.addScope(scopeName);
+        return scopes++;
+    }
+
+    /** Returns the number of scopes. */
+    public int scopes() {
+        return scopes;
+    }
+
+    /** Returns the scope around one, or -1. */
+    public int scopeParent(int of) {
+        return scopeParent[of];
+    }
+
+    // Other graphs of this one.
+
+    /** Returns a graph with the same scopes, and no passes and resources. */
+    public DeclaredGraph withScopes() {
+        DeclaredGraph result = new DeclaredGraph(name);
+        for (int s = 0; s < scopes; s++) {
+            result.addScope(names.scope(s), scopeParent[s]);
+        }
+        return result;
+    }
+
+    /** Adds all resources of another graph as they are there. */
+    public void addResourcesOf(DeclaredGraph other) {
+        for (int r = 0; r < other.resources; r++) {
+            addResourceOf(other, r);
+        }
+    }
+
+    /** Adds a resource of another graph as it is there. */
+    public void addResourceOf(DeclaredGraph other, int of) {
+        int r = addResource(
+                other.names.resource(of),
+                Objects.requireNonNull(other.shape[of]),
+                other.lifetime(of),
+                other.initialLayout(of),
+                other.sharing(of),
+                other.resourceSite(of));
+        resourceTraits[r] = other.resourceTraits[of];
+        anyTraits |= other.resourceTraits[of];
+        MemoryRequirements needed = other.memory(of);
+        if (needed != null) {
+            setMemory(r, needed);
+        }
+    }
+
+    /**
+     * Adds a pass of another graph, whose resources have the same indices here, and returns its index. What it comes
+     * after is left out.
+     */
+    public int addPassOf(DeclaredGraph other, int of) {
+        return addPassOf(other, of, false);
+    }
+
+    /** Adds a pass; if it is only what is usable of it, uses outside of resources and all attachments are left out. */
+    private int addPassOf(DeclaredGraph other, int of, boolean usable) {
+        int pass = addPass(other.names.pass(of), other.kind(of), other.scope[of], other.site(of));
+        queue[pass] = other.queue[of];
+        Area limit = other.area(of);
+        if (limit != null && !usable) {
+            setArea(pass, limit.x, limit.y, limit.width, limit.height);
+        }
+        passTraits[pass] = usable ? other.passTraits[of] & ~HAS_AREA : other.passTraits[of];
+        for (int u = other.firstUse[of]; u < other.firstUse[of + 1]; u++) {
+            if (!usable || !other.isOutside(u)) {
+                int at = openUse(pass, other.resource[u], other.access(u), other.mode(u), NO_GROUP, null);
+                part[at] = other.part[u];
+                useTraits[at] = other.useTraits[u];
+                useSite = with(useSite, at, other.useSite(u));
+            }
+        }
+        for (int a = other.firstAttachment[of]; !usable && a < other.firstAttachment[of + 1]; a++) {
+            addAttachment(pass, other.attachment(a));
+        }
+        return pass;
+    }
+
+    /**
+     * Returns the graph without the uses that lie outside of its resources, and without the attachments of the passes
+     * that have such.
+     */
+    public DeclaredGraph usable() {
+        DeclaredGraph result = withScopes();
+        result.addResourcesOf(this);
+        for (int p = 0; p < passes; p++) {
+            boolean outside = false;
+            for (int u = firstUse[p]; u < firstUse[p + 1]; u++) {
+                outside |= isOutside(u);
+            }
+            result.addPassOf(this, p, outside);
+            for (int k = firstAfter[p]; k < firstAfter[p + 1]; k++) {
+                result.addAfter(p, after[k]);
+            }
+        }
+        return result;
+    }
+
+    /** Returns the graph with its passes in an order. */
+    public DeclaredGraph permuted(int[] order) {
+        DeclaredGraph result = withScopes();
+        result.addResourcesOf(this);
+        result.foreign.addAll(foreign);
+        int[] position = new int[order.length];
+        for (int i = 0; i < order.length; i++) {
+            position[order[i]] = i;
+        }
+        for (int i = 0; i < order.length; i++) {
+            int of = order[i];
+            result.addPassOf(this, of, false);
+            for (int k = firstAfter[of]; k < firstAfter[of + 1]; k++) {
+                result.addAfter(i, position[after[k]]);
+            }
+        }
+        return result;
     }
 }

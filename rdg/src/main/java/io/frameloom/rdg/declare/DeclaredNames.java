@@ -1,7 +1,6 @@
 package io.frameloom.rdg.declare;
 
 import java.util.Arrays;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ public final class DeclaredNames {
     private final Row scopes;
 
     /** No names yet. */
-    public DeclaredNames() {
+    DeclaredNames() {
         this(new Row(32), new Row(32), new Row(4));
     }
 
@@ -22,23 +21,6 @@ public final class DeclaredNames {
         this.passes = passes;
         this.resources = resources;
         this.scopes = scopes;
-    }
-
-    /** Returns the names in a graph; {@code declaredIndex} gives by its passes their positions as declared. */
-    public static DeclaredNames of(DeclaredGraph graph, IntUnaryOperator declaredIndex) {
-        int passes = graph.passes().size();
-        DeclaredNames names = new DeclaredNames(
-                new Row(passes),
-                new Row(graph.resources().size()),
-                new Row(graph.scopes().size()));
-        for (int p = 0; p < passes; p++) {
-            names.passes.names[declaredIndex.applyAsInt(p)] =
-                    graph.passes().get(p).name();
-        }
-        names.passes.count = passes;
-        graph.resources().forEach(resource -> names.addResource(resource.name()));
-        graph.scopes().forEach(scope -> names.addScope(scope.name()));
-        return names;
     }
 
     private static final class Row {
@@ -51,15 +33,11 @@ public final class DeclaredNames {
 
         void add(String name) {
             if (count == names.length) {
-                names = Arrays.copyOf(names, 2 * count);
+                names = Arrays.copyOf(names, Math.max(4, 2 * count));
             }
             names[count++] = name;
         }
 
-        void clear() {
-            Arrays.fill(names, 0, count, null);
-            count = 0;
-        }
 
         Row copy() {
             Row copy = new Row(0);
@@ -75,25 +53,25 @@ public final class DeclaredNames {
     }
 
     /** Adds the name of the next pass. */
-    public void addPass(String name) {
+    void addPass(String name) {
         passes.add(name);
     }
 
     /** Adds the name of the next resource. */
-    public void addResource(String name) {
+    void addResource(String name) {
         resources.add(name);
     }
 
     /** Adds the name of the next scope. */
-    public void addScope(String name) {
+    void addScope(String name) {
         scopes.add(name);
     }
 
-    /** Forgets all names. */
-    public void clear() {
-        passes.clear();
-        resources.clear();
-        scopes.clear();
+    /** Forgets all names, and keeps the objects until others take their places. */
+    void clear() {
+        passes.count = 0;
+        resources.count = 0;
+        scopes.count = 0;
     }
 
     /** Returns the names as they are now. */

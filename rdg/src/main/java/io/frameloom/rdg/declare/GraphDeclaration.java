@@ -4,40 +4,34 @@ import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgException;
 import java.util.AbstractList;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one graph has declared until now: its passes, resources and scopes. One thread at a time. */
+/**
+ * What one graph has declared until now: the {@link DeclaredGraph}, what its frame binds, and the handles by which both
+ * are declared. One thread at a time.
+ */
 public final class GraphDeclaration {
     /** Runs each pass of a graph as soon as it is declared. */
     public interface Immediate {
         /** Runs the last pass of a graph. */
-        void run(DeclaredGraph graph);
+        void run(DeclaredGraph graph, BoundFrame bound);
 
         /** Returns whether a resource has memory already. */
         boolean hasMade(int resource);
     }
 
-    private static final int PASSES = 16;
-
-    private String name;
     private final boolean keepSites;
     private final @Nullable Immediate immediate;
-    private final DeclarationJournal journal = new DeclarationJournal();
-    private final RedeclaredList<PassDeclaration> passes = new RedeclaredList<>(PASSES);
-    /** By pass its body alone, null if it has none yet. */
-    private @Nullable PassBody[] bodies = new PassBody[PASSES];
-    /** Whether every pass until now is bound to a plan by its body alone. */
-    private boolean onlyBodies = true;
-
+    private final DeclaredGraph graph;
+    private final BoundFrame bound = new BoundFrame();
+    private final RedeclaredList<PassDeclaration> passes = new RedeclaredList<>(16);
     private final DeclaredResources resources = new DeclaredResources(this);
     private final ScopeStack scopes = new ScopeStack(this);
     private final NamedExtents extents = new NamedExtents(this);
     private boolean compiled;
-    /** What was declared, until more is: made when the graph is compiled, for this time and the next. */
-    private @Nullable DeclaredGraph declared;
+    /** Whether any pass has a condition. */
+    private boolean conditions;
 
     /** Changes with each reset. */
     private long frame;
@@ -49,25 +43,28 @@ public final class GraphDeclaration {
      * @param immediate runs the passes while they are declared, or null
      */
     public GraphDeclaration(String name, boolean keepSites, @Nullable Immediate immediate) {
-        this.name = name;
+        this.graph = new DeclaredGraph(name);
         this.keepSites = keepSites;
         this.immediate = immediate;
     }
 
     public String name() {
-        return name;
+        return graph.name();
     }
 
     /** Forgets all that was declared. */
     public void reset(String newName) {
-        name = newName;
         frame++;
-        clearPasses();
+        bound.clear(graph.passes());
+        graph.clear(newName);
+        if (conditions) {
+            passes.forEach(PassDeclaration::letGo);
+            conditions = false;
+        }
+        passes.clear();
         resources.clear();
         extents.clear();
         scopes.clear();
-        journal.clear();
-        declared = null;
         compiled = false;
     }
 
@@ -83,53 +80,33 @@ public final class GraphDeclaration {
 
     public void requireUncompiled(String resource) {
         if (compiled) {
-            throw new RdgException("'" + resource + "' cannot be preallocated, since graph '" + name
+            throw new RdgException("'" + resource + "' cannot be preallocated, since graph '" + name()
                     + "' is compiled already and its plan has other memory for it; preallocate before compiling");
         }
     }
 
-    /**
-     * Takes notice of a pass to which a plan is bound by more than its body: a condition, uniform buffers, setup tasks.
-     */
-    void notOnlyBody() {
-        declared = null;
-        onlyBodies = false;
-    }
-
-    /** Returns whether plans are bound to the passes by their bodies alone. */
-    public boolean hasOnlyBodies() {
-        return onlyBodies && !keepSites;
+    /** Takes notice of a condition, which a pass without a body keeps. */
+    void conditionGiven() {
+        conditions = true;
     }
 
     /** Notes a pass whose declaration has ended. */
     void recorded(int pass, PassBody body) {
-        bodies[pass] = body;
+        bound.setBody(pass, body);
         if (immediate == null) {
             return;
         }
         if (pass != passes.size() - 1) {
-            throw new RdgException("graph '" + name + "' runs in immediate mode: end the declaration of pass '"
+            throw new RdgException("graph '" + name() + "' runs in immediate mode: end the declaration of pass '"
                     + passes.get(pass).name() + "' before that of '"
                     + passes.get(pass + 1).name() + "' begins");
         }
-        immediate.run(soFar());
+        immediate.run(graph, bound);
     }
 
     /** Returns what runs the passes while they are declared, or null. */
     public @Nullable Immediate immediate() {
         return immediate;
-    }
-
-    /** Returns what was declared until now; all scopes must be closed. */
-    public DeclarationJournal journal() {
-        scopes.requireClosed();
-        return journal;
-    }
-
-    /** Returns where those that declare note it, before or after what they declare. */
-    public DeclarationJournal noting() {
-        declared = null;
-        return journal;
     }
 
     /** Adds a pass: that of the former frame if that had one of this name and kind at this place. */
@@ -139,21 +116,13 @@ public final class GraphDeclaration {
         PassDeclaration pass =
                 former != null && former.is(passName, kind) ? former : new PassDeclaration(this, index, passName, kind);
         passes.add(pass);
-        if (index == bodies.length) {
-            bodies = Arrays.copyOf(bodies, 2 * index);
-        }
-        pass.begin(scopes.innermost(), site());
+        pass.begin(scopes.innermost());
         return pass;
     }
 
     /** Returns the passes of this frame in order of declaration; not to be changed. */
     public List<PassDeclaration> passes() {
         return passes;
-    }
-
-    /** Returns the bodies of the passes, null for those that have none. The array may be longer; not to be changed. */
-    public @Nullable PassBody[] bodies() {
-        return bodies;
     }
 
     /** Returns the names of the passes as they are now. */
@@ -171,18 +140,6 @@ public final class GraphDeclaration {
         };
     }
 
-    /** Forgets the passes, and lets go of all that the application gave them to run. */
-    private void clearPasses() {
-        Arrays.fill(bodies, 0, passes.size(), null);
-        if (!onlyBodies) {
-            for (int i = 0; i < passes.size(); i++) {
-                passes.get(i).letGo();
-            }
-        }
-        passes.clear();
-        onlyBodies = true;
-    }
-
     public DeclaredResources resources() {
         return resources;
     }
@@ -195,32 +152,20 @@ public final class GraphDeclaration {
         return extents;
     }
 
-    /** Returns what was declared until now; all scopes must be closed. */
+    /** Returns what was declared until now, which goes on with the declaration; all scopes must be closed. */
     public DeclaredGraph declared() {
         scopes.requireClosed();
-        return soFar();
+        return graph;
     }
 
-    private DeclaredGraph soFar() {
-        DeclaredGraph known = declared;
-        if (known == null) {
-            List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
-            for (int i = 0; i < passes.size(); i++) {
-                PassDeclaration pass = passes.get(i);
-                DeclaredGraph.Pass made = pass.declared();
-                if (pass.isConditional()) {
-                    resources.keepApart(made.uses());
-                }
-                declaredPasses.add(made);
-            }
-            known = new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
-            declared = known;
-        }
-        return known;
+    /** Returns where those that declare put it. */
+    DeclaredGraph graph() {
+        return graph;
     }
 
-    boolean keepsSites() {
-        return keepSites;
+    /** Returns what the frame binds to its plan. */
+    public BoundFrame bound() {
+        return bound;
     }
 
     /** Returns the line of the application that calls, null unless lines are kept. */

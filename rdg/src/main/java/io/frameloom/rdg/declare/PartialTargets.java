@@ -5,10 +5,6 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.declare.DeclaredGraph.Area;
 import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph.Mode;
-import io.frameloom.rdg.declare.DeclaredGraph.Use;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,59 +14,30 @@ import org.jspecify.annotations.Nullable;
 public final class PartialTargets {
     private PartialTargets() {}
 
-    /**
-     * Returns the uses of a pass with its partial targets as writes that keep what is there.
-     *
-     * @param area render area, or null for all of the targets
-     * @param shapes gives the shape of a texture by its index, null for other resources
-     */
-    public static List<Use> keeping(
-            List<Use> uses,
-            List<Attachment> attachments,
-            @Nullable Area area,
-            IntFunction<@Nullable TextureDescription> shapes) {
-        if (area == null && !anySlices(attachments)) {
-            return uses;
-        }
-        List<Use> result = uses;
-        for (Attachment attachment : attachments) {
-            result = kept(result, uses, attachment.use(), attachment, area, shapes);
-            if (attachment.resolve() >= 0) {
-                result = kept(result, uses, attachment.resolve(), attachment, area, shapes);
+    /** Makes of the partial targets of a pass writes that keep what is there. */
+    public static void keep(DeclaredGraph graph, int pass) {
+        Area area = graph.area(pass);
+        for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
+            Attachment attachment = graph.attachment(a);
+            if (area != null || attachment.slices() != null) {
+                keep(graph, graph.firstUse(pass) + attachment.use(), attachment, area);
+                if (attachment.resolve() >= 0) {
+                    keep(graph, graph.firstUse(pass) + attachment.resolve(), attachment, area);
+                }
             }
         }
-        return result;
     }
 
-    private static boolean anySlices(List<Attachment> attachments) {
-        for (int a = 0, n = attachments.size(); a < n; a++) {
-            if (attachments.get(a).slices() != null) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static List<Use> kept(
-            List<Use> result,
-            List<Use> declared,
-            int at,
-            Attachment attachment,
-            @Nullable Area area,
-            IntFunction<@Nullable TextureDescription> shapes) {
-        Use use = result.get(at);
-        TextureDescription shape = use.resource() < 0 ? null : shapes.apply(use.resource());
-        SubresourceRange range = use.range();
+    private static void keep(DeclaredGraph graph, int use, Attachment attachment, @Nullable Area area) {
+        TextureDescription shape = graph.resource(use) < 0 ? null : graph.texture(graph.resource(use));
+        SubresourceRange range = graph.range(use);
         boolean partial = shape != null
                 && range != null
                 && range.baseMip() < shape.mips()
                 && ((area != null && !area.covers(shape, range.baseMip()))
                         || (attachment.slices() != null && attachment.slices().count() < shape.depth(range.baseMip())));
-        if (!partial || use.mode() != Mode.OVERWRITE) {
-            return result;
+        if (partial && graph.mode(use) == Mode.OVERWRITE) {
+            graph.setAccess(use, graph.access(use), Mode.WRITE);
         }
-        List<Use> changed = result == declared ? new ArrayList<>(declared) : result;
-        changed.set(at, use.with(use.access(), Mode.WRITE));
-        return changed;
     }
 }

@@ -14,48 +14,34 @@ import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph.Mode;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pass has declared until now. Used again for a pass of the same name and kind at its place in the next frame.
+ * By what one pass is declared: it checks each call and puts it into the {@link DeclaredGraph}. Used again for a pass of
+ * the same name and kind at its place in the next frame.
  */
-public final class PassDeclaration implements BoundPass {
+public final class PassDeclaration {
     private final GraphDeclaration graph;
+    private final DeclaredGraph declared;
     private final int index;
     private final String name;
     private final PassKind kind;
-    private final RedeclaredList<DeclaredGraph.Use> uses = new RedeclaredList<>(4);
     private final PassTargets targets = new PassTargets(this);
-    private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
-    private final RedeclaredList<Integer> after = new RedeclaredList<>(0);
-    private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
-    private final List<RdgSetupTask> setups = new ArrayList<>(0);
+    /** Until its body is there. */
     private @Nullable BooleanSupplier condition;
     /** The frame in which it was added last, {@link GraphDeclaration#frame}. */
     private long frame = -1;
 
-    private boolean recorded;
     /** The component of a record that the next uses come from, for messages. */
     private @Nullable String component;
 
-    private @Nullable String site;
-    private int scope;
-    /** -1 if the compiler chooses. */
-    private int queue;
-
-    private DeclaredGraph.@Nullable Area area;
-    private DeclaredGraph.@Nullable Area formerArea;
-
     PassDeclaration(GraphDeclaration graph, int index, String name, PassKind kind) {
         this.graph = graph;
+        this.declared = graph.graph();
         this.index = index;
         this.name = name;
         this.kind = kind;
@@ -67,25 +53,13 @@ public final class PassDeclaration implements BoundPass {
     }
 
     /** Begins the declaration in one frame, of which nothing is declared yet. */
-    void begin(@Nullable OpenScope inside, @Nullable String declaredAt) {
-        uses.clear();
+    void begin(@Nullable OpenScope inside) {
         component = null;
-        targets.clear();
-        formerArea = area == null ? formerArea : area;
-        area = null;
-        flags.clear();
-        after.clear();
-        queue = -1;
         frame = graph.frame();
-        recorded = false;
-        site = declaredAt;
-        scope = inside == null ? -1 : inside.index();
-        DeclarationJournal journal = graph.noting();
-        journal.pass(index, name, kind, scope);
+        declared.addPass(name, kind, inside == null ? -1 : inside.index(), graph.site());
         if (inside != null && !inside.flags().isEmpty()) {
-            flags.addAll(inside.flags());
-            for (PassFlag flag : flags) {
-                journal.flag(index, flag);
+            for (PassFlag flag : inside.flags()) {
+                declared.flag(index, flag);
             }
         }
     }
@@ -93,8 +67,6 @@ public final class PassDeclaration implements BoundPass {
     /** Keeps nothing any longer that the application gave the pass for one frame. */
     void letGo() {
         condition = null;
-        uniforms.clear();
-        setups.clear();
     }
 
     /** Names the component of a record that the next uses come from, for messages; null for none. */
@@ -104,64 +76,42 @@ public final class PassDeclaration implements BoundPass {
 
     /** Declares a use of a texture, of all of it if {@code range} is null. */
     public void use(RdgTexture texture, @Nullable SubresourceRange range, Access access, Mode mode, int overlap) {
-        add(texture, range, 0, -1, access, mode, false, overlap);
+        declared.addUse(index, used(texture, access), range, access, mode, overlap, useSite());
     }
 
     /** Declares a use of a buffer; {@code bytes} is -1 for all of it. */
     public void use(RdgBuffer buffer, long offset, long bytes, Access access, Mode mode, int overlap) {
-        add(buffer, null, offset, bytes, access, mode, false, overlap);
+        declared.addUse(index, used(buffer, access), offset, bytes, access, mode, overlap, useSite());
     }
 
-    /** Declares a use of an attachment; returns its index. */
+    /** Declares a use of an attachment; returns its index among those of the pass. */
     int attachment(RdgTexture texture, SubresourceRange range, Access access, Mode mode) {
-        add(texture, range, 0, -1, access, mode, true, -1);
-        return uses.size() - 1;
+        use(texture, range, access, mode, DeclaredGraph.NO_GROUP);
+        int use = declared.firstUse(index + 1) - 1;
+        declared.attach(use);
+        return use - declared.firstUse(index);
     }
 
-    private void add(
-            RdgResource resource,
-            @Nullable SubresourceRange range,
-            long offset,
-            long bytes,
-            Access access,
-            Mode mode,
-            boolean attachment,
-            int overlap) {
-        DeclarationJournal journal = noting();
-        if (recorded) {
+    private @Nullable String useSite() {
+        return component == null ? graph.site() : component;
+    }
+
+    /** Returns the index of a resource that the pass may use; negative for one that is none of this frame. */
+    private int used(RdgResource resource, Access access) {
+        requireOfThisFrame();
+        if (isRecorded()) {
             throw new RdgException(subject() + " uses '" + resource.name()
                     + "' after its declaration has ended: declare uses before record");
         }
-        int used = index(resource);
-        if (used >= 0 && Handle.of(resource).passthrough() != null) {
+        Handle handle = Handle.of(resource);
+        boolean own = handle.graph() == graph;
+        if (!own || !graph.resources().has(resource)) {
+            return declared.foreign(resource.name(), own);
+        }
+        if (handle.passthrough() != null) {
             requirePassthrough(resource, access);
         }
-        String declaredAt = component == null ? graph.site() : component;
-        DeclaredGraph.Use former = uses.former();
-        DeclaredGraph.Use use = former != null
-                        && former.resource() == used
-                        && former.access() == access
-                        && former.mode() == mode
-                        && former.attachment() == attachment
-                        && former.overlap() == overlap
-                        && former.offset() == offset
-                        && former.bytes() == bytes
-                        && Objects.equals(former.range(), range)
-                        && former.resourceName().equals(resource.name())
-                        && Objects.equals(former.site(), declaredAt)
-                ? former
-                : new DeclaredGraph.Use(
-                        used, resource.name(), range, offset, bytes, access, mode, attachment, overlap, declaredAt);
-        journal.use(index, use);
-        uses.add(use);
-    }
-
-    /** Returns the index of a resource of this frame, or what is wrong with it in its place. */
-    private int index(RdgResource resource) {
-        if (Handle.of(resource).graph() != graph) {
-            return DeclaredGraph.Use.OF_ANOTHER_GRAPH;
-        }
-        return graph.resources().has(resource) ? resource.index() : DeclaredGraph.Use.OF_A_FORMER_FRAME;
+        return resource.index();
     }
 
     /** A passthrough resource is not tracked, so nothing may change it or its layout. */
@@ -178,14 +128,12 @@ public final class PassDeclaration implements BoundPass {
 
     /** Declares that the pass reads a uniform buffer of the frame. */
     public void uniform(RdgUniformBuffer buffer) {
-        uniforms.add(buffer);
-        graph.notOnlyBody();
+        graph.bound().addUniform(index, buffer);
     }
 
     /** Declares that the pass is recorded after a setup task of the frame. */
     public void after(RdgSetupTask task) {
-        setups.add(task);
-        graph.notOnlyBody();
+        graph.bound().addSetup(index, task);
     }
 
     /** Declares that the pass comes after another one of the same graph. */
@@ -197,9 +145,8 @@ public final class PassDeclaration implements BoundPass {
         if (!earlier.isOfThisFrame()) {
             throw earlier.over();
         }
-        noting().after(index, earlier.index);
-        Integer former = after.former();
-        after.add(former != null && former == earlier.index ? former : (Integer) earlier.index);
+        requireOfThisFrame();
+        declared.addAfter(index, earlier.index);
     }
 
     /** Lets the pass be left out where {@code holds} is false. */
@@ -209,52 +156,52 @@ public final class PassDeclaration implements BoundPass {
             throw new RdgException(subject() + suffix() + " has a condition already; join the two");
         }
         targets.requireNoResolve();
-        noting().condition(index);
+        declared.setConditional(index);
         condition = holds;
-        graph.notOnlyBody();
+        graph.conditionGiven();
     }
 
     /** Names the queue that the pass runs on. */
     public void onQueue(int number) {
         requireNotRun("a queue");
+        requireOfThisFrame();
+        int queue = declared.queue(index);
         if (number < 0 || (queue >= 0 && queue != number)) {
             throw new RdgException(subject() + suffix() + " cannot run on queue " + number + ": "
                     + (number < 0 ? "queues count from 0" : "it names queue " + queue + " already; name one"));
         }
-        noting().queue(index, number);
-        queue = number;
+        declared.setQueue(index, number);
     }
 
     /** Sets a flag. */
     public void flag(PassFlag one) {
         requireNotRun("a flag");
-        noting().flag(index, one);
-        flags.add(one);
+        requireOfThisFrame();
+        declared.flag(index, one);
+        if (one == PassFlag.SKIP_RENDER_PASS && graph.bound().body(index) instanceof ConditionalBody body) {
+            graph.bound().setBody(index, body.withoutTargets());
+        }
     }
 
     /** Limits what the pass renders to. */
     public void renderArea(int x, int y, int width, int height) {
         requireOpen("a render area");
-        if (x < 0 || y < 0 || width < 1 || height < 1 || area != null || kind != PassKind.RASTER) {
+        boolean again = declared.area(index) != null;
+        if (x < 0 || y < 0 || width < 1 || height < 1 || again || kind != PassKind.RASTER) {
             throw new RdgException(subject() + suffix() + " cannot render to " + width + "x" + height
                     + " texels at "
                     + x + "," + y + ": "
                     + (kind != PassKind.RASTER
                             ? "it is a " + kind + " pass, without a render area"
-                            : area != null ? "it has a render area already" : "name an area of at least one texel"));
+                            : again ? "it has a render area already" : "name an area of at least one texel"));
         }
-        DeclaredGraph.Area known = formerArea;
-        boolean again =
-                known != null && known.x() == x && known.y() == y && known.width() == width && known.height() == height;
-        DeclaredGraph.Area declared = known != null && again ? known : new DeclaredGraph.Area(x, y, width, height);
-        noting().area(index, declared);
-        area = declared;
+        declared.setArea(index, x, y, width, height);
     }
 
     /** Gives the pass a body in parts, and ends its declaration. */
     public void recordParts(int parts, PartBody commands) {
         requireDevice();
-        if (parts < 1 || condition != null || flags.contains(PassFlag.SKIP_RENDER_PASS)) {
+        if (parts < 1 || condition != null || declared.has(index, PassFlag.SKIP_RENDER_PASS)) {
             throw new RdgException(subject() + suffix() + " cannot be recorded in " + parts + " parts: "
                     + (parts < 1
                             ? "name 1 or more"
@@ -298,24 +245,30 @@ public final class PassDeclaration implements BoundPass {
         }
     }
 
+    /** What is left of targets is known only now. */
     private void finish(PassBody commands) {
-        DeclarationJournal journal = noting();
+        requireOfThisFrame();
         requireNoBody();
-        journal.body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
-        recorded = true;
-        graph.recorded(index, commands);
+        declared.setBody(index, commands instanceof PartedBody);
+        BooleanSupplier holds = condition;
+        if (holds == null) {
+            PartialTargets.keep(declared, index);
+            graph.recorded(index, commands);
+            return;
+        }
+        condition = null;
+        // A pass that begins its render passes itself clears its targets itself.
+        boolean ownRendering = declared.has(index, PassFlag.SKIP_RENDER_PASS);
+        List<Attachment> cleared = ownRendering ? List.of() : declared.attachments(index);
+        ConditionalBody.keep(declared, index);
+        graph.recorded(index, new ConditionalBody(holds, cleared, declared.area(index), commands));
     }
 
-    /**
-     * Returns where what is declared of the pass is noted.
-     *
-     * @throws RdgException if the pass is none of this frame
-     */
-    DeclarationJournal noting() {
+    /** Refuses a pass that is none of this frame. */
+    private void requireOfThisFrame() {
         if (!isOfThisFrame()) {
             throw over();
         }
-        return graph.noting();
     }
 
     private boolean isOfThisFrame() {
@@ -328,67 +281,6 @@ public final class PassDeclaration implements BoundPass {
                 + " returns");
     }
 
-    /** Returns the commands with the condition around them, or null if there are none. */
-    @Override
-    public @Nullable PassBody body() {
-        PassBody body = graph.bodies()[index];
-        return condition == null || body == null ? body : conditional(condition, body);
-    }
-
-    @Override
-    public List<RdgUniformBuffer> uniforms() {
-        return uniforms;
-    }
-
-    @Override
-    public List<RdgSetupTask> setups() {
-        return setups;
-    }
-
-    boolean isConditional() {
-        return condition != null;
-    }
-
-    DeclaredGraph.Pass declared() {
-        boolean conditional = isConditional();
-        return new DeclaredGraph.Pass(
-                index,
-                name,
-                kind,
-                queue,
-                flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
-                conditional
-                        ? ConditionalBody.keeping(uses)
-                        : copy(PartialTargets.keeping(uses, targets.attachments(), area, graph.resources()::texture)),
-                conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
-                copy(after),
-                body(),
-                site,
-                scope,
-                copy(uniforms),
-                area,
-                copy(setups));
-    }
-
-    /** Most lists are short: those are made without an array in between. */
-    private static <T> List<T> copy(List<T> list) {
-        return switch (list.size()) {
-            case 0 -> List.of();
-            case 1 -> List.of(list.get(0));
-            case 2 -> List.of(list.get(0), list.get(1));
-            case 3 -> List.of(list.get(0), list.get(1), list.get(2));
-            case 4 -> List.of(list.get(0), list.get(1), list.get(2), list.get(3));
-            case 5 -> List.of(list.get(0), list.get(1), list.get(2), list.get(3), list.get(4));
-            default -> List.copyOf(list);
-        };
-    }
-
-    /** A pass that begins its render passes itself clears its targets itself. */
-    private PassBody conditional(BooleanSupplier holds, PassBody commands) {
-        boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
-        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), area, commands);
-    }
-
     public String name() {
         return name;
     }
@@ -398,22 +290,14 @@ public final class PassDeclaration implements BoundPass {
         return "pass '" + name + "' of graph '" + graph.name() + "'";
     }
 
-    /** Returns where the pass was declared, null unless that is kept. */
-    @Override
-    public @Nullable String site() {
-        return site;
-    }
-
     /** Returns where the pass was declared, as part of a message. */
     public String suffix() {
-        return DeclarationSite.suffix(site);
+        return DeclarationSite.suffix(declared.site(index));
     }
 
     /** Refuses more declarations once the body is there. */
     public void requireOpen(String what) {
-        if (!isOfThisFrame()) {
-            throw over();
-        }
+        requireOfThisFrame();
         if (isRecorded()) {
             throw new RdgException(subject() + suffix() + " gets " + what
                     + " after its declaration has ended: declare everything before record");
@@ -426,25 +310,16 @@ public final class PassDeclaration implements BoundPass {
         }
     }
 
-    @Override
-    public List<DeclaredGraph.Use> uses() {
-        return uses;
-    }
-
     public PassTargets targets() {
         return targets;
     }
 
     boolean isRecorded() {
-        return recorded;
+        return declared.hasBody(index);
     }
 
-    boolean hasCondition() {
-        return condition != null;
-    }
-
-    GraphDeclaration graph() {
-        return graph;
+    DeclaredGraph declared() {
+        return declared;
     }
 
     int index() {

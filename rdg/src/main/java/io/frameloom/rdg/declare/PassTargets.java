@@ -11,8 +11,6 @@ import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
 import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph.Mode;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PassTargets {
     private final PassDeclaration pass;
-    private final RedeclaredList<Attachment> attachments = new RedeclaredList<>(2);
 
     PassTargets(PassDeclaration pass) {
         this.pass = pass;
     }
 
-    /** Returns the attachments until now, as long as the pass is declared. */
-    List<Attachment> attachments() {
-        return attachments;
+    private int first() {
+        return graph().firstAttachment(pass.index());
     }
 
-    void clear() {
-        attachments.clear();
+    private int end() {
+        return graph().firstAttachment(pass.index() + 1);
+    }
+
+    private DeclaredGraph graph() {
+        return pass.declared();
     }
 
     public void color(RdgTexture texture, SubresourceRange range, LoadOp load, ClearColor clear) {
@@ -84,11 +84,12 @@ public final class PassTargets {
 
     public void resolveColor(RdgTexture target, SubresourceRange range) {
         requireNoCondition();
-        for (int i = attachments.size() - 1; i >= 0; i--) {
-            if (attachments.get(i).aspect() == Aspect.COLOR) {
-                requireUnresolved(attachments.get(i));
+        for (int a = end() - 1, first = first(); a >= first; a--) {
+            Attachment attachment = graph().attachment(a);
+            if (attachment.aspect() == Aspect.COLOR) {
+                requireUnresolved(attachment);
                 int use = pass.attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
-                resolved(i, attachments.get(i).resolvedTo(use, null));
+                graph().setAttachment(a, attachment.resolvedTo(use, null));
                 return;
             }
         }
@@ -99,8 +100,8 @@ public final class PassTargets {
     public void resolveDepthStencil(RdgTexture target, SubresourceRange range, ResolveMode mode) {
         requireNoCondition();
         boolean any = false;
-        for (int i = 0; i < attachments.size(); i++) {
-            Attachment attachment = attachments.get(i);
+        for (int a = first(), end = end(); a < end; a++) {
+            Attachment attachment = graph().attachment(a);
             if (attachment.aspect() == Aspect.COLOR) {
                 continue;
             }
@@ -112,10 +113,9 @@ public final class PassTargets {
             }
             SubresourceRange plane = attachment.aspect() == Aspect.DEPTH ? range.plane(0) : stencilOf(target, range);
             int use = pass.attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
-            List<DeclaredGraph.Use> all = pass.uses();
-            DeclaredGraph.Use source = all.get(attachment.use());
-            all.set(attachment.use(), source.with(Access.DEPTH_RESOLVE_SRC, source.mode()));
-            resolved(i, attachment.resolvedTo(use, mode));
+            int source = graph().useOf(pass.index(), attachment);
+            graph().setAccess(source, Access.DEPTH_RESOLVE_SRC, graph().mode(source));
+            graph().setAttachment(a, attachment.resolvedTo(use, mode));
         }
         if (!any) {
             throw new RdgException(pass.subject() + pass.suffix() + " resolves to '" + target.name() + "' by " + mode
@@ -125,15 +125,15 @@ public final class PassTargets {
 
     /** What ends a render pass happens whatever is recorded in it. */
     void requireNoResolve() {
-        for (Attachment attachment : attachments) {
-            if (attachment.resolve() >= 0) {
+        for (int a = first(), end = end(); a < end; a++) {
+            if (graph().attachment(a).resolve() >= 0) {
                 throw unconditional();
             }
         }
     }
 
     private void requireNoCondition() {
-        if (pass.hasCondition()) {
+        if (graph().isConditional(pass.index())) {
             throw unconditional();
         }
     }
@@ -152,7 +152,7 @@ public final class PassTargets {
     }
 
     private String name(Attachment attachment) {
-        return pass.uses().get(attachment.use()).resourceName();
+        return graph().resourceName(graph().useOf(pass.index(), attachment));
     }
 
     private static Mode mode(LoadOp load) {
@@ -174,25 +174,6 @@ public final class PassTargets {
             int clearStencil,
             boolean readOnly,
             RenderTargets.@Nullable Slices slices) {
-        Attachment former = attachments.former();
-        Attachment attachment = former != null
-                        && former.use() == use
-                        && former.aspect() == aspect
-                        && former.load() == load
-                        && former.clear().equals(clear)
-                        && Float.floatToRawIntBits(former.clearDepth()) == Float.floatToRawIntBits(clearDepth)
-                        && former.clearStencil() == clearStencil
-                        && former.readOnly() == readOnly
-                        && former.resolve() < 0
-                        && Objects.equals(former.slices(), slices)
-                ? former
-                : new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices);
-        pass.noting().attachment(pass.index(), attachment);
-        attachments.add(attachment);
-    }
-
-    private void resolved(int index, Attachment attachment) {
-        pass.noting().resolve(pass.index(), index, attachment.resolve(), attachment.mode());
-        attachments.set(index, attachment);
+        graph().addAttachment(pass.index(), use, aspect, load, clear, clearDepth, clearStencil, readOnly, slices);
     }
 }

@@ -1,21 +1,18 @@
 package io.frameloom.rdg.declare;
 
-import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The scopes of one graph: those that are open, and all that have a label. */
+/** The open scopes of one graph. */
 public final class ScopeStack {
     /** Flags that any pass can have, whatever its kind. */
     private static final Set<PassFlag> ALLOWED =
             EnumSet.of(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL, PassFlag.UNTRACKED_ACCESS);
 
     private final GraphDeclaration graph;
-    private final RedeclaredList<FramePlan.ScopePlan> labelled = new RedeclaredList<>(4);
     private final RedeclaredList<OpenScope> opened = new RedeclaredList<>(4);
     private @Nullable OpenScope innermost;
 
@@ -29,16 +26,7 @@ public final class ScopeStack {
                     + " is not possible, only of " + ALLOWED + "; set other flags on the passes");
         }
         int parent = innermost == null ? -1 : innermost.index();
-        int index = parent;
-        if (label) {
-            index = labelled.size();
-            graph.noting().scope(name, parent);
-            FramePlan.ScopePlan former = labelled.former();
-            labelled.add(
-                    former != null && former.parent() == parent && former.name().equals(name)
-                            ? former
-                            : new FramePlan.ScopePlan(index, name, parent));
-        }
+        int index = label ? graph.graph().addScope(name, parent) : parent;
         Set<PassFlag> all = withOuter(flags);
         String site = graph.site();
         OpenScope former = opened.former();
@@ -63,7 +51,6 @@ public final class ScopeStack {
 
     /** Forgets the scopes; those that are open cannot be closed any longer. */
     void clear() {
-        labelled.clear();
         opened.clear();
         innermost = null;
     }
@@ -87,9 +74,5 @@ public final class ScopeStack {
             throw new RdgException("graph '" + graph.name() + "': scope " + innermost.described()
                     + " is still open; close it before the graph is compiled");
         }
-    }
-
-    List<FramePlan.ScopePlan> declared() {
-        return labelled;
     }
 }

@@ -10,13 +10,11 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.rdg.Extraction;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameSync;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.MemorySizer;
-import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
@@ -27,19 +25,16 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.PlanCompiler;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.ConditionalBody;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredGraph.Declared;
 import io.frameloom.rdg.declare.DeclaredGraph.Mode;
-import io.frameloom.rdg.declare.DeclaredGraph.Pass;
-import io.frameloom.rdg.declare.DeclaredGraph.Use;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.Preallocation;
 import io.frameloom.rdg.explain.PlanWatch;
 import io.frameloom.rdg.explain.UndefinedContents;
 import io.frameloom.taskgraph.TaskFailedException;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -90,11 +85,11 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
      * @throws RdgException if the body of the pass fails
      */
     @Override
-    public void run(DeclaredGraph graph) {
+    public void run(DeclaredGraph graph, BoundFrame bound) {
         requireOpen(graph);
         boolean done = false;
         try {
-            runLast(graph);
+            runLast(graph, bound);
             done = true;
         } finally {
             if (!done) {
@@ -110,47 +105,50 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         }
     }
 
-    private void runLast(DeclaredGraph graph) {
-        Pass pass = graph.passes().get(graph.passes().size() - 1);
-        validate(graph);
-        if (deferredFrom >= 0 || usesSwapchain(graph, pass)) {
-            deferredFrom = deferredFrom < 0 ? pass.index() : deferredFrom;
+    private void runLast(DeclaredGraph graph, BoundFrame bound) {
+        int pass = graph.passes() - 1;
+        validate(graph, bound);
+        if (deferredFrom >= 0 || usesSwapchain(graph, bound, pass)) {
+            deferredFrom = deferredFrom < 0 ? pass : deferredFrom;
             return;
         }
-        List<Declared> resources = new ArrayList<>();
-        for (Declared resource : graph.resources()) {
-            boolean used = pass.uses().stream().anyMatch(use -> use.resource() == resource.index());
-            if (used && resource.extraction() instanceof Preallocation preallocation) {
+        BitSet used = new BitSet();
+        for (int use = graph.firstUse(pass); use < graph.firstUse(pass + 1); use++) {
+            used.set(graph.resource(use));
+        }
+        DeclaredGraph alone = graph.withScopes();
+        BoundFrame ofPass = new BoundFrame();
+        for (int r = 0; r < graph.resources(); r++) {
+            if (!used.get(r)) {
+                addUntouched(alone, ofPass, graph, bound, r);
+                continue;
+            }
+            if (bound.extraction(r) instanceof Preallocation preallocation) {
                 preallocation.requireKept();
             }
-            resources.add(used ? existing(resource, null, null) : untouched(resource));
+            addExisting(alone, ofPass, graph, bound, r);
         }
-        DeclaredGraph alone = new DeclaredGraph(graph.name(), List.of(numbered(pass, 0)), resources, graph.scopes());
-        CompiledPlan plan = compile(alone);
+        addPass(alone, ofPass, graph, bound, pass);
+        CompiledPlan plan = compile(alone, ofPass);
         PlanWatch.compiledAlone(plan);
-        for (Use use : pass.uses()) {
-            layouts.put(use.resource(), plan.resources().get(use.resource()).finalLayout());
-        }
+        used.stream().forEach(r -> layouts.put(r, plan.resources().get(r).finalLayout()));
         Frame frame = execute.apply(plan);
-        for (Use use : pass.uses()) {
-            if (frame.writes(use.resource())) {
-                written.set(use.resource());
-            }
-        }
+        used.stream().filter(frame::writes).forEach(written::set);
         try {
             pipeline.await(frame);
         } catch (TaskFailedException failure) {
             throw new RdgException(
-                    "pass '" + pass.name() + "' of graph '" + graph.name() + "'" + DeclarationSite.suffix(pass.site())
+                    "pass '" + graph.names().pass(pass) + "' of graph '" + graph.name() + "'"
+                            + DeclarationSite.suffix(graph.site(pass))
                             + " failed while it was declared (immediate mode)",
                     Objects.requireNonNullElse(failure.getCause(), failure));
         }
     }
 
     /** A resource that is extracted need not be written as long as the graph goes on. */
-    private void validate(DeclaredGraph graph) {
+    private void validate(DeclaredGraph graph, BoundFrame bound) {
         try {
-            requireContents(compile(graph));
+            requireContents(compile(graph.copy(), bound));
         } catch (RdgValidationException refused) {
             List<RdgError> errors = refused.errors().stream()
                     .filter(error -> error.code() != RdgError.Code.EXTRACT_UNWRITTEN)
@@ -158,9 +156,18 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
             if (!errors.isEmpty()) {
                 throw new RdgValidationException(graph.name(), errors);
             }
-            List<Declared> kept =
-                    graph.resources().stream().map(ImmediateRun::untouched).toList();
-            requireContents(compile(new DeclaredGraph(graph.name(), graph.passes(), kept, graph.scopes())));
+            DeclaredGraph kept = graph.withScopes();
+            BoundFrame ofKept = new BoundFrame();
+            for (int r = 0; r < graph.resources(); r++) {
+                addUntouched(kept, ofKept, graph, bound, r);
+            }
+            for (int p = 0; p < graph.passes(); p++) {
+                ofKept.addPassOf(bound, p, kept.addPassOf(graph, p));
+                for (int at = graph.firstAfter(p); at < graph.firstAfter(p + 1); at++) {
+                    kept.addAfter(p, graph.after(at));
+                }
+            }
+            requireContents(compile(kept, ofKept));
         }
     }
 
@@ -176,36 +183,32 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         return made.containsKey(resource);
     }
 
-    /**
-     * Returns the plan of what is left to do when all passes are declared.
-     *
-     * @param unwarned resources that may stay unused
-     */
-    public CompiledPlan rest(DeclaredGraph graph, BitSet unwarned) {
+    /** Returns the plan of what is left to do when all passes are declared. */
+    public CompiledPlan rest(DeclaredGraph graph, BoundFrame bound) {
         requireOpen(graph);
-        CompiledPlan asDeclared = compile(graph, unwarned);
-        List<Declared> resources = new ArrayList<>();
-        List<Use> ends = new ArrayList<>();
-        for (Declared resource : graph.resources()) {
-            if (layouts.containsKey(resource.index())) {
-                resources.add(existing(resource, resource.extraction(), resource.finalAccess()));
-                if (resource.extraction() != null || resource.finalAccess() != null) {
-                    ends.add(end(resource));
-                }
+        CompiledPlan asDeclared = compile(graph.copy(), bound);
+        DeclaredGraph left = graph.withScopes();
+        BoundFrame ofLeft = new BoundFrame();
+        BitSet ends = new BitSet();
+        for (int r = 0; r < graph.resources(); r++) {
+            if (layouts.containsKey(r)) {
+                addExisting(left, ofLeft, graph, bound, r);
+                left.setFinalAccess(r, graph.finalAccess(r));
+                ofLeft.setOutside(r, ofLeft.external(r), bound.extraction(r));
+                ends.set(r, bound.extraction(r) != null || graph.finalAccess(r) != null);
             } else {
-                resources.add(resource);
+                left.addResourceOf(graph, r);
+                ofLeft.setOutside(r, bound.external(r), bound.extraction(r));
             }
         }
-        List<Pass> passes = new ArrayList<>();
         if (!ends.isEmpty()) {
-            passes.add(endPass(ends));
+            addEndPass(left, ofLeft, ends);
         }
-        int first = deferredFrom < 0 ? graph.passes().size() : deferredFrom;
-        for (Pass pass : graph.passes().subList(first, graph.passes().size())) {
-            passes.add(numbered(pass, passes.size()));
+        int first = deferredFrom < 0 ? graph.passes() : deferredFrom;
+        for (int p = first; p < graph.passes(); p++) {
+            addPass(left, ofLeft, graph, bound, p);
         }
-        CompiledPlan rest =
-                new Rest(compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes())), this, asDeclared);
+        CompiledPlan rest = new Rest(compile(left, ofLeft), this, asDeclared);
         PlanWatch.compiled(rest);
         return rest;
     }
@@ -260,66 +263,66 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         over = true;
     }
 
-    private CompiledPlan compile(DeclaredGraph graph) {
-        return compile(graph, new BitSet(0));
+    private CompiledPlan compile(DeclaredGraph graph, BoundFrame bound) {
+        return PlanCompiler.compile(graph, bound, options, QueueTopology.of(device), MemorySizer.of(device));
     }
 
-    private CompiledPlan compile(DeclaredGraph graph, BitSet unwarned) {
-        return PlanCompiler.compile(graph, unwarned, options, QueueTopology.of(device), MemorySizer.of(device));
+    private static boolean usesSwapchain(DeclaredGraph graph, BoundFrame bound, int pass) {
+        for (int use = graph.firstUse(pass); use < graph.firstUse(pass + 1); use++) {
+            if (bound.external(graph.resource(use)) instanceof Texture texture && texture.isSwapchainImage()) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private static boolean usesSwapchain(DeclaredGraph graph, Pass pass) {
-        return pass.uses().stream()
-                .map(use -> graph.resources().get(use.resource()).external())
-                .anyMatch(external -> external instanceof Texture texture && texture.isSwapchainImage());
-    }
-
-    /** Returns a resource as an external in the layout in which the former pass has left it. */
-    private Declared existing(Declared resource, @Nullable Extraction extraction, @Nullable Access finalAccess) {
-        Resource external = resource.external() == null ? materialise(resource) : resource.external();
-        return new Declared(
-                resource.index(),
-                resource.name(),
-                external instanceof Texture texture ? texture.description() : null,
-                external instanceof Buffer buffer ? buffer.description() : null,
+    /** Adds a resource as an external in the layout in which the former pass has left it. */
+    private void addExisting(DeclaredGraph to, BoundFrame toFrame, DeclaredGraph graph, BoundFrame bound, int r) {
+        Resource known = bound.external(r);
+        Resource external = known == null ? materialise(graph, r) : known;
+        to.addResource(
+                graph.names().resource(r),
+                external instanceof Texture texture ? texture.description() : ((Buffer) external).description(),
                 Lifetime.EXTERNAL,
-                external,
-                layouts.getOrDefault(resource.index(), resource.initialLayout()),
-                finalAccess,
-                extraction,
-                null,
-                true,
-                resource.site(),
-                resource.sharing());
+                layouts.getOrDefault(r, graph.initialLayout(r)),
+                graph.sharing(r),
+                graph.resourceSite(r));
+        toFrame.setOutside(r, external, null);
     }
 
-    /** Returns a resource that the pass does not touch, without what would be done with it at the end of the frame. */
-    private static Declared untouched(Declared resource) {
-        return new Declared(
-                resource.index(),
-                resource.name(),
-                resource.texture(),
-                resource.buffer(),
-                resource.lifetime() == Lifetime.EXTRACTED ? Lifetime.TRANSIENT : resource.lifetime(),
-                resource.external(),
-                resource.initialLayout(),
-                null,
-                null,
-                resource.memory(),
-                resource.sharesMemory(),
-                resource.site(),
-                resource.sharing());
+    /** Adds a resource that the pass does not touch, without what would be done with it at the end of the frame. */
+    private static void addUntouched(
+            DeclaredGraph to, BoundFrame toFrame, DeclaredGraph graph, BoundFrame bound, int r) {
+        Lifetime lifetime = graph.lifetime(r);
+        Object shape = graph.isTexture(r) ? graph.texture(r) : graph.buffer(r);
+        to.addResource(
+                graph.names().resource(r),
+                Objects.requireNonNull(shape),
+                lifetime == Lifetime.EXTRACTED ? Lifetime.TRANSIENT : lifetime,
+                graph.initialLayout(r),
+                graph.sharing(r),
+                graph.resourceSite(r));
+        if (!graph.sharesMemory(r)) {
+            to.keepApart(r);
+        }
+        toFrame.setOutside(r, bound.external(r), null);
     }
 
-    private Resource materialise(Declared resource) {
-        Resource known = made.get(resource.index());
+    private Resource materialise(DeclaredGraph graph, int r) {
+        Resource known = made.get(r);
         if (known != null) {
             return known;
         }
-        Resource fresh = resource.texture() != null
-                ? pipeline.texture(resource.name(), withEveryUsage(resource.texture()))
-                : pipeline.buffer(resource.name(), withEveryUsage(resource));
-        made.put(resource.index(), fresh);
+        String name = graph.names().resource(r);
+        TextureDescription texture = graph.texture(r);
+        BufferDescription buffer = graph.buffer(r);
+        if (buffer == null && texture == null) {
+            throw new IllegalStateException("'" + name + "' has no description");
+        }
+        Resource fresh = buffer == null
+                ? pipeline.texture(name, withEveryUsage(Objects.requireNonNull(texture)))
+                : pipeline.buffer(name, buffer.withUsage(EnumSet.allOf(BufferUsage.class)));
+        made.put(r, fresh);
         return fresh;
     }
 
@@ -336,56 +339,32 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         return shape.withUsage(usage);
     }
 
-    private static BufferDescription withEveryUsage(Declared resource) {
-        BufferDescription shape = resource.buffer();
-        if (shape == null) {
-            throw new IllegalStateException("'" + resource.name() + "' has no description");
-        }
-        return shape.withUsage(EnumSet.allOf(BufferUsage.class));
-    }
-
-    private static Use end(Declared resource) {
-        Access access = resource.finalAccess() == null ? Access.COPY_SRC : resource.finalAccess();
-        return new Use(
-                resource.index(),
-                resource.name(),
-                null,
-                0,
-                -1,
-                access,
-                access.writes() ? Mode.WRITE : Mode.READ,
-                false,
-                -1,
-                null);
-    }
-
     /** The pass is there for its barriers; it is left out, since it does nothing with what it names. */
-    private static Pass endPass(List<Use> uses) {
-        return new Pass(
-                0,
-                "end of immediate mode",
-                PassKind.RASTER,
-                -1,
-                Set.of(PassFlag.NEVER_CULL, PassFlag.SKIP_RENDER_PASS),
-                uses,
-                List.of(),
-                List.of(),
-                new ConditionalBody(() -> false, List.of(), null, context -> {}),
-                null);
+    private static void addEndPass(DeclaredGraph graph, BoundFrame bound, BitSet resources) {
+        int pass = graph.addPass("end of immediate mode", PassKind.RASTER, -1, null);
+        graph.flag(pass, PassFlag.NEVER_CULL);
+        graph.flag(pass, PassFlag.SKIP_RENDER_PASS);
+        resources.stream().forEach(r -> {
+            Access asked = graph.finalAccess(r);
+            Access access = asked == null ? Access.COPY_SRC : asked;
+            Mode mode = access.writes() ? Mode.WRITE : Mode.READ;
+            graph.addUse(pass, r, null, access, mode, DeclaredGraph.NO_GROUP, null);
+        });
+        graph.setBody(pass, false);
+        bound.setBody(pass, new ConditionalBody(() -> false, List.of(), null, context -> {}));
     }
 
-    private Pass numbered(Pass pass, int index) {
-        return pass.at(index, List.of()).with(askingOnce(pass.body()));
+    /** Adds a pass, which comes after no other. */
+    private void addPass(DeclaredGraph to, BoundFrame toFrame, DeclaredGraph graph, BoundFrame bound, int pass) {
+        int added = to.addPassOf(graph, pass);
+        toFrame.addPassOf(bound, pass, added);
+        if (bound.body(pass) instanceof ConditionalBody conditional) {
+            BooleanSupplier condition = conditions.computeIfAbsent(conditional.condition(), AskedOnce::new);
+            toFrame.setBody(added, conditional.onlyIf(condition));
+        }
     }
 
-    /** A condition is asked once per graph, although each pass is a frame. */
-    private @Nullable PassBody askingOnce(@Nullable PassBody body) {
-        return body instanceof ConditionalBody conditional
-                ? conditional.onlyIf(conditions.computeIfAbsent(conditional.condition(), AskedOnce::new))
-                : body;
-    }
-
-    /** A condition that keeps its first answer. */
+    /** A condition that keeps its first answer: it is asked once per graph, although each pass is a frame. */
     private static final class AskedOnce implements BooleanSupplier {
         private final BooleanSupplier condition;
         private @Nullable Boolean answer;

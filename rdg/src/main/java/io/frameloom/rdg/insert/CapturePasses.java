@@ -11,7 +11,6 @@ import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
-import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -24,7 +23,6 @@ import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.options.NearestNames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Reads textures back after one of their writes: a copy into a staging buffer for each capture. */
 public final class CapturePasses {
@@ -78,60 +76,36 @@ public final class CapturePasses {
                 BufferDescription.readback(bytes),
                 new CaptureUse(capture, version, region.width(), region.height(), shape.format(), plane, (int) bytes));
         RdgTexture source = (RdgTexture) handles.resources().handle(resource.index());
-        DeclaredGraph.Pass copy = pass(
-                capture,
-                resource,
-                new SubresourceRange(capture.mip(), 1, capture.layer(), 1, plane, 1),
-                staging,
+        int copy = into.addPass(
+                "capture " + capture,
+                PassKind.COPY,
                 context -> context.commands()
-                        .copyTextureToBuffer(context.texture(source), region, context.buffer(staging), layout));
+                        .copyTextureToBuffer(context.texture(source), region, context.buffer(staging), layout),
+                PassFlag.READBACK);
+        DeclaredGraph graph = into.graph();
+        graph.addUse(
+                copy,
+                resource.index(),
+                new SubresourceRange(capture.mip(), 1, capture.layer(), 1, plane, 1),
+                Access.COPY_SRC,
+                DeclaredGraph.Mode.READ,
+                DeclaredGraph.ALONE,
+                null);
+        graph.addUse(
+                copy,
+                staging.index(),
+                0,
+                -1,
+                Access.COPY_DST,
+                DeclaredGraph.Mode.OVERWRITE,
+                DeclaredGraph.NO_GROUP,
+                null);
         if (version == 0) {
             into.last(copy);
         } else {
             into.after(writers.get(version - 1), copy);
         }
         return resource.index();
-    }
-
-    private static DeclaredGraph.Pass pass(
-            Capture capture,
-            FramePlan.ResourcePlan resource,
-            SubresourceRange range,
-            RdgBuffer staging,
-            PassBody body) {
-        DeclaredGraph.Use read = new DeclaredGraph.Use(
-                resource.index(),
-                resource.name(),
-                range,
-                0,
-                -1,
-                Access.COPY_SRC,
-                DeclaredGraph.Mode.READ,
-                false,
-                DeclaredGraph.Use.ALONE,
-                null);
-        DeclaredGraph.Use write = new DeclaredGraph.Use(
-                staging.index(),
-                staging.name(),
-                null,
-                0,
-                -1,
-                Access.COPY_DST,
-                DeclaredGraph.Mode.OVERWRITE,
-                false,
-                -1,
-                null);
-        return new DeclaredGraph.Pass(
-                -1,
-                "capture " + capture,
-                PassKind.COPY,
-                -1,
-                Set.of(PassFlag.READBACK),
-                List.of(read, write),
-                List.of(),
-                List.of(),
-                body,
-                null);
     }
 
     private FramePlan.ResourcePlan texture(Capture capture) {

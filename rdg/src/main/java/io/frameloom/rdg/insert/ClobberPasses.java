@@ -63,7 +63,7 @@ public final class ClobberPasses {
                 if (earlier == null) {
                     earlier = new ArrayList<>();
                     touched.put(resource.index(), earlier);
-                    into.before(user, pass(resource));
+                    into.before(user, pass(into, resource));
                 }
                 if (earlier.stream().noneMatch(other -> CompiledPlan.overlap(use, other))) {
                     untouched.add(at);
@@ -71,7 +71,7 @@ public final class ClobberPasses {
                 earlier.add(use);
             }
             if (!untouched.isEmpty()) {
-                into.replace(user, pass -> FillKeeping.of(pass, untouched));
+                FillKeeping.keep(into.graph(), user.index(), untouched);
             }
         }
     }
@@ -87,31 +87,27 @@ public final class ClobberPasses {
                 : buffer != null && buffer.memory() == MemoryUsage.DEVICE && buffer.bytes() >= WORD;
     }
 
-    private DeclaredGraph.Pass pass(FramePlan.ResourcePlan resource) {
+    private int pass(PassInsertion into, FramePlan.ResourcePlan resource) {
         TextureDescription texture = resource.textureDescription();
         boolean planes = texture != null && texture.format().isDepth();
-        DeclaredGraph.Use use = new DeclaredGraph.Use(
-                resource.index(),
-                resource.name(),
-                null,
-                0,
-                -1,
-                planes ? Access.BLIT_DST : Access.COPY_DST,
-                DeclaredGraph.Mode.OVERWRITE,
-                false,
-                -1,
-                null);
-        return new DeclaredGraph.Pass(
-                -1,
+        int pass = into.addPass(
                 "clobber " + resource.name(),
                 planes ? PassKind.RASTER : PassKind.COMPUTE,
-                -1,
-                planes ? Set.of(PassFlag.NEVER_CULL, PassFlag.SKIP_RENDER_PASS) : Set.of(PassFlag.NEVER_CULL),
-                List.of(use),
-                List.of(),
-                List.of(),
                 texture == null ? buffer(resource) : planes ? depthStencil(resource) : color(resource, texture),
-                null);
+                PassFlag.NEVER_CULL);
+        if (planes) {
+            into.graph().flag(pass, PassFlag.SKIP_RENDER_PASS);
+        }
+        into.graph()
+                .addUse(
+                        pass,
+                        resource.index(),
+                        null,
+                        planes ? Access.BLIT_DST : Access.COPY_DST,
+                        DeclaredGraph.Mode.OVERWRITE,
+                        DeclaredGraph.NO_GROUP,
+                        null);
+        return pass;
     }
 
     private PassBody buffer(FramePlan.ResourcePlan resource) {

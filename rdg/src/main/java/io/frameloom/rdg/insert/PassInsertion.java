@@ -5,117 +5,103 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Extraction;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredBuffer;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
- * Puts passes between the declared ones of a graph. The result is a graph in declared order. One that was declared in
- * any order is put into the order of its plan.
+ * Puts passes between the declared ones of a graph. They are added to a graph of their own, which has the declared
+ * passes in the order of the plan; {@link #order} says where they go.
  */
 public final class PassInsertion {
     private final GraphDeclaration handles;
-    private final DeclaredGraph graph;
     private final CompiledPlan plan;
-    private final List<DeclaredGraph.Pass> planned;
-    private final List<DeclaredGraph.Declared> resources;
+    private final int planned;
+    private final DeclaredGraph graph;
+    private final BoundFrame bound;
     private final List<Inserted> inserted = new ArrayList<>();
 
-    private record Inserted(int position, DeclaredGraph.Pass pass) {}
+    private record Inserted(int position, int pass) {}
 
-    /** An insertion into {@code graph}, of which {@code plan} is the plan as declared. */
-    public PassInsertion(GraphDeclaration handles, DeclaredGraph graph, CompiledPlan plan) {
+    /** An insertion into what was declared, of which {@code plan} is the plan. */
+    public PassInsertion(GraphDeclaration handles, CompiledPlan plan) {
         this.handles = handles;
-        this.graph = graph;
         this.plan = plan;
-        resources = new ArrayList<>(graph.resources());
-        planned = inOrder();
+        planned = plan.structure().declaredPasses();
+        int[] order = new int[planned];
+        for (int pass = 0; pass < planned; pass++) {
+            order[pass] = plan.structure().declaredIndex(pass);
+        }
+        graph = handles.declared().permuted(order);
+        bound = handles.bound().permuted(order);
     }
 
     /** Returns the declared passes that run, in the order that gives the graph its meaning. */
     List<FramePlan.PassPlan> livePasses() {
-        return plan.passes().subList(0, planned.size()).stream()
+        return plan.passes().subList(0, planned).stream()
                 .filter(pass -> !pass.culled())
                 .toList();
     }
 
+    /** Adds a pass to be inserted, and returns its index. */
+    int addPass(String name, PassKind kind, PassBody body, PassFlag flag) {
+        int pass = graph.addPass(name, kind, -1, null);
+        graph.flag(pass, flag);
+        graph.setBody(pass, false);
+        bound.setBody(pass, body);
+        return pass;
+    }
+
     /** Inserts a pass right after one of the plan. */
-    void after(FramePlan.PassPlan pass, DeclaredGraph.Pass added) {
+    void after(FramePlan.PassPlan pass, int added) {
         inserted.add(new Inserted(pass.index() + 1, added));
     }
 
     /** Inserts a pass right before one of the plan. */
-    void before(FramePlan.PassPlan pass, DeclaredGraph.Pass added) {
+    void before(FramePlan.PassPlan pass, int added) {
         inserted.add(new Inserted(pass.index(), added));
     }
 
     /** Inserts a pass after all others. */
-    void last(DeclaredGraph.Pass added) {
-        inserted.add(new Inserted(planned.size(), added));
-    }
-
-    /** Puts another declaration in the place of one of the plan. */
-    void replace(FramePlan.PassPlan pass, UnaryOperator<DeclaredGraph.Pass> change) {
-        planned.set(pass.index(), change.apply(planned.get(pass.index())));
+    void last(int added) {
+        inserted.add(new Inserted(planned, added));
     }
 
     /** Adds a buffer that outlives the frame, and returns its handle. */
     RdgBuffer extracted(String name, BufferDescription shape, Extraction extraction) {
-        RdgBuffer handle = new DeclaredBuffer(handles, resources.size(), name, shape, null);
-        resources.add(new DeclaredGraph.Declared(
-                handle.index(),
-                name,
-                null,
-                shape,
-                Lifetime.EXTRACTED,
-                null,
-                TextureLayout.UNDEFINED,
-                null,
-                extraction,
-                null,
-                true,
-                null));
-        return handle;
+        int index = graph.addResource(
+                name, shape, Lifetime.EXTRACTED, TextureLayout.UNDEFINED, DeclaredGraph.Sharing.CONCURRENT, null);
+        bound.setOutside(index, null, extraction);
+        return new DeclaredBuffer(handles, index, name, shape, null);
     }
 
-    /** Returns the graph with everything inserted; what was inserted first at a place comes first. */
+    /** Returns the graph with the passes that are to be inserted at its end. */
     public DeclaredGraph graph() {
+        return graph;
+    }
+
+    /** Returns what is bound to the passes of {@link #graph}. */
+    public BoundFrame bound() {
+        return bound;
+    }
+
+    /** Returns the passes of {@link #graph} in order; what was inserted first at a place comes first. */
+    public int[] order() {
         List<Inserted> all = new ArrayList<>(inserted);
-        for (int position = 0; position < planned.size(); position++) {
-            all.add(new Inserted(position, planned.get(position)));
+        for (int position = 0; position < planned; position++) {
+            all.add(new Inserted(position, position));
         }
         // Stable: what is inserted at a place stands before the declared pass of that place.
         all.sort(Comparator.comparingInt(Inserted::position));
-        int[] moved = new int[graph.passes().size()];
-        for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).pass.index() >= 0) {
-                moved[all.get(i).pass.index()] = i;
-            }
-        }
-        List<DeclaredGraph.Pass> passes = new ArrayList<>(all.size());
-        for (Inserted each : all) {
-            passes.add(renumbered(each.pass, passes.size(), moved));
-        }
-        return new DeclaredGraph(graph.name(), passes, resources, graph.scopes());
-    }
-
-    private static DeclaredGraph.Pass renumbered(DeclaredGraph.Pass pass, int index, int[] moved) {
-        return pass.at(
-                index, pass.after().stream().map(earlier -> moved[earlier]).toList());
-    }
-
-    /** Returns the declared passes in the order of the plan, which may have sorted them or taken another order. */
-    private List<DeclaredGraph.Pass> inOrder() {
-        List<DeclaredGraph.Pass> result = new ArrayList<>(graph.passes().size());
-        for (int pass = 0; pass < graph.passes().size(); pass++) {
-            result.add(graph.passes().get(plan.structure().declaredIndex(pass)));
-        }
-        return result;
+        return all.stream().mapToInt(Inserted::pass).toArray();
     }
 }

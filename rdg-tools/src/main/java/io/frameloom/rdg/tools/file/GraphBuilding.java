@@ -12,6 +12,7 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.HostPassBody;
@@ -19,12 +20,10 @@ import io.frameloom.rdg.declare.PartialTargets;
 import io.frameloom.rdg.tools.GraphFileException;
 import io.frameloom.rdg.tools.file.FileGraph.Flag;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +62,12 @@ public final class GraphBuilding {
     /**
      * Returns the graph. With {@link AsyncCompute#OFF} passes of compute queues stand on the first queue, unless their
      * queue is fixed. They stay compute passes.
+     *
+     * @param bound receives what the passes do
      */
-    public DeclaredGraph graph(AsyncCompute policy) {
-        List<DeclaredGraph.Declared> declared = resources.declared(source.resources);
+    public DeclaredGraph graph(AsyncCompute policy, BoundFrame bound) {
+        DeclaredGraph graph = new DeclaredGraph(source.id);
+        resources.declare(source.resources, graph);
         List<List<Integer>> after = new ArrayList<>();
         source.passes.forEach(pass -> after.add(new ArrayList<>(0)));
         for (FileGraph.Dependency dependency : source.dependencies) {
@@ -73,11 +75,16 @@ public final class GraphBuilding {
         }
         new VersionOrders(source, names).add(after);
         List<QueueTopology.Queue> queues = names.topology().queues();
-        List<DeclaredGraph.Pass> result = new ArrayList<>(source.passes.size());
         for (FileGraph.Pass pass : source.passes) {
-            result.add(pass(result.size(), pass, after.get(result.size()), declared, queue(pass, queues, policy)));
+            int queue = queue(pass, queues, policy);
+            int index = declare(pass, graph);
+            graph.setQueue(index, queue);
+            after.get(index).forEach(earlier -> graph.addAfter(index, earlier));
+            PassBody body = pass.kind == FileGraph.Kind.HOST ? NOTHING_ON_HOST : NOTHING;
+            graph.setBody(index, false);
+            bound.setBody(index, pass.isConditional() ? new SkippablePass(condition(pass), body) : body);
         }
-        return new DeclaredGraph(source.id, result, declared);
+        return graph;
     }
 
     /** Resolves names, and notes what decides about resources. */
@@ -103,64 +110,43 @@ public final class GraphBuilding {
         }
     }
 
-    private DeclaredGraph.Pass pass(
-            int index, FileGraph.Pass pass, List<Integer> after, List<DeclaredGraph.Declared> declared, int queue) {
-        Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
+    /** Adds a pass with its flags, uses and targets, and returns its index. */
+    private int declare(FileGraph.Pass pass, DeclaredGraph graph) {
+        PassKind kind = kind(pass);
+        int index = graph.addPass(pass.id, kind, -1, null);
         for (Flag flag : pass.flags) {
-            if (flag.flag() != null) {
-                flags.add(flag.flag());
+            boolean shows = flag.flag() == PassFlag.ASYNC_COPY && names.showsInPlaceOfCopies();
+            if (flag.flag() != null && !shows) {
+                graph.flag(index, flag.flag());
             }
         }
         if (pass.async) {
-            flags.add(PassFlag.ASYNC_COMPUTE);
+            graph.flag(index, PassFlag.ASYNC_COMPUTE);
         }
         if (pass.kind == FileGraph.Kind.PRESENT || readsOnHost(pass)) {
-            flags.add(PassFlag.NEVER_CULL);
+            graph.flag(index, PassFlag.NEVER_CULL);
         }
-        if (names.showsInPlaceOfCopies()) {
-            flags.remove(PassFlag.ASYNC_COPY);
-        }
-        PassKind kind = kind(pass);
-        List<DeclaredGraph.Use> uses = new ArrayList<>(pass.uses.size());
         for (FileGraph.Use use : pass.uses) {
-            uses.add(use(pass, use, declared));
+            declare(pass, use, graph);
         }
-        List<DeclaredGraph.Attachment> attachments = attachments(pass, uses);
-        if (kind == PassKind.RASTER && attachments.isEmpty()) {
-            flags.add(PassFlag.SKIP_RENDER_PASS);
+        if (pass.targets != null) {
+            new TargetBuilding(names, this::whole, graph, index, pass.isConditional()).declare(pass.targets);
         }
-        PassBody body = kind == PassKind.HOST ? NOTHING_ON_HOST : NOTHING;
-        DeclaredGraph.Area area = area(pass);
-        return new DeclaredGraph.Pass(
-                index,
-                pass.id,
-                kind,
-                queue,
-                Set.copyOf(flags),
-                List.copyOf(PartialTargets.keeping(
-                        uses,
-                        attachments,
-                        area,
-                        resource -> declared.get(resource).texture())),
-                attachments,
-                List.copyOf(after),
-                pass.isConditional() ? new SkippablePass(condition(pass), body) : body,
-                null,
-                -1,
-                List.of(),
-                area,
-                List.of());
+        if (kind == PassKind.RASTER && graph.firstAttachment(index) == graph.firstAttachment(index + 1)) {
+            graph.flag(index, PassFlag.SKIP_RENDER_PASS);
+        }
+        List<Integer> area = pass.area;
+        if (area != null) {
+            graph.setArea(index, area.get(0), area.get(1), area.get(2), area.get(3));
+        }
+        PartialTargets.keep(graph, index);
+        return index;
     }
 
     /** Returns the condition of a pass: that of all with its number, or one of its own. */
     private BooleanSupplier condition(FileGraph.Pass pass) {
         Integer number = pass.condition;
         return number == null ? new AlwaysRuns() : conditions.computeIfAbsent(number, first -> new AlwaysRuns());
-    }
-
-    private static DeclaredGraph.@Nullable Area area(FileGraph.Pass pass) {
-        List<Integer> said = pass.area;
-        return said == null ? null : new DeclaredGraph.Area(said.get(0), said.get(1), said.get(2), said.get(3));
     }
 
     private static PassKind kind(FileGraph.Pass pass) {
@@ -205,30 +191,26 @@ public final class GraphBuilding {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
-    private DeclaredGraph.Use use(FileGraph.Pass pass, FileGraph.Use use, List<DeclaredGraph.Declared> declared) {
+    private void declare(FileGraph.Pass pass, FileGraph.Use use, DeclaredGraph graph) {
         Access access = AccessNames.access(pass, use);
-        int index = names.resource(use.resource, use.line);
-        DeclaredGraph.Declared resource = declared.get(index);
+        int resource = names.resource(use.resource, use.line);
         // A pass that may be skipped leaves what was there before.
         boolean discards = use.discard && !pass.isConditional();
         DeclaredGraph.Mode mode = !access.writes()
                 ? DeclaredGraph.Mode.READ
                 : discards ? DeclaredGraph.Mode.OVERWRITE : DeclaredGraph.Mode.WRITE;
         int group = use.group == null || !access.writes()
-                ? use.alone ? DeclaredGraph.Use.ALONE : -1
+                ? use.alone ? DeclaredGraph.ALONE : DeclaredGraph.NO_GROUP
                 : groups.computeIfAbsent(use.group, name -> groups.size());
-        FileGraph.Interval bytes = bytes(use, resource.buffer());
-        return new DeclaredGraph.Use(
-                index,
-                use.resource,
-                range(pass, use, resource.texture()),
-                bytes == null ? 0 : bytes.from(),
-                bytes == null ? -1 : bytes.to() - bytes.from(),
-                access,
-                mode,
-                false,
-                group,
-                null);
+        int index = graph.passes() - 1;
+        TextureDescription texture = graph.texture(resource);
+        FileGraph.Interval bytes = bytes(use, graph.buffer(resource));
+        SubresourceRange range = range(pass, use, texture);
+        if (bytes == null) {
+            graph.addUse(index, resource, range, access, mode, group, null);
+        } else {
+            graph.addUse(index, resource, bytes.from(), bytes.to() - bytes.from(), access, mode, group, null);
+        }
     }
 
     private FileGraph.@Nullable Interval bytes(FileGraph.Use use, @Nullable BufferDescription buffer) {
@@ -259,12 +241,6 @@ public final class GraphBuilding {
                 (int) (layers.to() - layers.from()),
                 (int) planes.from(),
                 (int) (planes.to() - planes.from()));
-    }
-
-    private List<DeclaredGraph.Attachment> attachments(FileGraph.Pass pass, List<DeclaredGraph.Use> uses) {
-        return pass.targets == null
-                ? new ArrayList<>()
-                : new TargetBuilding(names, this::whole, uses, pass.isConditional()).attachments(pass.targets);
     }
 
     private SubresourceRange whole(int index) {

@@ -13,7 +13,6 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -45,13 +44,11 @@ final class ResourceBuilding {
         skippable = new boolean[resources];
     }
 
-    /** Returns the resources, when all passes are known. */
-    List<DeclaredGraph.Declared> declared(List<FileGraph.Res> resources) {
-        List<DeclaredGraph.Declared> declared = new ArrayList<>(resources.size());
+    /** Declares the resources, when all passes are known. */
+    void declare(List<FileGraph.Res> resources, DeclaredGraph graph) {
         for (FileGraph.Res resource : resources) {
-            declared.add(declared(declared.size(), resource));
+            declare(graph.resources(), resource, graph);
         }
-        return declared;
     }
 
     /** Notes what the uses of a pass decide; passes in order. */
@@ -85,23 +82,19 @@ final class ResourceBuilding {
         }
     }
 
-    private DeclaredGraph.Declared declared(int index, FileGraph.Res resource) {
-        TextureDescription texture = resource.texture ? shape(index, resource) : null;
-        return new DeclaredGraph.Declared(
-                index,
-                resource.id,
-                texture,
-                texture == null ? buffer(index, resource) : null,
-                lifetime(resource),
-                null,
-                resource.initial,
-                resource.last == null ? null : AccessNames.access(resource.last, false),
-                null,
-                new MemoryRequirements(resource.bytes, resource.align, resource.memoryTypes),
-                !resource.alone && !skippable[index],
-                null,
-                sharing(resource),
-                resource.discardedAfter);
+    private void declare(int index, FileGraph.Res resource, DeclaredGraph graph) {
+        Object description = resource.texture ? shape(index, resource) : buffer(index, resource);
+        graph.addResource(resource.id, description, lifetime(resource), resource.initial, sharing(resource), null);
+        if (resource.last != null) {
+            graph.setFinalAccess(index, AccessNames.access(resource.last, false));
+        }
+        if (resource.alone || skippable[index]) {
+            graph.keepApart(index);
+        }
+        if (resource.discardedAfter) {
+            graph.discardAfter(index);
+        }
+        graph.setMemory(index, new MemoryRequirements(resource.bytes, resource.align, resource.memoryTypes));
     }
 
     private BufferDescription buffer(int index, FileGraph.Res resource) {

@@ -5,11 +5,10 @@ import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
 import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph.Mode;
-import io.frameloom.rdg.declare.DeclaredGraph.Use;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
@@ -19,27 +18,34 @@ import org.jspecify.annotations.Nullable;
 final class TargetBuilding {
     private final FileNames names;
     private final IntFunction<SubresourceRange> whole;
-    private final List<Use> uses;
+    private final DeclaredGraph graph;
+    private final int pass;
     private final boolean conditional;
 
     /** The targets of a pass; if that may be left out, they are loaded. */
-    TargetBuilding(FileNames names, IntFunction<SubresourceRange> whole, List<Use> uses, boolean conditional) {
+    TargetBuilding(
+            FileNames names,
+            IntFunction<SubresourceRange> whole,
+            DeclaredGraph graph,
+            int pass,
+            boolean conditional) {
         this.names = names;
         this.whole = whole;
-        this.uses = uses;
+        this.graph = graph;
+        this.pass = pass;
         this.conditional = conditional;
     }
 
-    List<Attachment> attachments(List<FileGraph.Target> targets) {
-        List<Attachment> result = new ArrayList<>(targets.size());
+    /** Declares targets of the pass, which is the last one of the graph. */
+    void declare(List<FileGraph.Target> targets) {
         for (FileGraph.Target target : targets) {
             int resource = names.resource(target.resource, target.line);
             SubresourceRange range = range(resource, target.aspect, target);
             requirePlane(target, target.aspect, range);
-            int at = use(resource, range, target);
-            boolean readOnly = !uses.get(at).access().writes();
+            int use = use(resource, range, target);
+            boolean readOnly = !graph.access(use).writes();
             Attachment attachment = new Attachment(
-                    at,
+                    use - graph.firstUse(pass),
                     target.aspect,
                     readOnly || conditional ? LoadOp.LOAD : target.load,
                     target.clear,
@@ -50,9 +56,8 @@ final class TargetBuilding {
                     null,
                     slices(target.slice));
             FileGraph.Resolve resolve = target.resolve;
-            result.add(resolve == null ? attachment : resolved(attachment, target.aspect, resolve));
+            graph.addAttachment(pass, resolve == null ? attachment : resolved(attachment, target.aspect, resolve));
         }
-        return result;
     }
 
     /** The aspect says the plane. */
@@ -76,37 +81,46 @@ final class TargetBuilding {
         requirePlane(resolve, aspect, range);
         Access access = aspect == Aspect.COLOR ? Access.RESOLVE_DST : Access.DEPTH_RESOLVE_DST;
         int found = -1;
-        for (int u = 0; u < uses.size() && found < 0; u++) {
-            Use use = uses.get(u);
-            found = use.resource() == resource && use.access() == access && isThere(use, range) ? u : -1;
+        for (int use = graph.firstUse(pass); use < graph.uses() && found < 0; use++) {
+            boolean fits = graph.resource(use) == resource && graph.access(use) == access && isThere(use, range);
+            found = fits ? use : -1;
         }
         if (found < 0) {
-            uses.add(new Use(resource, resolve.resource, range, 0, -1, access, Mode.OVERWRITE, true, -1, null));
-            found = uses.size() - 1;
+            found = graph.uses();
+            graph.addUse(pass, resource, range, access, Mode.OVERWRITE, DeclaredGraph.NO_GROUP, null);
         }
-        uses.set(found, attached(uses.get(found), range));
-        Use source = uses.get(attachment.use());
+        attach(found, range);
+        int source = graph.useOf(pass, attachment);
         if (aspect != Aspect.COLOR) {
-            uses.set(attachment.use(), source.with(Access.DEPTH_RESOLVE_SRC, source.mode()));
+            graph.setAccess(source, Access.DEPTH_RESOLVE_SRC, graph.mode(source));
         }
-        return attachment.resolvedTo(found, resolve.mode);
+        return attachment.resolvedTo(found - graph.firstUse(pass), resolve.mode);
+    }
+
+    /** An attachment names its range. */
+    private void attach(int use, SubresourceRange range) {
+        graph.setRange(use, range);
+        graph.attach(use);
     }
 
     private int use(int resource, SubresourceRange range, FileGraph.Target target) {
-        for (int u = 0; u < uses.size(); u++) {
-            Use use = uses.get(u);
+        for (int use = graph.firstUse(pass); use < graph.uses(); use++) {
             boolean said = target.mip != null || target.layer != null;
-            if (use.resource() == resource
-                    && fits(use.access(), target.aspect)
+            if (graph.resource(use) == resource
+                    && fits(graph.access(use), target.aspect)
                     && isPlane(use, target.aspect, range)
                     && (!said || isThere(use, range))) {
-                Use own = conditional ? use.with(loaded(use.access()), use.mode()) : use;
-                uses.set(u, attached(own, said || use.range() == null ? range : planeOf(use.range(), range)));
-                return u;
+                if (conditional) {
+                    graph.setAccess(use, loaded(graph.access(use)), graph.mode(use));
+                }
+                SubresourceRange own = graph.range(use);
+                attach(use, said || own == null ? range : planeOf(own, range));
+                return use;
             }
         }
-        uses.add(targetUse(resource, target, range));
-        return uses.size() - 1;
+        int added = graph.uses();
+        addUse(resource, target, range);
+        return added;
     }
 
     private static boolean fits(Access access, Aspect aspect) {
@@ -118,16 +132,16 @@ final class TargetBuilding {
     }
 
     /** A use of all planes is that of depth: stencil has a use of its own. */
-    private static boolean isPlane(Use use, Aspect aspect, SubresourceRange range) {
-        SubresourceRange own = use.range();
+    private boolean isPlane(int use, Aspect aspect, SubresourceRange range) {
+        SubresourceRange own = graph.range(use);
         if (own == null || own.planeCount() > 1) {
             return aspect != Aspect.STENCIL || range.basePlane() == 0;
         }
         return own.basePlane() == range.basePlane();
     }
 
-    private static boolean isThere(Use use, SubresourceRange range) {
-        SubresourceRange own = use.range();
+    private boolean isThere(int use, SubresourceRange range) {
+        SubresourceRange own = graph.range(use);
         return own == null
                 || (own.baseMip() == range.baseMip()
                         && own.baseLayer() == range.baseLayer()
@@ -139,7 +153,7 @@ final class TargetBuilding {
         return own.plane(target.basePlane());
     }
 
-    private Use targetUse(int resource, FileGraph.Target target, SubresourceRange range) {
+    private void addUse(int resource, FileGraph.Target target, SubresourceRange range) {
         boolean loads = conditional || target.load == LoadOp.LOAD;
         Access access = switch (target.aspect) {
             case COLOR -> loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE;
@@ -148,7 +162,9 @@ final class TargetBuilding {
                 target.readOnly ? Access.STENCIL_READ : loads ? Access.STENCIL_READ_WRITE : Access.STENCIL_WRITE;
         };
         Mode mode = !access.writes() ? Mode.READ : loads ? Mode.WRITE : Mode.OVERWRITE;
-        return new Use(resource, target.resource, range, 0, -1, access, mode, true, -1, null);
+        int added = graph.uses();
+        graph.addUse(pass, resource, range, access, mode, DeclaredGraph.NO_GROUP, null);
+        graph.attach(added);
     }
 
     private static Access loaded(Access access) {
@@ -158,21 +174,6 @@ final class TargetBuilding {
             case STENCIL_WRITE -> Access.STENCIL_READ_WRITE;
             default -> access;
         };
-    }
-
-    /** An attachment names its range. */
-    private static Use attached(Use use, SubresourceRange range) {
-        return new Use(
-                use.resource(),
-                use.resourceName(),
-                range,
-                use.offset(),
-                use.bytes(),
-                use.access(),
-                use.mode(),
-                true,
-                use.overlap(),
-                use.site());
     }
 
     /** One mip of as many layers as are said, or of all; of depth and stencil the one plane. */

@@ -93,8 +93,7 @@ public final class BarrierHoisting {
             if (stays) {
                 issued[queue].add(2 * node);
             }
-            boolean isFence = node < graph.passes().size()
-                    && graph.passes().get(node).flags().contains(PassFlag.UNTRACKED_ACCESS);
+            boolean isFence = node < graph.passes() && graph.has(node, PassFlag.UNTRACKED_ACCESS);
             if (isFence) {
                 System.arraycopy(count, 0, behindFence, 0, count.length);
             }

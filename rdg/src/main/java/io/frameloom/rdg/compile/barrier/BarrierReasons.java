@@ -5,10 +5,10 @@ import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.graph.IntList;
-import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.declare.DeclaredGraph;
 
 /** Says in words why a barrier is there. Holds nothing of the graph but names and states. */
 public final class BarrierReasons {
@@ -20,13 +20,13 @@ public final class BarrierReasons {
     private final Names names;
     private final BarrierDrafts drafts;
     private final int[] nextDraft;
-    private final KnownResources resources;
+    private final DeclaredGraph graph;
 
     /**
      * Reasons of barriers made of drafts; {@code nextDraft} leads from each draft to the next of its barrier, or to -1.
      */
     BarrierReasons(
-            KnownResources resources,
+            DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
             Takeovers takeovers,
@@ -39,7 +39,7 @@ public final class BarrierReasons {
         this.names = names;
         this.drafts = drafts;
         this.nextDraft = nextDraft;
-        this.resources = resources;
+        this.graph = graph;
     }
 
     /** Returns the reason of the barrier that begins with a draft. */
@@ -89,8 +89,8 @@ public final class BarrierReasons {
     }
 
     private String firstUse(int resource, String after, boolean allMemory) {
-        String text = resources.isExternal(resource)
-                ? after + " needs another layout than " + resources.initialLayout[resource]
+        String text = graph.isExternal(resource)
+                ? after + " needs another layout than " + graph.initialLayout(resource)
                         + ", that of the start of the frame"
                 : "first use, by " + after;
         int begin = takeovers.begin(resource);
@@ -107,11 +107,11 @@ public final class BarrierReasons {
 
     private String endOfFrame(int resource) {
         if (!map.isTexture(resource)) {
-            return resources.isOutput(resource)
+            return graph.isOutput(resource)
                     ? "end of frame: the host reads it"
                     : "end of frame: the host of a later one may write into it";
         }
-        Access access = resources.finalAccess(resource);
+        Access access = graph.finalAccess(resource);
         return access != null ? "end of frame: left ready for " + access : "end of frame: all of it left in one layout";
     }
 

@@ -5,11 +5,11 @@ import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
-import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class Barriers {
     private final BarrierDrafts drafts;
     private final Takeovers takeovers;
     private final SplitBarriers splits;
-    private final KnownResources resources;
+    private final DeclaredGraph graph;
     private final int passes;
     private final int queueCount;
     private final boolean[] allMemory;
@@ -51,7 +51,7 @@ public final class Barriers {
     private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
 
     public Barriers(
-            KnownResources resources,
+            DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
             Transitions transitions,
@@ -59,7 +59,7 @@ public final class Barriers {
             SplitBarriers splits,
             int queueCount,
             Scratch scratch) {
-        this.resources = resources;
+        this.graph = graph;
         this.map = map;
         this.states = states;
         this.queue = transitions.queue;
@@ -84,8 +84,8 @@ public final class Barriers {
         int[] sorted = sortByPoint(start, points, scratch);
         int[] joined = scratch.ints(count);
         int[] cell = new int[BOX];
-        int[] lastStages = scratch.ints(queueCount * resources.count(), 0);
-        int[] lastWrites = scratch.ints(queueCount * resources.count(), 0);
+        int[] lastStages = scratch.ints(queueCount * graph.resources(), 0);
+        int[] lastWrites = scratch.ints(queueCount * graph.resources(), 0);
         findLastUses(lastStages, lastWrites);
         int end = 0;
         for (int point = 0; point < points; point++) {
@@ -108,7 +108,7 @@ public final class Barriers {
 
     /** Returns why the barriers are there, in words with the names of a plan. */
     public BarrierReasons reasons(Names names) {
-        return new BarrierReasons(resources, map, states, takeovers, names, drafts, next);
+        return new BarrierReasons(graph, map, states, takeovers, names, drafts, next);
     }
 
     public List<PlanBarrier> before(int node, BarrierReasons reasons) {
@@ -174,7 +174,7 @@ public final class Barriers {
             drafts.source(draft, srcStages, drafts.srcAccess(draft) | formerWrites);
             // A barrier of a buffer that another family had in the frame before would have to be one of that family.
             allMemory[draft] = formerWrites != 0
-                    || (formerStages != 0 && resources.isExclusive(resource) && !map.isTexture(resource));
+                    || (formerStages != 0 && graph.isExclusive(resource) && !map.isTexture(resource));
         }
         if (!map.isOneCell(map.cellResource[cell])) {
             map.boxOfCell(cell, cellsOfOne);

@@ -3,7 +3,6 @@ package io.frameloom.rdg.compile.barrier;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.compile.graph.IntList;
-import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.compile.graph.LiveOrders;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
@@ -33,7 +32,6 @@ public final class EdgeStages {
 
     public EdgeStages(
             DeclaredGraph graph,
-            KnownPasses declared,
             SubresourceMap map,
             StateMerge states,
             Dependencies dependencies,
@@ -43,10 +41,10 @@ public final class EdgeStages {
         this.states = states;
         of = new int[transitions.from.length];
         onQueue = new int[queueCount];
-        int passes = graph.passes().size();
+        int passes = graph.passes();
         int known = dependencies.from.length;
         int[] edgeOf = new int[passes];
-        LiveOrders orders = new LiveOrders(declared, dependencies.level, transitions.queue, queueCount);
+        LiveOrders orders = new LiveOrders(graph, dependencies.level, transitions.queue, queueCount);
         // The dependencies of a pass stand together.
         for (int begin = 0, end; begin < known; begin = end) {
             int pass = dependencies.to[begin];
@@ -81,7 +79,7 @@ public final class EdgeStages {
     }
 
     private static boolean isUntracked(DeclaredGraph graph, int pass) {
-        return graph.passes().get(pass).flags().contains(PassFlag.UNTRACKED_ACCESS);
+        return graph.has(pass, PassFlag.UNTRACKED_ACCESS);
     }
 
     /**

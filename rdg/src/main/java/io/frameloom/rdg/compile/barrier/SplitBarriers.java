@@ -113,7 +113,7 @@ public final class SplitBarriers {
             this.renderPasses = renderPasses;
             this.queues = queues;
             drafts = transitions.drafts;
-            passes = graph.passes().size();
+            passes = graph.passes();
             position = new int[passes];
             afterFence = new int[passes];
             onQueue = new IntList[queues.queues().size()];
@@ -131,7 +131,7 @@ public final class SplitBarriers {
                 afterFence[node] = fence[queue];
                 position[node] = onQueue[queue].size();
                 onQueue[queue].add(node);
-                if (graph.passes().get(node).flags().contains(PassFlag.UNTRACKED_ACCESS)) {
+                if (graph.has(node, PassFlag.UNTRACKED_ACCESS)) {
                     // After the pass itself on its queue, elsewhere after the first that comes after it.
                     for (int q = 0; q < fence.length; q++) {
                         fence[q] = q == queue ? position[node] : onQueue[q].size();

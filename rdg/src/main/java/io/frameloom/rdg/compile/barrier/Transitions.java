@@ -1,12 +1,13 @@
 package io.frameloom.rdg.compile.barrier;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Ownership;
 import io.frameloom.rdg.compile.graph.ReadLayouts;
 import io.frameloom.rdg.compile.graph.StateMerge;
@@ -54,7 +55,6 @@ public final class Transitions {
     public final int[] finalLayout;
 
     private final DeclaredGraph graph;
-    private final KnownResources resources;
     private final SubresourceMap map;
     private final StateMerge states;
     private final int[] passQueue;
@@ -71,7 +71,6 @@ public final class Transitions {
 
     public Transitions(
             DeclaredGraph graph,
-            KnownResources resources,
             SubresourceMap map,
             StateMerge states,
             Ownership ownership,
@@ -80,7 +79,6 @@ public final class Transitions {
             QueueTopology queues) {
         this.drafts = new BarrierDrafts(states);
         this.graph = graph;
-        this.resources = resources;
         this.map = map;
         this.states = states;
         this.passQueue = passQueue;
@@ -92,7 +90,7 @@ public final class Transitions {
         this.next = new EpochSide(map, states, passQueue, queueCount);
         this.added = new AddedNodes(passQueue.length);
         this.visibility = new HostVisibility(map, states, drafts, queueCount, host);
-        this.finalLayout = new int[graph.resources().size()];
+        this.finalLayout = new int[graph.resources()];
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
             next.clear();
             for (int e = states.epochBase[cell], end = states.epochBase[cell + 1]; e < end; e++) {
@@ -119,8 +117,8 @@ public final class Transitions {
         boolean first = epoch == states.epochBase[cell];
         int resource = map.cellResource[cell];
         boolean texture = map.isTexture(resource);
-        boolean external = first && resources.isExternal(resource);
-        int oldLayout = first ? ReadLayouts.code(resources.initialLayout[resource]) : states.epochLayout[epoch - 1];
+        boolean external = first && graph.isExternal(resource);
+        int oldLayout = first ? ReadLayouts.code(graph.initialLayout(resource)) : states.epochLayout[epoch - 1];
         int newLayout = states.epochLayout[epoch];
         int owner = states.owner(epoch);
         int former = !first ? states.owner(epoch - 1) : external ? ownership.home : Ownership.NOBODY;
@@ -225,24 +223,23 @@ public final class Transitions {
 
     /** Leaves outputs in one layout, and what the host may touch visible to it. */
     private void endOfFrame(int resource) {
-        if (!resources.isTexture(resource)) {
-            endOfFrame(graph.resources().get(resource), resource);
+        if (!graph.isTexture(resource)) {
+            endOfBuffer(resource);
             return;
         }
-        if (resources.lifetime[resource] == Lifetime.TRANSIENT
-                && resources.finalAccess(resource) == null
+        if (graph.lifetime(resource) == Lifetime.TRANSIENT
+                && graph.finalAccess(resource) == null
                 && map.isOneCell(resource)) {
             int cell = map.cellBase[resource];
             int last = states.epochBase[cell + 1] - 1;
             finalLayout[resource] = last >= states.epochBase[cell]
                     ? states.epochLayout[last]
-                    : ReadLayouts.code(resources.initialLayout[resource]);
+                    : ReadLayouts.code(graph.initialLayout(resource));
             return;
         }
-        DeclaredGraph.Declared declared = graph.resources().get(resource);
         int firstCell = map.cellBase[resource];
         int endCell = map.cellBase[resource + 1];
-        int initial = ReadLayouts.code(declared.initialLayout());
+        int initial = ReadLayouts.code(graph.initialLayout(resource));
         int lastPass = -1;
         int target = initial;
         for (int cell = firstCell; cell < endCell; cell++) {
@@ -256,22 +253,24 @@ public final class Transitions {
             }
         }
         boolean untouched = lastPass < 0;
-        if (declared.finalAccess() != null && !(untouched && declared.discardedAfter())) {
-            target = ReadLayouts.code(declared.finalAccess().layout());
+        Access finalAccess = graph.finalAccess(resource);
+        Lifetime lifetime = graph.lifetime(resource);
+        boolean discarded = graph.isDiscardedAfter(resource);
+        if (finalAccess != null && !(untouched && discarded)) {
+            target = ReadLayouts.code(finalAccess.layout());
         }
         finalLayout[resource] = target;
-        boolean stays =
-                declared.finalAccess() == null || declared.lifetime() == Lifetime.HISTORY || declared.discardedAfter();
-        if (declared.lifetime() == Lifetime.TRANSIENT || (untouched && stays)) {
+        boolean stays = finalAccess == null || lifetime == Lifetime.HISTORY || discarded;
+        if (lifetime == Lifetime.TRANSIENT || (untouched && stays)) {
             return;
         }
         next.clear();
-        bringHome(declared, firstCell, endCell, target);
+        bringHome(resource, firstCell, endCell, target);
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = states.epochBase[cell + 1] - 1;
             boolean touched = e >= states.epochBase[cell];
             int current = touched ? states.epochLayout[e] : initial;
-            if (current == target || (touched && isAway(declared, e))) {
+            if (current == target || (touched && isAway(resource, e))) {
                 continue;
             }
             before.clear();
@@ -302,25 +301,26 @@ public final class Transitions {
     }
 
     /** A mapped buffer that is no output comes back in a later frame, whose host may write it first. */
-    private void endOfFrame(DeclaredGraph.Declared buffer, int resource) {
+    private void endOfBuffer(int resource) {
         int firstCell = map.cellBase[resource];
         int endCell = map.cellBase[resource + 1];
-        boolean output = buffer.isOutput();
+        boolean output = graph.isOutput(resource);
         if (output || ownership.isExclusive(resource)) {
             next.clear();
-            bringHome(buffer, firstCell, endCell, UNDEFINED);
+            bringHome(resource, firstCell, endCell, UNDEFINED);
         }
         next.clear();
-        if (buffer.buffer() != null && buffer.buffer().memory() != MemoryUsage.DEVICE) {
+        BufferDescription buffer = graph.buffer(resource);
+        if (buffer != null && buffer.memory() != MemoryUsage.DEVICE) {
             visibility.behindLastWrites(firstCell, endCell, output, before);
         }
     }
 
     /** Hands over to the family of the graphics queue, with the change to a layout, what another family has. */
-    private void bringHome(DeclaredGraph.Declared declared, int firstCell, int endCell, int layout) {
+    private void bringHome(int resource, int firstCell, int endCell, int layout) {
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = states.epochBase[cell + 1] - 1;
-            if (e >= states.epochBase[cell] && isAway(declared, e)) {
+            if (e >= states.epochBase[cell] && isAway(resource, e)) {
                 before.clear();
                 before.fill(e);
                 handOver(cell, -1, states.owner(e), ownership.home, states.epochLayout[e], layout);
@@ -328,8 +328,8 @@ public final class Transitions {
         }
     }
 
-    private boolean isAway(DeclaredGraph.Declared declared, int epoch) {
+    private boolean isAway(int resource, int epoch) {
         int owner = states.owner(epoch);
-        return declared.lifetime() != Lifetime.TRANSIENT && owner != Ownership.NOBODY && owner != ownership.home;
+        return graph.lifetime(resource) != Lifetime.TRANSIENT && owner != Ownership.NOBODY && owner != ownership.home;
     }
 }

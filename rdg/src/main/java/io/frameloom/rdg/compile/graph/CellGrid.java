@@ -61,12 +61,12 @@ final class CellGrid {
     }
 
     /** Fills {@code box} with the cells that a use covers. */
-    void box(DeclaredGraph.Use use, int[] box) {
+    void box(DeclaredGraph graph, int use, int[] box) {
         box[2] = 0;
         box[3] = height();
         box[4] = 0;
         box[5] = planes.length - 1;
-        SubresourceRange range = use.range();
+        SubresourceRange range = graph.range(use);
         if (range != null) {
             box[0] = Arrays.binarySearch(mips, range.baseMip());
             box[1] = Arrays.binarySearch(mips, range.baseMip() + range.mipCount());
@@ -74,9 +74,9 @@ final class CellGrid {
             box[3] = Arrays.binarySearch(layers, range.baseLayer() + range.layerCount());
             box[4] = Arrays.binarySearch(planes, range.basePlane());
             box[5] = Arrays.binarySearch(planes, range.basePlane() + range.planeCount());
-        } else if (use.bytes() >= 0) {
-            box[0] = Arrays.binarySearch(mips, use.offset());
-            box[1] = Arrays.binarySearch(mips, use.offset() + use.bytes());
+        } else if (graph.bytes(use) >= 0) {
+            box[0] = Arrays.binarySearch(mips, graph.offset(use));
+            box[1] = Arrays.binarySearch(mips, graph.offset(use) + graph.bytes(use));
         } else {
             box[0] = 0;
             box[1] = width();
@@ -84,10 +84,10 @@ final class CellGrid {
     }
 
     /** Returns the first cell that a use covers. */
-    int firstCell(DeclaredGraph.Use use) {
-        SubresourceRange range = use.range();
+    int firstCell(DeclaredGraph graph, int use) {
+        SubresourceRange range = graph.range(use);
         if (range == null) {
-            return use.bytes() < 0 ? 0 : Arrays.binarySearch(mips, use.offset());
+            return graph.bytes(use) < 0 ? 0 : Arrays.binarySearch(mips, graph.offset(use));
         }
         return cell(
                 Arrays.binarySearch(mips, range.baseMip()),

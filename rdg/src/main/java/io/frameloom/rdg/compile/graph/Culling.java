@@ -1,8 +1,8 @@
 package io.frameloom.rdg.compile.graph;
 
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
-import java.util.Set;
 
 /**
  * Removes passes that no output of the frame depends on.
@@ -18,13 +18,8 @@ public final class Culling {
 
     /** Returns for each pass whether it is kept; {@code overlap} is whether there are overlap groups. O(touches). */
     public static boolean[] live(
-            KnownPasses known,
-            KnownResources resources,
-            SubresourceMap map,
-            boolean enabled,
-            boolean overlap,
-            Scratch scratch) {
-        int passes = known.count();
+            DeclaredGraph graph, SubresourceMap map, boolean enabled, boolean overlap, Scratch scratch) {
+        int passes = graph.passes();
         boolean[] live = new boolean[passes];
         if (!enabled) {
             Arrays.fill(live, true);
@@ -48,10 +43,10 @@ public final class Culling {
             lastGroup[cell] = group;
         }
         for (int p = 0; p < passes; p++) {
-            live[p] = !known.flags[p].isEmpty() && isRoot(known.flags[p]);
+            live[p] = graph.hasFlags(p) && isRoot(graph, p);
         }
         for (int cell = 0; cell < cells; cell++) {
-            if (lastWriter[cell] >= 0 && resources.isOutput(map.cellResource[cell])) {
+            if (lastWriter[cell] >= 0 && graph.isOutput(map.cellResource[cell])) {
                 live[lastWriter[cell]] = true;
             }
         }
@@ -69,10 +64,10 @@ public final class Culling {
     }
 
     /** Returns whether a pass is kept whatever depends on it. */
-    private static boolean isRoot(Set<PassFlag> flags) {
-        return flags.contains(PassFlag.NEVER_CULL)
-                || flags.contains(PassFlag.READBACK)
-                || flags.contains(PassFlag.UNTRACKED_ACCESS);
+    private static boolean isRoot(DeclaredGraph graph, int pass) {
+        return graph.has(pass, PassFlag.NEVER_CULL)
+                || graph.has(pass, PassFlag.READBACK)
+                || graph.has(pass, PassFlag.UNTRACKED_ACCESS);
     }
 
     /** Returns why a pass that is not live was removed. */

@@ -1,10 +1,7 @@
 package io.frameloom.rdg.compile.graph;
 
 import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies to textures of depth and stencil: those from buffers take a graphics queue ("Copying Data Between Buffers and
@@ -13,30 +10,24 @@ import org.jspecify.annotations.Nullable;
 public final class DepthCopies {
     private DepthCopies() {}
 
-    /** Returns the first use of a pass by which it copies to depth or stencil, or null. */
-    public static DeclaredGraph.@Nullable Use target(DeclaredGraph graph, DeclaredGraph.Pass pass) {
+    /** Returns the first use of a pass by which it copies to depth or stencil, or -1. */
+    public static int target(DeclaredGraph graph, int pass) {
         return first(graph, pass, Access.COPY_DST);
     }
 
-    /** Returns the same, or null if a texture of depth or stencil may be what is copied, which any queue can do. */
-    public static DeclaredGraph.@Nullable Use targetOfBuffers(DeclaredGraph graph, DeclaredGraph.Pass pass) {
-        DeclaredGraph.Use target = target(graph, pass);
-        return target == null || first(graph, pass, Access.COPY_SRC) != null ? null : target;
+    /** Returns the same, or -1 if a texture of depth or stencil may be what is copied, which any queue can do. */
+    public static int targetOfBuffers(DeclaredGraph graph, int pass) {
+        int target = target(graph, pass);
+        return target < 0 || first(graph, pass, Access.COPY_SRC) >= 0 ? -1 : target;
     }
 
-    private static DeclaredGraph.@Nullable Use first(DeclaredGraph graph, DeclaredGraph.Pass pass, Access access) {
-        List<DeclaredGraph.Use> uses = pass.uses();
-        for (int u = 0, n = uses.size(); u < n; u++) {
-            DeclaredGraph.Use use = uses.get(u);
+    private static int first(DeclaredGraph graph, int pass, Access access) {
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
             // What belongs to another graph is refused elsewhere.
-            if (use.access() == access && use.resource() >= 0) {
-                TextureDescription texture =
-                        graph.resources().get(use.resource()).texture();
-                if (texture != null && texture.format().isDepth()) {
-                    return use;
-                }
+            if (graph.access(use) == access && graph.resource(use) >= 0 && graph.isDepth(graph.resource(use))) {
+                return use;
             }
         }
-        return null;
+        return -1;
     }
 }

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile.graph;
 
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The declared orders of the passes that are left. A removed pass does nothing, but it still hands orders on: passes
@@ -17,7 +17,7 @@ public final class LiveOrders {
 
     private static final int[] NONE = {};
 
-    private final KnownPasses passes;
+    private final DeclaredGraph graph;
     /** Longest chain before each pass, -1 for removed ones. */
     private final int[] level;
 
@@ -38,8 +38,8 @@ public final class LiveOrders {
      * @param level -1 for passes that were removed; those before a pass that is asked for are known
      * @param queue queue of each pass that was not removed
      */
-    public LiveOrders(KnownPasses passes, int[] level, int[] queue, int queues) {
-        this.passes = passes;
+    public LiveOrders(DeclaredGraph graph, int[] level, int[] queue, int queues) {
+        this.graph = graph;
         this.level = level;
         this.queue = queue;
         this.queues = queues;
@@ -51,14 +51,13 @@ public final class LiveOrders {
      */
     public IntList before(int pass) {
         for (; known < pass; known++) {
-            if (level[known] < 0 && !passes.after(known).isEmpty()) {
+            if (level[known] < 0 && graph.firstAfter(known) < graph.firstAfter(known + 1)) {
                 sum(known);
             }
         }
         found.clear();
-        List<Integer> after = passes.after(pass);
-        for (int i = 0; i < after.size(); i++) {
-            int earlier = after.get(i);
+        for (int at = graph.firstAfter(pass), end = graph.firstAfter(pass + 1); at < end; at++) {
+            int earlier = graph.after(at);
             if (level[earlier] >= 0) {
                 found.add(earlier);
             } else {
@@ -77,9 +76,8 @@ public final class LiveOrders {
             foundFor = new int[level.length];
         }
         found.clear();
-        List<Integer> after = passes.after(removed);
-        for (int i = 0; i < after.size(); i++) {
-            int earlier = after.get(i);
+        for (int at = graph.firstAfter(removed), end = graph.firstAfter(removed + 1); at < end; at++) {
+            int earlier = graph.after(at);
             if (level[earlier] >= 0) {
                 find(earlier, removed);
             } else {

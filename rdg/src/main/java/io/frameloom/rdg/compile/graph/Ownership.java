@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile.graph;
 
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.declare.DeclaredGraph;
 
 /** Which resources belong to one queue family at a time, and which family each pass executes on. */
 public final class Ownership {
@@ -14,32 +15,32 @@ public final class Ownership {
     private final int[] passFamily;
 
     private final int[] queueFamily;
-    private final KnownResources resources;
+    private final DeclaredGraph graph;
 
-    public Ownership(KnownResources resources, int[] passQueue, QueueTopology queues) {
+    public Ownership(DeclaredGraph graph, int[] passQueue, QueueTopology queues) {
         queueFamily = new int[queues.queues().size()];
         for (int q = 0; q < queueFamily.length; q++) {
             queueFamily[q] = queues.queues().get(q).family();
         }
         home = queueFamily[0];
-        passFamily = new int[resources.anyExclusive ? passQueue.length : 0];
+        passFamily = new int[graph.anyExclusive() ? passQueue.length : 0];
         for (int p = 0; p < passFamily.length; p++) {
             passFamily[p] = passQueue[p] < 0 ? NOBODY : queueFamily[passQueue[p]];
         }
-        this.resources = resources;
+        this.graph = graph;
     }
 
     /** Returns whether any resource belongs to one queue family at a time. */
     boolean any() {
-        return resources.anyExclusive;
+        return graph.anyExclusive();
     }
 
     public boolean isExclusive(int resource) {
-        return resources.isExclusive(resource);
+        return graph.isExclusive(resource);
     }
 
     /** Returns the family that has a resource while a pass uses it, {@link #NOBODY} if all share it. */
     int owner(int resource, int pass) {
-        return resources.isExclusive(resource) ? passFamily[pass] : NOBODY;
+        return graph.isExclusive(resource) ? passFamily[pass] : NOBODY;
     }
 }

@@ -2,12 +2,10 @@ package io.frameloom.rdg.compile.graph;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
-import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.compile.validate.Validator;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A table of the sound uses of the graph's own resources: by access, a bit for each kind of pass and resource and each
@@ -26,9 +24,9 @@ public final class SoundUses {
             MemoryAccess.HOST_READ,
             MemoryAccess.HOST_WRITE);
 
-    static final int BUFFER = 0;
+    private static final int BUFFER = 0;
     private static final int COLOR = 1;
-    static final int DEPTH = 2;
+    private static final int DEPTH = 2;
     private static final int SHAPES = 3;
     private static final long[] TABLE = table();
 
@@ -36,14 +34,11 @@ public final class SoundUses {
 
     /** Returns whether nothing is wrong; false also for what the table does not know. */
     @SuppressWarnings("EnumOrdinal")
-    public static boolean contains(PassKind kind, boolean async, ResourceShapes shapes, DeclaredGraph.Use use) {
-        int bit = bit(kind, async, shapes.kind(use.resource()), use.mode() != DeclaredGraph.Mode.READ);
-        return (TABLE[use.access().ordinal()] >>> bit & 1) != 0 && !shapes.isExternal(use.resource());
-    }
-
-    /** Returns what kind of resource one with such a texture is, {@link #BUFFER} for null. */
-    static int shape(@Nullable TextureDescription texture) {
-        return texture == null ? BUFFER : texture.format().isDepth() ? DEPTH : COLOR;
+    public static boolean contains(PassKind kind, boolean async, DeclaredGraph graph, int use) {
+        int r = graph.resource(use);
+        int shape = graph.isTexture(r) ? graph.isDepth(r) ? DEPTH : COLOR : BUFFER;
+        int bit = bit(kind, async, shape, graph.mode(use) != DeclaredGraph.Mode.READ);
+        return (TABLE[graph.access(use).ordinal()] >>> bit & 1) != 0 && !graph.isExternal(r);
     }
 
     @SuppressWarnings("EnumOrdinal")

@@ -71,7 +71,7 @@ public final class StateMerge {
             int group = write && overlapWrites ? overlap : -1;
             int wanted = SubresourceMap.layout(traits);
             int common = -1;
-            boolean alone = overlap == DeclaredGraph.Use.ALONE;
+            boolean alone = overlap == DeclaredGraph.ALONE;
             if (owned) {
                 int user = ownership.owner(map.cellResource[cell], map.touchPass[t]);
                 if (user != owner) {

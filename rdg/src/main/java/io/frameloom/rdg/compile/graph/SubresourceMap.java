@@ -1,6 +1,8 @@
 package io.frameloom.rdg.compile.graph;
 
+import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
@@ -41,32 +43,23 @@ public final class SubresourceMap {
 
     /** Passes that touch resources of more than one cell, in order. */
     final int[] partPasses;
-    /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
+    /** Touches whose uses exclude each other, as pairs (touch, use). */
     public final int[] conflicts;
 
-    private final boolean[] texture;
-    private final boolean[] depth;
+    private final DeclaredGraph graph;
     /** The range of everything of each texture. */
     private final @Nullable SubresourceRange[] whole;
 
-    /** Bytes of each buffer. */
-    private final long[] size;
     /** The cells of resources of which parts are used; null for the others, which are one cell. */
     private final @Nullable CellGrid[] grids;
 
-    public SubresourceMap(KnownPasses known, ResourceShapes shapes, Scratch scratch) {
-        this(known, shapes, shapes.partial(known, scratch.list()), scratch);
-    }
-
-    /** A map where {@code partial} are the uses that leave out a part of their resource, in order. */
-    public SubresourceMap(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
-        int resources = shapes.count();
-        texture = new boolean[resources];
-        depth = new boolean[resources];
+    /** A map of a graph all of whose uses lie within its resources, and which does not change any more. */
+    public SubresourceMap(DeclaredGraph graph, Scratch scratch) {
+        this.graph = graph;
+        int resources = graph.resources();
         whole = new SubresourceRange[resources];
-        size = new long[resources];
         grids = new CellGrid[resources];
-        cut(known, shapes, partial, scratch);
+        cut(scratch);
         cellBase = new int[resources + 1];
         for (int r = 0; r < resources; r++) {
             CellGrid grid = grids[r];
@@ -79,18 +72,17 @@ public final class SubresourceMap {
             }
         }
 
-        int passes = known.count();
+        int passes = graph.passes();
         touchBase = new int[passes + 1];
         long mark = scratch.mark();
-        TouchLists touches = new TouchLists(scratch, cellResource.length);
+        TouchLists touches = new TouchLists(graph, scratch, cellResource.length);
         IntList touchingParts = scratch.list();
         int[] box = new int[6];
         for (int p = 0; p < passes; p++) {
             touchBase[p] = touches.begin();
-            int begin = known.useBase[p];
             boolean parts = false;
-            for (int u = begin, end = known.useBase[p + 1]; u < end; u++) {
-                parts |= touch(touches, p, u - begin, known.use[u], box);
+            for (int u = graph.firstUse(p), end = graph.firstUse(p + 1); u < end; u++) {
+                parts |= touch(touches, p, u, box);
             }
             if (parts) {
                 touchingParts.add(p);
@@ -124,13 +116,13 @@ public final class SubresourceMap {
     }
 
     /** Adds the touches of a use; returns whether its resource has more than one cell. */
-    private boolean touch(TouchLists touches, int pass, int useIndex, DeclaredGraph.Use use, int[] box) {
-        int resource = use.resource();
-        TextureLayout layout = texture[resource] ? use.access().layout() : TextureLayout.UNDEFINED;
+    private boolean touch(TouchLists touches, int pass, int use, int[] box) {
+        int resource = graph.resource(use);
+        TextureLayout layout = isTexture(resource) ? graph.access(use).layout() : TextureLayout.UNDEFINED;
         int wanted = ReadLayouts.code(layout);
         if (isOneCell(resource)) {
             touches.reserve(1);
-            touches.add(pass, useIndex, use, cellBase[resource], wanted, depth[resource]);
+            touches.add(pass, use, cellBase[resource], wanted, isDepth(resource));
             return false;
         }
         box(use, box);
@@ -138,7 +130,7 @@ public final class SubresourceMap {
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3]; y++) {
                 for (int x = box[0]; x < box[1]; x++) {
-                    touches.add(pass, useIndex, use, cell(resource, x, y, z), wanted, depth[resource]);
+                    touches.add(pass, use, cell(resource, x, y, z), wanted, isDepth(resource));
                 }
             }
         }
@@ -185,12 +177,13 @@ public final class SubresourceMap {
     /** Returns the bytes of a box of cells of a buffer. */
     public long bytes(int resource, int[] box) {
         CellGrid grid = grids[resource];
-        return grid == null ? size[resource] : grid.bytes(box);
+        return grid == null ? bufferBytes(resource) : grid.bytes(box);
     }
 
     /** Returns the bytes of a buffer. */
     public long bufferBytes(int resource) {
-        return size[resource];
+        BufferDescription buffer = graph.buffer(resource);
+        return buffer == null ? 0 : buffer.bytes();
     }
 
     /** Fills {@code box} with the coordinates of one cell. */
@@ -212,20 +205,20 @@ public final class SubresourceMap {
     }
 
     /** Fills {@code box} with the cells that a use covers: from and to of mips (or bytes), layers and planes. */
-    public void box(DeclaredGraph.Use use, int[] box) {
-        CellGrid grid = grids[use.resource()];
+    public void box(int use, int[] box) {
+        CellGrid grid = grids[graph.resource(use)];
         if (grid == null) {
             boxOfOne(box);
         } else {
-            grid.box(use, box);
+            grid.box(graph, use, box);
         }
     }
 
     /** Returns the first cell that a use covers. */
-    public int firstCell(DeclaredGraph.Use use) {
-        CellGrid grid = grids[use.resource()];
-        int first = cellBase[use.resource()];
-        return grid == null ? first : first + grid.firstCell(use);
+    public int firstCell(int use) {
+        CellGrid grid = grids[graph.resource(use)];
+        int first = cellBase[graph.resource(use)];
+        return grid == null ? first : first + grid.firstCell(graph, use);
     }
 
     public int cell(int resource, int x, int y, int z) {
@@ -235,63 +228,62 @@ public final class SubresourceMap {
     }
 
     public boolean isTexture(int resource) {
-        return texture[resource];
+        return graph.isTexture(resource);
     }
 
     boolean isDepth(int resource) {
-        return depth[resource];
+        return graph.isDepth(resource);
     }
 
     /** Most resources are used whole: only those that are not get borders of their own. */
-    private void cut(KnownPasses known, ResourceShapes shapes, IntList partial, Scratch scratch) {
+    private void cut(Scratch scratch) {
         SubresourceRange former = null;
-        for (int r = 0; r < size.length; r++) {
-            int kind = shapes.kind(r);
-            if (kind == SoundUses.BUFFER) {
-                size[r] = shapes.bytes(r);
+        for (int r = 0; r < whole.length; r++) {
+            TextureDescription texture = graph.texture(r);
+            if (texture == null) {
                 continue;
             }
-            int x = shapes.mips(r);
-            int y = shapes.layers(r);
-            int z = shapes.planes(r);
-            texture[r] = true;
-            depth[r] = kind == SoundUses.DEPTH;
+            int x = texture.mips();
+            int y = texture.layers();
+            int z = texture.format().planes();
             // Mostly the same as that of the texture before, which saves memory.
             if (former == null || former.mipCount() != x || former.layerCount() != y || former.planeCount() != z) {
                 former = new SubresourceRange(0, x, 0, y, 0, z);
             }
             whole[r] = former;
-            size[r] = x;
-        }
-        if (partial.size() == 0) {
-            return;
         }
         long mark = scratch.mark();
-        // Of each use of a part the one of the same resource before it.
-        IntList before = scratch.list();
-        int[] last = scratch.ints(size.length, -1);
-        for (int at = 0; at < partial.size(); at++) {
-            int r = known.use[partial.get(at)].resource();
-            before.add(last[r]);
-            last[r] = at;
-        }
-        for (int r = 0; r < size.length; r++) {
-            if (last[r] >= 0) {
-                cut(r, shapes, known, partial, before, last[r], scratch);
+        IntList partial = scratch.list();
+        for (int use = 0, end = graph.uses(); use < end; use++) {
+            if (graph.isPartial(use)) {
+                partial.add(use);
             }
+        }
+        if (partial.size() > 0) {
+            cut(partial, scratch);
         }
         scratch.release(mark);
     }
 
+    /** Cuts the resources of which uses leave out a part. */
+    private void cut(IntList partial, Scratch scratch) {
+        // Of each use of a part the one of the same resource before it.
+        IntList before = scratch.list();
+        int[] last = scratch.ints(whole.length, -1);
+        for (int at = 0; at < partial.size(); at++) {
+            int r = graph.resource(partial.get(at));
+            before.add(last[r]);
+            last[r] = at;
+        }
+        for (int r = 0; r < whole.length; r++) {
+            if (last[r] >= 0) {
+                cut(r, partial, before, last[r], scratch);
+            }
+        }
+    }
+
     /** Cuts one resource at the borders of its uses of parts, from the last one on. */
-    private void cut(
-            int resource,
-            ResourceShapes shapes,
-            KnownPasses known,
-            IntList partial,
-            IntList before,
-            int lastUse,
-            Scratch scratch) {
+    private void cut(int resource, IntList partial, IntList before, int lastUse, Scratch scratch) {
         int uses = 0;
         for (int at = lastUse; at >= 0; at = before.get(at)) {
             uses++;
@@ -301,14 +293,15 @@ public final class SubresourceMap {
         long[] x = scratch.longs(length);
         int[] y = scratch.ints(length, 0);
         int[] z = scratch.ints(length, 0);
+        SubresourceRange all = whole[resource];
         x[0] = 0;
-        x[1] = size[resource];
-        y[1] = shapes.layers(resource);
-        z[1] = shapes.planes(resource);
+        x[1] = all == null ? bufferBytes(resource) : all.mipCount();
+        y[1] = all == null ? 1 : all.layerCount();
+        z[1] = all == null ? 1 : all.planeCount();
         int end = 2;
         for (int at = lastUse; at >= 0; at = before.get(at)) {
-            DeclaredGraph.Use use = known.use[partial.get(at)];
-            SubresourceRange range = use.range();
+            int use = partial.get(at);
+            SubresourceRange range = graph.range(use);
             if (range != null) {
                 x[end] = range.baseMip();
                 x[end + 1] = (long) range.baseMip() + range.mipCount();
@@ -317,8 +310,8 @@ public final class SubresourceMap {
                 z[end] = range.basePlane();
                 z[end + 1] = range.basePlane() + range.planeCount();
             } else {
-                x[end] = use.offset();
-                x[end + 1] = use.offset() + use.bytes();
+                x[end] = graph.offset(use);
+                x[end + 1] = graph.offset(use) + graph.bytes(use);
             }
             end += 2;
         }

@@ -20,14 +20,16 @@ public final class Successors {
      * there.
      */
     public static Successors declared(DeclaredGraph graph) {
-        int passes = graph.passes().size();
+        int passes = graph.passes();
         Successors declared = new Successors(passes);
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            pass.after().forEach(earlier -> declared.add(earlier, pass.index()));
+        for (int p = 0; p < passes; p++) {
+            for (int at = graph.firstAfter(p); at < graph.firstAfter(p + 1); at++) {
+                declared.add(graph.after(at), p);
+            }
         }
         int fence = -1;
         for (int p = 0; p < passes; p++) {
-            boolean isFence = graph.passes().get(p).flags().contains(PassFlag.UNTRACKED_ACCESS);
+            boolean isFence = graph.has(p, PassFlag.UNTRACKED_ACCESS);
             if (fence >= 0) {
                 declared.add(fence, p);
             }

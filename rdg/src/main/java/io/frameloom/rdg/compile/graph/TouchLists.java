@@ -10,7 +10,7 @@ final class TouchLists {
     final IntList stages;
     final IntList access;
     final IntList traits;
-    /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
+    /** Touches whose uses exclude each other, as pairs (touch, use). */
     final IntList conflicts;
     /** Last touch of each cell. */
     private final int[] touchOfCell;
@@ -24,9 +24,11 @@ final class TouchLists {
     private int size;
     private int room;
 
+    private final DeclaredGraph graph;
     private int firstOfPass;
 
-    TouchLists(Scratch scratch, int cells) {
+    TouchLists(DeclaredGraph graph, Scratch scratch, int cells) {
+        this.graph = graph;
         pass = scratch.list();
         cell = scratch.list();
         stages = scratch.list();
@@ -67,9 +69,10 @@ final class TouchLists {
     }
 
     /** Adds a use of a cell, whose layout is the one that the use wants; there must be room for it. */
-    void add(int ofPass, int useIndex, DeclaredGraph.Use use, int ofCell, int wanted, boolean ofDepth) {
-        Access used = use.access();
-        int flag = (use.needsContents() ? SubresourceMap.NEEDS : 0) | (used.writes() ? SubresourceMap.WRITES : 0);
+    void add(int ofPass, int use, int ofCell, int wanted, boolean ofDepth) {
+        Access used = graph.access(use);
+        int group = graph.overlap(use);
+        int flag = (graph.needsContents(use) ? SubresourceMap.NEEDS : 0) | (used.writes() ? SubresourceMap.WRITES : 0);
         int t = touchOfCell[ofCell];
         if (t < firstOfPass) {
             touchOfCell[ofCell] = size;
@@ -77,7 +80,7 @@ final class TouchLists {
             cells[size] = ofCell;
             stageMasks[size] = used.stages();
             accessMasks[size] = used.memoryAccess();
-            traitsOf[size++] = SubresourceMap.traits(flag, wanted, use.overlap());
+            traitsOf[size++] = SubresourceMap.traits(flag, wanted, group);
             return;
         }
         int known = traitsOf[t];
@@ -87,11 +90,11 @@ final class TouchLists {
         int common = reads ? ReadLayouts.common(layout, wanted, ofDepth) : (layout == wanted ? wanted : -1);
         if (common < 0) {
             conflicts.add(t);
-            conflicts.add(useIndex);
+            conflicts.add(use);
         }
         stageMasks[t] |= used.stages();
         accessMasks[t] |= used.memoryAccess();
-        int overlap = SubresourceMap.overlap(known) == use.overlap() ? use.overlap() : -1;
+        int overlap = SubresourceMap.overlap(known) == group ? group : DeclaredGraph.NO_GROUP;
         traitsOf[t] = SubresourceMap.traits(flags, common < 0 ? layout : common, overlap);
     }
 }

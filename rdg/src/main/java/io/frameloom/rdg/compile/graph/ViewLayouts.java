@@ -31,7 +31,7 @@ final class ViewLayouts {
             int[] epochOfTouch,
             int[] epochLayout,
             Scratch scratch) {
-        if (map.cells() == graph.resources().size()) {
+        if (map.cells() == graph.resources()) {
             return;
         }
         long mark = scratch.mark();
@@ -45,9 +45,9 @@ final class ViewLayouts {
             for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
                 epochOfCell[map.touchCell[t]] = epochOfTouch[t];
             }
-            for (DeclaredGraph.Use use : graph.passes().get(p).uses()) {
-                int r = use.resource();
-                if (!use.access().writes() && map.isTexture(r) && !map.isOneCell(r)) {
+            for (int use = graph.firstUse(p), end = graph.firstUse(p + 1); use < end; use++) {
+                int r = graph.resource(use);
+                if (!graph.access(use).writes() && map.isTexture(r) && !map.isOneCell(r)) {
                     map.box(use, box);
                     views.join(r, box, epochOfCell);
                 }

@@ -54,20 +54,20 @@ public final class TransientSizes {
      */
     @Nullable
     MemoryRequirements of(int resource) {
-        DeclaredGraph.Declared declared = graph.resources().get(resource);
-        if (declared.isExternal() || !lifetimes.isUsed(resource)) {
+        if (graph.isExternal(resource) || !lifetimes.isUsed(resource)) {
             return null;
         }
-        if (declared.lifetime() != Lifetime.TRANSIENT
-                || (!declared.sharesMemory() && !lazy.isLazy(resource))
-                || isMapped(declared)) {
+        if (graph.lifetime(resource) != Lifetime.TRANSIENT
+                || (!graph.sharesMemory(resource) && !lazy.isLazy(resource))
+                || isMapped(resource)) {
             require(resource);
             return null;
         }
-        MemoryRequirements memory = declared.memory() != null ? declared.memory() : requirements(resource);
+        MemoryRequirements said = graph.memory(resource);
+        MemoryRequirements memory = said == null ? requirements(resource) : said;
         if (memory.bytes() > mostBytes && !lazy.isLazy(resource)) {
             throw new IllegalArgumentException(
-                    (declared.isTexture() ? "a texture" : "a buffer") + " that takes " + memory.bytes()
+                    (graph.isTexture(resource) ? "a texture" : "a buffer") + " that takes " + memory.bytes()
                             + " bytes of memory is too large; the device allocates " + mostBytes
                             + " bytes at once (maxAllocationBytes)");
         }
@@ -75,8 +75,9 @@ public final class TransientSizes {
     }
 
     /** Heaps are device memory; what the host maps gets memory of its own. */
-    private static boolean isMapped(DeclaredGraph.Declared declared) {
-        return declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE;
+    private boolean isMapped(int resource) {
+        BufferDescription buffer = graph.buffer(resource);
+        return buffer != null && buffer.memory() != MemoryUsage.DEVICE;
     }
 
     private MemoryRequirements requirements(int resource) {
@@ -104,7 +105,7 @@ public final class TransientSizes {
     /** Returns an error for each resource that the device does not have, in order of declaration. */
     public List<RdgError> refusals(boolean[] live) {
         List<RdgError> errors = new ArrayList<>();
-        for (int resource = 0; resource < graph.resources().size(); resource++) {
+        for (int resource = 0; resource < graph.resources(); resource++) {
             try {
                 of(resource);
             } catch (IllegalArgumentException refused) {
@@ -115,26 +116,35 @@ public final class TransientSizes {
     }
 
     private RdgError error(int resource, String reason, boolean[] live) {
-        DeclaredGraph.Declared declared = graph.resources().get(resource);
-        DeclaredGraph.Pass first = graph.passes().stream()
-                .filter(pass -> live[pass.index()])
-                .filter(pass -> pass.uses().stream().anyMatch(use -> use.resource() == resource))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("resource " + resource + " is used by no pass"));
+        int first = firstUser(resource, live);
+        String pass = graph.names().pass(first);
+        String name = graph.names().resource(resource);
         List<String> sites = new ArrayList<>(2);
-        if (declared.site() != null) {
-            sites.add(declared.site());
-        }
-        if (first.site() != null) {
-            sites.add(first.site());
-        }
+        addTo(sites, graph.resourceSite(resource));
+        addTo(sites, graph.site(first));
         return new RdgError(
                 Code.UNSUPPORTED,
-                first.name(),
-                declared.name(),
-                "the device does not have '" + declared.name() + "', which pass '" + first.name() + "' uses first: "
-                        + reason,
+                pass,
+                name,
+                "the device does not have '" + name + "', which pass '" + pass + "' uses first: " + reason,
                 "declare it within the limits of the device",
                 sites);
+    }
+
+    private static void addTo(List<String> sites, @Nullable String site) {
+        if (site != null) {
+            sites.add(site);
+        }
+    }
+
+    private int firstUser(int resource, boolean[] live) {
+        for (int p = 0; p < live.length; p++) {
+            for (int use = graph.firstUse(p); live[p] && use < graph.firstUse(p + 1); use++) {
+                if (graph.resource(use) == resource) {
+                    return p;
+                }
+            }
+        }
+        throw new IllegalStateException("resource " + resource + " is used by no pass");
     }
 }

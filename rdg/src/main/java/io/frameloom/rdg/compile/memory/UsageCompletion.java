@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile.memory;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.compile.graph.Scratch;
@@ -14,7 +15,7 @@ public final class UsageCompletion {
     private final @Nullable Object[] completed;
 
     public UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy, Scratch scratch) {
-        int resources = graph.resources().size();
+        int resources = graph.resources();
         completed = new Object[resources];
         scratch.shapes.reserve(resources);
         long mark = scratch.mark();
@@ -25,14 +26,14 @@ public final class UsageCompletion {
             }
         }
         for (int r = 0; r < resources; r++) {
-            DeclaredGraph.Declared declared = graph.resources().get(r);
-            TextureDescription texture = declared.texture();
-            BufferDescription buffer = declared.buffer();
+            TextureDescription texture = graph.texture(r);
+            BufferDescription buffer = graph.buffer(r);
             int mask = accesses[r];
-            if (declared.finalAccess() != null) {
-                mask |= declared.finalAccess().memoryAccess();
+            Access finalAccess = graph.finalAccess(r);
+            if (finalAccess != null) {
+                mask |= finalAccess.memoryAccess();
             }
-            boolean external = declared.isExternal();
+            boolean external = graph.isExternal(r);
             if (texture != null) {
                 completed[r] = external ? texture : lazy.described(r, scratch.shapes.texture(r, texture, mask));
             } else if (buffer != null) {

@@ -5,7 +5,6 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.compile.graph.IntList;
-import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.compile.graph.LiveOrders;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
@@ -45,7 +44,6 @@ public final class Dependencies {
 
     public Dependencies(
             DeclaredGraph graph,
-            KnownPasses known,
             SubresourceMap map,
             StateMerge states,
             boolean[] live,
@@ -62,7 +60,7 @@ public final class Dependencies {
         Arrays.fill(level, -1);
         int[] lastOnQueue = new int[queueCount];
         Arrays.fill(lastOnQueue, -1);
-        LiveOrders orders = new LiveOrders(known, level, queue, queueCount);
+        LiveOrders orders = new LiveOrders(graph, level, queue, queueCount);
         int[] touchCell = map.touchCell;
         int[] touchTraits = map.touchTraits;
         int[] touchPass = map.touchPass;
@@ -110,7 +108,7 @@ public final class Dependencies {
                     edgeFrom.add(before);
                 }
             }
-            boolean isFence = known.has(p, PassFlag.UNTRACKED_ACCESS);
+            boolean isFence = graph.has(p, PassFlag.UNTRACKED_ACCESS);
             for (int q = 0; isFence && q < queueCount; q++) {
                 int last = lastOnQueue[q];
                 if (last >= 0 && queue[last] != queue[p] && edgeOf[last] < firstEdge) {
@@ -146,7 +144,7 @@ public final class Dependencies {
     }
 
     private static RdgValidationException tooMany(DeclaredGraph graph, int pass, int own) {
-        String name = graph.passes().get(pass).name();
+        String name = graph.names().pass(pass);
         return new RdgValidationException(
                 graph.name(),
                 List.of(new RdgError(

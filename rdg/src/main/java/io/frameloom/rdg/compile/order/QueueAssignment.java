@@ -8,7 +8,6 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.compile.graph.DepthCopies;
-import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,13 +31,12 @@ public final class QueueAssignment {
      */
     public static int[] assign(
             DeclaredGraph graph,
-            KnownPasses known,
-            boolean anyRefused,
             boolean[] live,
             AsyncCompute policy,
             BitSet demoted,
             IntUnaryOperator declaredIndex,
             QueueTopology queues) {
+        boolean anyRefused = graph.anyOfSomeFamilies();
         int compute = computeQueue(queues);
         int copy = copyQueue(queues);
         boolean gathers = policy == AsyncCompute.OFF && queues.queues().get(0).kind() == QueueKind.GRAPHICS;
@@ -48,30 +46,29 @@ public final class QueueAssignment {
                 queue[p] = -1;
                 continue;
             }
-            if (known.kind[p] == PassKind.HOST) {
+            if (graph.kind(p) == PassKind.HOST) {
                 queue[p] = queues.host();
                 continue;
             }
-            int named = known.queue(p);
-            if (named == 0 || (named > 0 && (!gathers || known.kind[p] != PassKind.COMPUTE))) {
+            int named = graph.queue(p);
+            if (named == 0 || (named > 0 && (!gathers || graph.kind(p) != PassKind.COMPUTE))) {
                 queue[p] = named;
                 continue;
             }
-            DeclaredGraph.Pass pass = graph.passes().get(p);
             boolean stays =
-                    demoted.get(declaredIndex.applyAsInt(p)) && (!anyRefused || refused(graph, pass, 0, queues) < 0);
-            if (stays || (known.flags[p].isEmpty() && policy != AsyncCompute.ALL)) {
+                    demoted.get(declaredIndex.applyAsInt(p)) && (!anyRefused || refused(graph, p, 0, queues) < 0);
+            if (stays || (!graph.hasFlags(p) && policy != AsyncCompute.ALL)) {
                 queue[p] = 0;
                 continue;
             }
             if (copy > 0
-                    && leavesForCopies(graph, pass, policy)
-                    && (!anyRefused || refused(graph, pass, copy, queues) < 0)) {
+                    && leavesForCopies(graph, p, policy)
+                    && (!anyRefused || refused(graph, p, copy, queues) < 0)) {
                 queue[p] = copy;
             } else {
                 queue[p] = compute > 0
-                                && leavesGraphics(graph, pass, policy)
-                                && (!anyRefused || refused(graph, pass, compute, queues) < 0)
+                                && leavesGraphics(graph, p, policy)
+                                && (!anyRefused || refused(graph, p, compute, queues) < 0)
                         ? compute
                         : 0;
             }
@@ -84,22 +81,24 @@ public final class QueueAssignment {
 
     private static void checkFamilies(DeclaredGraph graph, int[] queue, QueueTopology queues) {
         List<RdgError> errors = new ArrayList<>(0);
-        for (DeclaredGraph.Pass pass : graph.passes()) {
-            int q = queue[pass.index()];
-            int refused = q < 0 || q == queues.host() ? -1 : refused(graph, pass, q, queues);
+        for (int p = 0; p < queue.length; p++) {
+            int q = queue[p];
+            int refused = q < 0 || q == queues.host() ? -1 : refused(graph, p, q, queues);
             if (refused >= 0) {
-                DeclaredGraph.Declared resource = graph.resources().get(refused);
+                String pass = graph.names().pass(p);
+                String resource = graph.names().resource(refused);
+                String site = graph.site(p);
                 QueueTopology.Queue on = queues.queues().get(q);
                 errors.add(new RdgError(
                         RdgError.Code.QUEUE_CAPABILITY,
-                        pass.name(),
-                        resource.name(),
-                        "pass '" + pass.name() + "' uses '" + resource.name() + "' on queue '" + on.name()
+                        pass,
+                        resource,
+                        "pass '" + pass + "' uses '" + resource + "' on queue '" + on.name()
                                 + "' of family " + on.family() + ", but it is shared by families "
-                                + new TreeSet<>(resource.sharing().families()) + " alone",
+                                + new TreeSet<>(graph.sharing(refused).families()) + " alone",
                         "run the pass on a queue of these, or create the resource for concurrent use by family "
                                 + on.family() + " as well",
-                        pass.site() == null ? List.of() : List.of(pass.site())));
+                        site == null ? List.of() : List.of(site)));
             }
         }
         if (!errors.isEmpty()) {
@@ -108,40 +107,40 @@ public final class QueueAssignment {
     }
 
     /** Returns a resource of a pass that a queue may not use because of its family, or -1. */
-    private static int refused(DeclaredGraph graph, DeclaredGraph.Pass pass, int queue, QueueTopology queues) {
+    private static int refused(DeclaredGraph graph, int pass, int queue, QueueTopology queues) {
         int family = queues.queues().get(queue).family();
-        for (DeclaredGraph.Use use : pass.uses()) {
-            if (!graph.resources().get(use.resource()).sharing().allows(family)) {
-                return use.resource();
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+            if (!graph.sharing(graph.resource(use)).allows(family)) {
+                return graph.resource(use);
             }
         }
         return -1;
     }
 
-    private static boolean leavesGraphics(DeclaredGraph graph, DeclaredGraph.Pass pass, AsyncCompute policy) {
-        boolean tagged = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
+    private static boolean leavesGraphics(DeclaredGraph graph, int pass, AsyncCompute policy) {
+        boolean tagged = graph.has(pass, PassFlag.ASYNC_COMPUTE);
         boolean leaves = switch (policy) {
             case OFF -> false;
             case TAGGED, MEASURED -> tagged;
-            case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && isKnown(pass) && computeCanExecute(pass));
+            case ALL -> tagged || (graph.kind(pass) == PassKind.COMPUTE && isKnown(graph, pass) && computeCanExecute(graph, pass));
         };
-        return leaves && DepthCopies.target(graph, pass) == null;
+        return leaves && DepthCopies.target(graph, pass) < 0;
     }
 
-    private static boolean leavesForCopies(DeclaredGraph graph, DeclaredGraph.Pass pass, AsyncCompute policy) {
+    private static boolean leavesForCopies(DeclaredGraph graph, int pass, AsyncCompute policy) {
         return policy != AsyncCompute.OFF
-                && pass.flags().contains(PassFlag.ASYNC_COPY)
-                && DepthCopies.target(graph, pass) == null;
+                && graph.has(pass, PassFlag.ASYNC_COPY)
+                && DepthCopies.target(graph, pass) < 0;
     }
 
     /** What a pass touches without a declaration cannot be ordered between queues. */
-    private static boolean isKnown(DeclaredGraph.Pass pass) {
-        return !pass.uses().isEmpty() && !pass.flags().contains(PassFlag.UNTRACKED_ACCESS);
+    private static boolean isKnown(DeclaredGraph graph, int pass) {
+        return graph.firstUse(pass) < graph.firstUse(pass + 1) && !graph.has(pass, PassFlag.UNTRACKED_ACCESS);
     }
 
-    private static boolean computeCanExecute(DeclaredGraph.Pass pass) {
-        for (DeclaredGraph.Use use : pass.uses()) {
-            if (!QueueKind.COMPUTE.supports(use.access().queue())) {
+    private static boolean computeCanExecute(DeclaredGraph graph, int pass) {
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+            if (!QueueKind.COMPUTE.supports(graph.access(use).queue())) {
                 return false;
             }
         }

@@ -2,7 +2,7 @@ package io.frameloom.rdg.compile.order;
 
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.compile.graph.IntList;
-import io.frameloom.rdg.compile.graph.KnownPasses;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 
@@ -19,7 +19,7 @@ public final class RecordingGroups {
     private final int[] begin;
 
     public RecordingGroups(
-            Batching batching, KnownPasses known, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
+            Batching batching, DeclaredGraph graph, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
         this.batching = batching;
         long mark = scratch.mark();
         IntList groupBatch = scratch.list();
@@ -30,10 +30,10 @@ public final class RecordingGroups {
             int behind = batching.start[b + 1];
             while (start < behind) {
                 int end = endOfRenderPass(members, start, behind, renderPassOf);
-                boolean single = anyAlone(members, start, end, known);
+                boolean single = anyAlone(members, start, end, graph);
                 while (!single && end < behind) {
                     int next = endOfRenderPass(members, end, behind, renderPassOf);
-                    if (next - start > passMax || anyAlone(members, end, next, known)) {
+                    if (next - start > passMax || anyAlone(members, end, next, graph)) {
                         break;
                     }
                     end = next;
@@ -81,9 +81,9 @@ public final class RecordingGroups {
         return end;
     }
 
-    private static boolean anyAlone(int[] members, int start, int end, KnownPasses known) {
+    private static boolean anyAlone(int[] members, int start, int end, DeclaredGraph graph) {
         for (int i = start; i < end; i++) {
-            if (members[i] < known.count() && known.has(members[i], PassFlag.NEVER_PARALLEL)) {
+            if (members[i] < graph.passes() && graph.has(members[i], PassFlag.NEVER_PARALLEL)) {
                 return true;
             }
         }

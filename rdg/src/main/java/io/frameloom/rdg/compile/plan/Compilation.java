@@ -7,8 +7,6 @@ import io.frameloom.rdg.compile.barrier.Barriers;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
 import io.frameloom.rdg.compile.barrier.SplitBarriers;
 import io.frameloom.rdg.compile.barrier.Transitions;
-import io.frameloom.rdg.compile.graph.KnownPasses;
-import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Ownership;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
@@ -36,11 +34,9 @@ import java.util.BitSet;
 public final class Compilation {
     private static final int[] AS_DECLARED = {};
 
-    /** The graph with its passes in the order of execution. */
+    /** The graph with its passes in the order of execution. It does not change any more. */
     public final DeclaredGraph graph;
 
-    public final KnownPasses known;
-    public final KnownResources resources;
     public final SubresourceMap map;
     /** By pass its position in the graph as it was declared; empty if the passes are in that order. */
     final int[] declaredIndex;
@@ -82,8 +78,6 @@ public final class Compilation {
 
     public Compilation(
             DeclaredGraph graph,
-            KnownPasses known,
-            KnownResources resources,
             SubresourceMap map,
             int[] declaredIndex,
             RdgOptions options,
@@ -93,8 +87,6 @@ public final class Compilation {
             Scratch scratch,
             PhaseClock clock) {
         this.graph = graph;
-        this.known = known;
-        this.resources = resources;
         this.map = map;
         this.declaredIndex = isAscending(declaredIndex) ? AS_DECLARED : declaredIndex;
         this.options = options;
@@ -116,9 +108,8 @@ public final class Compilation {
     }
 
     /** Returns a compilation of the passes in another order, without results. */
-    public Compilation of(DeclaredGraph permuted, KnownPasses passes, SubresourceMap ranges, int[] positions) {
-        return new Compilation(
-                permuted, passes, resources, ranges, positions, options, queues, sizer, demoted, scratch, clock);
+    public Compilation of(DeclaredGraph permuted, SubresourceMap ranges, int[] positions) {
+        return new Compilation(permuted, ranges, positions, options, queues, sizer, demoted, scratch, clock);
     }
 
     /** Returns the position of a pass in the graph as it was declared. */

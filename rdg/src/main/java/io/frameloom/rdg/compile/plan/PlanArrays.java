@@ -19,8 +19,6 @@ import io.frameloom.rdg.compile.barrier.BarrierReasons;
 import io.frameloom.rdg.compile.barrier.Barriers;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
 import io.frameloom.rdg.compile.graph.Culling;
-import io.frameloom.rdg.compile.graph.KnownPasses;
-import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
@@ -49,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan as arrays of the phases, with those that explain it, and how lists are made of them under the names of a
- * graph. Holds nothing of the graph that was compiled but shapes. So plans of graphs that differ only in names share
- * it. Immutable; any thread.
+ * graph. It shows no name of the graph that was compiled, so plans of graphs that differ only in names share it.
+ * Immutable; any thread.
  */
 public final class PlanArrays {
     private static final Reason SERIALISED = Reason.of(() -> "serialise mode");
@@ -63,8 +61,7 @@ public final class PlanArrays {
     /** Nanoseconds of each phase, or none. */
     private final Map<CompilePhase, Long> compileTimes;
 
-    private final KnownPasses known;
-    private final KnownResources resources;
+    private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final StateMerge states;
     private final boolean[] live;
@@ -92,8 +89,6 @@ public final class PlanArrays {
     private final RenderPassMerge renderPasses;
     private final MergeReasons mergeReasons;
     private final int[] physicalStart;
-    /** By scope the one around it, or -1. */
-    private final int[] scopeParent;
 
     private final Aliasing aliasing;
     private final UsageCompletion usages;
@@ -108,8 +103,7 @@ public final class PlanArrays {
         options = c.options;
         declaredIndex = c.declaredIndex;
         compileTimes = c.clock.nanos();
-        known = c.known;
-        resources = c.resources;
+        graph = c.graph;
         map = c.map;
         states = c.states;
         live = c.live;
@@ -130,14 +124,10 @@ public final class PlanArrays {
         renderPasses = c.renderPasses;
         mergeReasons = c.mergeReasons;
         physicalStart = c.physical.start;
-        scopeParent = new int[c.graph.scopes().size()];
-        for (int s = 0; s < scopeParent.length; s++) {
-            scopeParent[s] = c.graph.scopes().get(s).parent();
-        }
         aliasing = c.aliasing;
         usages = c.usages;
         lazy = c.lazy;
-        usedResource = new boolean[resources.count()];
+        usedResource = new boolean[graph.resources()];
         for (int r = 0; r < usedResource.length; r++) {
             usedResource[r] = c.lifetimes.isUsed(r);
         }
@@ -161,8 +151,8 @@ public final class PlanArrays {
             result[p] = new FramePlan.PassPlan(
                     p,
                     names.pass(p),
-                    known.kind[p],
-                    known.flags[p],
+                    graph.kind(p),
+                    graph.flags(p),
                     used.original(queue[p]),
                     dependencies.level[p],
                     !live[p],
@@ -171,7 +161,7 @@ public final class PlanArrays {
                     shared.targets(p),
                     shared.before(p, reasons),
                     shared.after(p, reasons),
-                    known.scope[p]);
+                    graph.scope(p));
         }
         for (int n = live.length; n < result.length; n++) {
             result[n] = new FramePlan.PassPlan(
@@ -197,35 +187,36 @@ public final class PlanArrays {
         for (int t = map.touchBase[pass]; runs && t < map.touchBase[pass + 1]; t++) {
             epochOfCell[map.touchCell[t]] = states.epochOfTouch[t];
         }
-        FramePlan.UsePlan[] result = new FramePlan.UsePlan[known.useBase[pass + 1] - known.useBase[pass]];
+        int first = graph.firstUse(pass);
+        FramePlan.UsePlan[] result = new FramePlan.UsePlan[graph.firstUse(pass + 1) - first];
         for (int u = 0; u < result.length; u++) {
-            DeclaredGraph.Use use = known.use(pass, u);
-            boolean texture = map.isTexture(use.resource());
-            TextureLayout layout = texture ? use.access().layout() : TextureLayout.UNDEFINED;
+            int use = first + u;
+            boolean texture = map.isTexture(graph.resource(use));
+            TextureLayout layout = texture ? graph.access(use).layout() : TextureLayout.UNDEFINED;
             if (texture && runs) {
                 layout = states.layout(epochOfCell[map.firstCell(use)]);
             }
             result[u] = new FramePlan.UsePlan(
-                    use.resource(),
+                    graph.resource(use),
                     texture ? range(use) : null,
-                    use.offset(),
+                    graph.offset(use),
                     texture ? 0 : bytes(use),
-                    use.access(),
-                    !use.needsContents(),
+                    graph.access(use),
+                    !graph.needsContents(use),
                     layout,
-                    use.overlap(),
-                    use.mode() == DeclaredGraph.Mode.OVERWRITE_IF_RUN);
+                    graph.overlap(use),
+                    graph.mode(use) == DeclaredGraph.Mode.OVERWRITE_IF_RUN);
         }
         return List.of(result);
     }
 
-    private long bytes(DeclaredGraph.Use use) {
-        return use.bytes() < 0 ? map.bufferBytes(use.resource()) : use.bytes();
+    private long bytes(int use) {
+        return graph.bytes(use) < 0 ? map.bufferBytes(graph.resource(use)) : graph.bytes(use);
     }
 
-    private SubresourceRange range(DeclaredGraph.Use use) {
-        SubresourceRange range = use.range();
-        return range == null ? map.whole(use.resource()) : range;
+    private SubresourceRange range(int use) {
+        SubresourceRange range = graph.range(use);
+        return range == null ? map.whole(graph.resource(use)) : range;
     }
 
     /** The resources without what the application binds to them. */
@@ -240,13 +231,13 @@ public final class PlanArrays {
                     map.isTexture(r),
                     texture,
                     buffer,
-                    resources.lifetime[r],
+                    graph.lifetime(r),
                     null,
                     aliasing.heap[r],
                     aliasing.offset[r],
                     aliasing.bytes[r],
                     lazy.isLazy(r),
-                    resources.initialLayout[r],
+                    graph.initialLayout(r),
                     SubresourceMap.LAYOUTS[finalLayout[r]],
                     null,
                     usedResource[r]);
@@ -365,9 +356,9 @@ public final class PlanArrays {
     }
 
     List<FramePlan.ScopePlan> scopes(Names names) {
-        FramePlan.ScopePlan[] result = new FramePlan.ScopePlan[scopeParent.length];
+        FramePlan.ScopePlan[] result = new FramePlan.ScopePlan[graph.scopes()];
         for (int s = 0; s < result.length; s++) {
-            result[s] = new FramePlan.ScopePlan(s, names.scope(s), scopeParent[s]);
+            result[s] = new FramePlan.ScopePlan(s, names.scope(s), graph.scopeParent(s));
         }
         return List.of(result);
     }
@@ -489,29 +480,36 @@ public final class PlanArrays {
 
     /** Returns the passes that a pass was declared to come after. */
     public List<Integer> after(int pass) {
-        return pass < known.count() ? known.after(pass) : List.of();
+        if (pass >= graph.passes()) {
+            return List.of();
+        }
+        List<Integer> result = new ArrayList<>();
+        for (int at = graph.firstAfter(pass); at < graph.firstAfter(pass + 1); at++) {
+            result.add(graph.after(at));
+        }
+        return result;
     }
 
     /** Returns the queue that a pass names, or -1. */
     public int namedQueue(int pass) {
-        return pass < known.count() ? known.queue(pass) : -1;
+        return pass < graph.passes() ? graph.queue(pass) : -1;
     }
 
     /** Returns the access that a resource is left ready for, or null for any. */
     public @Nullable Access finalAccess(int resource) {
-        return resources.finalAccess(resource);
+        return graph.finalAccess(resource);
     }
 
     /** Returns whether a resource belongs to one queue family at a time. */
     public boolean isExclusive(int resource) {
-        return resources.isExclusive(resource);
+        return graph.isExclusive(resource);
     }
 
     /**
      * Returns whether the contents of a resource are not needed after the frame, though it is not of the frame alone.
      */
     public boolean isDiscardedAfter(int resource) {
-        return resources.isDiscardedAfter(resource);
+        return graph.isDiscardedAfter(resource);
     }
 
     /** Returns the resources whose memory a resource takes over, in ascending order. */

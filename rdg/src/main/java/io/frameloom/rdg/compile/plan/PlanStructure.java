@@ -17,8 +17,7 @@ import java.util.List;
 /**
  * The part of a plan that all equal graphs share: everything but the name of the graph, bodies, uniform buffers,
  * external resources and extractions. With the plans of graphs that have other names for passes, resources and scopes
- * it shares the {@link #arrays}, of which it makes its lists on request. Of the graph that was compiled it holds only
- * names and shapes. Immutable to callers; any thread.
+ * it shares the {@link #arrays}, of which it makes its lists on request. Immutable to callers; any thread.
  */
 public final class PlanStructure {
     private final PlanArrays arrays;

@@ -29,37 +29,37 @@ public final class LazyTargets {
     private final boolean any;
 
     public LazyTargets(DeclaredGraph graph, boolean[] live, PhysicalPasses physical, boolean enabled) {
-        lazy = new boolean[graph.resources().size()];
+        lazy = new boolean[graph.resources()];
         boolean found = false;
         if (enabled) {
             int[] home = new int[lazy.length];
             Arrays.fill(home, UNUSED);
-            for (DeclaredGraph.Pass pass : graph.passes()) {
-                if (live[pass.index()]) {
-                    visit(pass, physical.of[pass.index()], home);
+            for (int p = 0; p < live.length; p++) {
+                if (live[p]) {
+                    visit(graph, p, physical.of[p], home);
                 }
             }
-            for (DeclaredGraph.Declared resource : graph.resources()) {
-                int r = resource.index();
+            for (int r = 0; r < lazy.length; r++) {
                 lazy[r] = home[r] >= 0
-                        && resource.isTexture()
-                        && resource.lifetime() == Lifetime.TRANSIENT
-                        && resource.finalAccess() == null;
+                        && graph.isTexture(r)
+                        && graph.lifetime(r) == Lifetime.TRANSIENT
+                        && graph.finalAccess(r) == null;
                 found |= lazy[r];
             }
         }
         any = found;
     }
 
-    private static void visit(DeclaredGraph.Pass pass, int physical, int[] home) {
-        boolean own = physical < 0 || pass.flags().contains(PassFlag.SKIP_RENDER_PASS);
-        for (DeclaredGraph.Use use : pass.uses()) {
-            int r = use.resource();
+    private static void visit(DeclaredGraph graph, int pass, int physical, int[] home) {
+        boolean own = physical < 0 || graph.has(pass, PassFlag.SKIP_RENDER_PASS);
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+            int r = graph.resource(use);
+            Access access = graph.access(use);
             boolean stays = !own
-                    && (use.access() == Access.INPUT_ATTACHMENT
-                            || (use.attachment()
-                                    && use.access() != Access.RESOLVE_DST
-                                    && use.access() != Access.DEPTH_RESOLVE_DST));
+                    && (access == Access.INPUT_ATTACHMENT
+                            || (graph.isAttachment(use)
+                                    && access != Access.RESOLVE_DST
+                                    && access != Access.DEPTH_RESOLVE_DST));
             home[r] = stays && (home[r] == UNUSED || home[r] == physical) ? physical : OTHERWISE;
         }
     }

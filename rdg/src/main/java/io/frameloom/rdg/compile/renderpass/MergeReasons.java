@@ -1,12 +1,12 @@
 package io.frameloom.rdg.compile.renderpass;
 
 import io.frameloom.rdg.Reason;
-import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.Sentence;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class MergeReasons {
     private static final boolean[] NO_CUTS = {};
 
-    private final KnownPasses known;
+    private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final StateMerge states;
     private final TargetInference targets;
@@ -32,7 +32,7 @@ public final class MergeReasons {
 
     /** Takes what {@link RenderPassMerge} takes. */
     public MergeReasons(
-            KnownPasses known,
+            DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
             TargetInference targets,
@@ -40,7 +40,7 @@ public final class MergeReasons {
             int[] queue,
             int[] batchOf,
             boolean enabled) {
-        this.known = known;
+        this.graph = graph;
         this.map = map;
         this.states = states;
         this.targets = targets;
@@ -87,6 +87,6 @@ public final class MergeReasons {
 
     private RenderPassMerge merge(int[] batches, boolean[] cutBefore, boolean withReasons, Scratch scratch) {
         return new RenderPassMerge(
-                known, map, states, targets, order, queue, batches, cutBefore, enabled, withReasons, scratch);
+                graph, map, states, targets, order, queue, batches, cutBefore, enabled, withReasons, scratch);
     }
 }

@@ -9,7 +9,6 @@ import io.frameloom.rdg.compile.order.Batching;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Render passes as a device runs them that keeps targets on tiles. One that reads the targets of the former only where
@@ -68,7 +67,7 @@ public final class PhysicalPasses {
                 }
             }
         }
-        Shared shared = new Shared(graph.resources().size(), scratch);
+        Shared shared = new Shared(graph, scratch);
         IntList starts = scratch.list();
         for (int g = 0; g < merge.count(); g++) {
             int begin = merge.start[g];
@@ -78,7 +77,7 @@ public final class PhysicalPasses {
                 starts.add(begin);
             }
             for (int at = begin; at < end; at++) {
-                shared.add(graph.passes().get(members[at]), starts.size() - 1);
+                shared.add(members[at], starts.size() - 1);
             }
         }
         starts.add(members.length);
@@ -89,28 +88,31 @@ public final class PhysicalPasses {
 
     /** What those before have done with each resource: the number of the last that did it, or -1. */
     private static final class Shared {
+        final DeclaredGraph graph;
         final int[] written;
         final int[] usedElsewhere;
-        final DeclaredGraph.@Nullable Use[] attached;
+        final int[] attached;
         final int[] attachedBy;
 
-        Shared(int resources, Scratch scratch) {
+        Shared(DeclaredGraph graph, Scratch scratch) {
+            this.graph = graph;
+            int resources = graph.resources();
             written = scratch.ints(resources, -1);
             usedElsewhere = scratch.ints(resources, -1);
             attachedBy = scratch.ints(resources, -1);
-            attached = new DeclaredGraph.Use[resources];
+            attached = scratch.ints(resources, -1);
         }
 
-        void add(DeclaredGraph.Pass pass, int physical) {
-            for (DeclaredGraph.Use use : pass.uses()) {
-                int r = use.resource();
-                if (use.access().writes()) {
+        void add(int pass, int physical) {
+            for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+                int r = graph.resource(use);
+                if (graph.access(use).writes()) {
                     written[r] = physical;
                 }
-                if (use.attachment()) {
+                if (graph.isAttachment(use)) {
                     attached[r] = use;
                     attachedBy[r] = physical;
-                } else if (use.access() != Access.INPUT_ATTACHMENT) {
+                } else if (graph.access(use) != Access.INPUT_ATTACHMENT) {
                     usedElsewhere[r] = physical;
                 }
             }
@@ -137,37 +139,38 @@ public final class PhysicalPasses {
         }
         boolean local = false;
         for (int at = begin; at < end; at++) {
-            DeclaredGraph.Pass pass = graph.passes().get(members[at]);
-            if (merge.staysAlone(pass.index()) != null || beginsAnew(pass, shared, open)) {
+            int pass = members[at];
+            if (merge.staysAlone(pass) != null || beginsAnew(pass, shared, open)) {
                 return false;
             }
-            for (DeclaredGraph.Use use : pass.uses()) {
-                int r = use.resource();
-                boolean reads = use.access() == Access.INPUT_ATTACHMENT;
-                if ((shared.written[r] == open && !reads && !use.attachment())
-                        || (shared.usedElsewhere[r] == open && use.access().writes())) {
+            for (int use = graph.firstUse(pass), all = graph.firstUse(pass + 1); use < all; use++) {
+                int r = graph.resource(use);
+                boolean reads = graph.access(use) == Access.INPUT_ATTACHMENT;
+                boolean attached = graph.isAttachment(use);
+                if ((shared.written[r] == open && !reads && !attached)
+                        || (shared.usedElsewhere[r] == open && graph.access(use).writes())) {
                     return false;
                 }
-                local |= (reads && shared.written[r] == open) || (use.attachment() && keeps(use, shared, open));
+                local |= (reads && shared.written[r] == open) || (attached && keeps(use, shared, open));
             }
         }
         return local;
     }
 
-    private static boolean beginsAnew(DeclaredGraph.Pass pass, Shared shared, int open) {
-        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
-            if (attachment.load() != LoadOp.LOAD
-                    && shared.attachedBy[pass.uses().get(attachment.use()).resource()] == open) {
+    private boolean beginsAnew(int pass, Shared shared, int open) {
+        for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
+            int target = graph.resource(graph.useOf(pass, graph.attachment(a)));
+            if (graph.load(pass, graph.attachment(a)) != LoadOp.LOAD && shared.attachedBy[target] == open) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean keeps(DeclaredGraph.Use use, Shared shared, int open) {
-        DeclaredGraph.Use former = shared.attached[use.resource()];
-        return former != null
-                && shared.attachedBy[use.resource()] == open
-                && Objects.equals(former.range(), use.range());
+    private boolean keeps(int use, Shared shared, int open) {
+        int former = shared.attached[graph.resource(use)];
+        return former >= 0
+                && shared.attachedBy[graph.resource(use)] == open
+                && Objects.equals(graph.range(former), graph.range(use));
     }
 }

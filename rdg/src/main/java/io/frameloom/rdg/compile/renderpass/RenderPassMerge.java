@@ -6,16 +6,13 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.graph.IntList;
-import io.frameloom.rdg.compile.graph.KnownPasses;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.Sentence;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +46,7 @@ public final class RenderPassMerge {
      */
     final @Nullable Sentence[] refusals;
 
-    private final KnownPasses known;
+    private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final StateMerge states;
     private final TargetInference targets;
@@ -69,7 +66,7 @@ public final class RenderPassMerge {
      * @param withReasons whether to give reasons
      */
     RenderPassMerge(
-            KnownPasses known,
+            DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
             TargetInference targets,
@@ -80,14 +77,14 @@ public final class RenderPassMerge {
             boolean enabled,
             boolean withReasons,
             Scratch scratch) {
-        this.known = known;
+        this.graph = graph;
         this.map = map;
         this.states = states;
         this.targets = targets;
         this.batchOf = batchOf;
         this.cutBefore = cutBefore;
         this.withReasons = withReasons;
-        int count = known.count();
+        int count = graph.passes();
         renderPassOf = new int[count];
         refusals = new Sentence[withReasons ? count : 0];
         Arrays.fill(renderPassOf, -1);
@@ -101,7 +98,7 @@ public final class RenderPassMerge {
                 if (queue[node] != q) {
                     continue;
                 }
-                if (node >= count || known.kind[node] != PassKind.RASTER) {
+                if (node >= count || graph.kind(node) != PassKind.RASTER) {
                     between = node;
                     continue;
                 }
@@ -129,7 +126,7 @@ public final class RenderPassMerge {
     private int queues(int[] nodes, int[] queue) {
         int queues = 0;
         for (int node : nodes) {
-            if (node < known.count() && known.kind[node] == PassKind.RASTER) {
+            if (node < graph.passes() && graph.kind(node) == PassKind.RASTER) {
                 queues = Math.max(queues, queue[node] + 1);
             }
         }
@@ -188,9 +185,9 @@ public final class RenderPassMerge {
         if (resolvesBetween(targetsOfEarlier, targetsOfPass)) {
             return RESOLVES;
         }
-        for (DeclaredGraph.Attachment attachment : known.attachments[pass]) {
-            if (attachment.load() != LoadOp.LOAD) {
-                int target = known.use(pass, attachment.use()).resource();
+        for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
+            if (graph.load(pass, graph.attachment(a)) != LoadOp.LOAD) {
+                int target = graph.resource(graph.useOf(pass, graph.attachment(a)));
                 return names -> "it does not load '" + names.resource(target) + "' but begins it anew";
             }
         }
@@ -198,10 +195,8 @@ public final class RenderPassMerge {
     }
 
     private boolean anyBegun(int pass) {
-        List<DeclaredGraph.Attachment> attachments = known.attachments[pass];
-        for (int a = 0, n = attachments.size(); a < n; a++) {
-            DeclaredGraph.Attachment attachment = attachments.get(a);
-            if (attachment.load() != LoadOp.LOAD) {
+        for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
+            if (graph.load(pass, graph.attachment(a)) != LoadOp.LOAD) {
                 return true;
             }
         }
@@ -215,20 +210,18 @@ public final class RenderPassMerge {
     /** Returns why a pass shares no render pass, whatever the other ones do, or null. */
     @Nullable
     Sentence staysAlone(int pass) {
-        Set<PassFlag> flags = known.flags[pass];
-        if (flags.contains(PassFlag.SKIP_RENDER_PASS)) {
+        if (graph.has(pass, PassFlag.SKIP_RENDER_PASS)) {
             return named(pass, "' begins its render passes itself");
         }
-        if (flags.contains(PassFlag.NEVER_MERGE)) {
+        if (graph.has(pass, PassFlag.NEVER_MERGE)) {
             return named(pass, "' has the flag NEVER_MERGE");
         }
-        if (flags.contains(PassFlag.UNTRACKED_ACCESS)) {
+        if (graph.has(pass, PassFlag.UNTRACKED_ACCESS)) {
             return named(pass, "' touches resources that it does not declare");
         }
-        for (int u = known.useBase[pass]; u < known.useBase[pass + 1]; u++) {
-            DeclaredGraph.Use use = known.use[u];
-            if ((use.access().memoryAccess() & MemoryAccess.STORAGE_WRITE.bit()) != 0) {
-                int written = use.resource();
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+            if ((graph.access(use).memoryAccess() & MemoryAccess.STORAGE_WRITE.bit()) != 0) {
+                int written = graph.resource(use);
                 return names -> "'" + names.pass(pass) + "' writes storage, '" + names.resource(written) + "'";
             }
         }
@@ -302,9 +295,9 @@ public final class RenderPassMerge {
 
     private boolean isAttachment(int pass, int cell) {
         int resource = map.cellResource[cell];
-        for (DeclaredGraph.Attachment attachment : known.attachments[pass]) {
-            DeclaredGraph.Use use = known.use(pass, attachment.use());
-            if (use.resource() == resource) {
+        for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
+            int use = graph.useOf(pass, graph.attachment(a));
+            if (graph.resource(use) == resource) {
                 map.boxOfCell(cell, own);
                 map.box(use, box);
                 if (box[0] <= own[0]

@@ -8,8 +8,6 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RenderTargets;
-import io.frameloom.rdg.compile.graph.KnownPasses;
-import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
@@ -24,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class TargetInference {
-    private final KnownPasses passes;
-    private final KnownResources resources;
+    private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final StateMerge states;
     private final boolean[] live;
@@ -33,14 +30,12 @@ public final class TargetInference {
     private final @Nullable LazyTargets lazy;
 
     public TargetInference(
-            KnownPasses passes,
-            KnownResources resources,
+            DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
             boolean[] live,
             @Nullable LazyTargets lazy) {
-        this.passes = passes;
-        this.resources = resources;
+        this.graph = graph;
         this.map = map;
         this.states = states;
         this.live = live;
@@ -49,12 +44,12 @@ public final class TargetInference {
 
     /** Returns the same, which has no target stored that only a later render pass on the same tiles reads. */
     public TargetInference keepingOnTiles(LazyTargets kept) {
-        return new TargetInference(passes, resources, map, states, live, kept);
+        return new TargetInference(graph, map, states, live, kept);
     }
 
     /** Returns the targets of a pass, or null if it is not live or has no render pass of the graph's. */
     public @Nullable RenderTargets of(int pass) {
-        if (!live[pass] || passes.kind[pass] != PassKind.RASTER || passes.has(pass, PassFlag.SKIP_RENDER_PASS)) {
+        if (!live[pass] || graph.kind(pass) != PassKind.RASTER || graph.has(pass, PassFlag.SKIP_RENDER_PASS)) {
             return null;
         }
         RenderTargets inferred = inferred(pass);
@@ -63,19 +58,21 @@ public final class TargetInference {
 
     private RenderTargets inferred(int pass) {
         int[] box = new int[6];
-        List<DeclaredGraph.Attachment> attachments = passes.attachments[pass];
-        boolean one = attachments.size() == 1;
-        List<RenderTargets.Color> colors = one ? List.of() : new ArrayList<>(attachments.size());
+        int first = graph.firstAttachment(pass);
+        int end = graph.firstAttachment(pass + 1);
+        boolean one = end - first == 1;
+        List<RenderTargets.Color> colors = one ? List.of() : new ArrayList<>(end - first);
         RenderTargets.Depth depth = null;
         RenderTargets.Stencil stencil = null;
         int width = 0;
         int height = 0;
         int layers = 1;
-        for (int a = 0, n = attachments.size(); a < n; a++) {
-            DeclaredGraph.Attachment attachment = attachments.get(a);
-            DeclaredGraph.Use use = passes.use(pass, attachment.use());
-            TextureDescription texture = resources.texture[use.resource()];
-            SubresourceRange range = use.range();
+        for (int a = first; a < end; a++) {
+            DeclaredGraph.Attachment attachment = graph.attachment(a);
+            int use = graph.useOf(pass, attachment);
+            int resource = graph.resource(use);
+            TextureDescription texture = graph.texture(resource);
+            SubresourceRange range = graph.range(use);
             if (texture == null || range == null) {
                 throw new IllegalStateException("an attachment of pass " + pass + " is no texture range");
             }
@@ -86,19 +83,19 @@ public final class TargetInference {
                     : attachment.slices().count();
             map.box(use, box);
             boolean kept = attachment.readOnly();
-            LoadOp load = kept ? LoadOp.LOAD : load(pass, use.resource(), box, attachment.load());
-            StoreOp store = store(pass, use.resource(), box);
+            LoadOp load = kept ? LoadOp.LOAD : load(pass, resource, box, graph.load(pass, attachment));
+            StoreOp store = store(pass, resource, box);
             RenderTargets.Resolve resolve = attachment.resolve() < 0 ? null : resolve(pass, attachment);
             switch (attachment.aspect()) {
                 case DEPTH ->
                     depth = new RenderTargets.Depth(
-                            use.resource(), range, load, store, attachment.clearDepth(), kept, resolve);
+                            resource, range, load, store, attachment.clearDepth(), kept, resolve);
                 case STENCIL ->
                     stencil = new RenderTargets.Stencil(
-                            use.resource(), range, load, store, attachment.clearStencil(), kept, resolve);
+                            resource, range, load, store, attachment.clearStencil(), kept, resolve);
                 case COLOR -> {
                     RenderTargets.Color color = new RenderTargets.Color(
-                            use.resource(), range, attachment.slices(), load, store, attachment.clear(), resolve);
+                            resource, range, attachment.slices(), load, store, attachment.clear(), resolve);
                     if (one) {
                         colors = List.of(color);
                     } else {
@@ -107,7 +104,7 @@ public final class TargetInference {
                 }
             }
         }
-        DeclaredGraph.Area area = passes.area(pass);
+        DeclaredGraph.Area area = graph.area(pass);
         return area == null
                 ? new RenderTargets(0, 0, width, height, layers, colors, depth, stencil)
                 : new RenderTargets(area.x(), area.y(), area.width(), area.height(), layers, colors, depth, stencil);
@@ -116,27 +113,30 @@ public final class TargetInference {
     /** Returns where an attachment is resolved to: nowhere if it is not needed there. Depth and stencil go together. */
     private RenderTargets.@Nullable Resolve resolve(int pass, DeclaredGraph.Attachment attachment) {
         boolean needed = isNeeded(pass, attachment);
-        for (DeclaredGraph.Attachment other : passes.attachments[pass]) {
+        for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
+            DeclaredGraph.Attachment other = graph.attachment(a);
             boolean together = attachment.aspect() != Aspect.COLOR && other.aspect() != Aspect.COLOR;
             needed |= together && other.resolve() >= 0 && isNeeded(pass, other);
         }
-        DeclaredGraph.Use target = passes.use(pass, attachment.resolve());
-        SubresourceRange range = target.range();
-        return range == null || !needed ? null : new RenderTargets.Resolve(target.resource(), range, attachment.mode());
+        int target = graph.firstUse(pass) + attachment.resolve();
+        SubresourceRange range = graph.range(target);
+        return range == null || !needed
+                ? null
+                : new RenderTargets.Resolve(graph.resource(target), range, attachment.mode());
     }
 
     private boolean isNeeded(int pass, DeclaredGraph.Attachment attachment) {
-        DeclaredGraph.Use target = passes.use(pass, attachment.resolve());
+        int target = graph.firstUse(pass) + attachment.resolve();
         int[] box = new int[6];
         map.box(target, box);
-        return store(pass, target.resource(), box) == StoreOp.STORE;
+        return store(pass, graph.resource(target), box) == StoreOp.STORE;
     }
 
     private LoadOp load(int pass, int resource, int[] box, LoadOp declared) {
         if (declared != LoadOp.LOAD) {
             return declared;
         }
-        boolean defined = resources.initialLayout[resource] != TextureLayout.UNDEFINED;
+        boolean defined = graph.initialLayout(resource) != TextureLayout.UNDEFINED;
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3] && !defined; y++) {
                 int cell = map.cell(resource, box[0], y, z);
@@ -155,7 +155,7 @@ public final class TargetInference {
                 int cell = map.cell(resource, box[0], y, z);
                 int next = states.epochOf(pass, cell) + 1;
                 boolean last = next == states.epochBase[cell + 1];
-                if (isTouchedAfter(pass, next - 1) || (last ? resources.isOutput(resource) : !states.discards(next))) {
+                if (isTouchedAfter(pass, next - 1) || (last ? graph.isOutput(resource) : !states.discards(next))) {
                     return StoreOp.STORE;
                 }
             }

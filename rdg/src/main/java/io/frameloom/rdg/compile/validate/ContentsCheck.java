@@ -1,9 +1,9 @@
 package io.frameloom.rdg.compile.validate;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
-import io.frameloom.rdg.compile.graph.KnownResources;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** The part of validation that follows contents: reads of what no pass wrote, and uses that exclude each other. */
 final class ContentsCheck {
     private final DeclaredGraph graph;
-    private final KnownResources resources;
     private final SubresourceMap map;
     private final BitSet uncertain;
     private final List<RdgError> errors;
@@ -29,13 +28,11 @@ final class ContentsCheck {
      */
     ContentsCheck(
             DeclaredGraph graph,
-            KnownResources resources,
             SubresourceMap map,
             BitSet uncertain,
             List<RdgError> errors,
             Scratch scratch) {
         this.graph = graph;
-        this.resources = resources;
         this.map = map;
         this.uncertain = uncertain;
         this.errors = errors;
@@ -45,8 +42,8 @@ final class ContentsCheck {
     void run() {
         long mark = scratch.mark();
         int[] written = scratch.ints(map.cells(), 0);
-        for (int r = 0; r < resources.count(); r++) {
-            if (resources.lifetime[r] == Lifetime.EXTERNAL || uncertain.get(r)) {
+        for (int r = 0; r < graph.resources(); r++) {
+            if (graph.lifetime(r) == Lifetime.EXTERNAL || uncertain.get(r)) {
                 Arrays.fill(written, map.cellBase[r], map.cellBase[r + 1], 1);
             }
         }
@@ -64,64 +61,67 @@ final class ContentsCheck {
                 allWritten &= written[map.touchCell[t]];
             }
             if (allWritten == 0) {
-                unwritten(graph.passes().get(p), written);
+                unwritten(p, written);
             }
         }
         conflicts();
-        for (int r = 0; r < resources.count(); r++) {
-            if (resources.lifetime[r] == Lifetime.EXTRACTED && !anyWritten(r, written)) {
-                DeclaredGraph.Declared resource = graph.resources().get(r);
+        for (int r = 0; r < graph.resources(); r++) {
+            if (graph.lifetime(r) == Lifetime.EXTRACTED && !anyWritten(r, written)) {
+                String name = graph.names().resource(r);
                 errors.add(new RdgError(
                         Code.EXTRACT_UNWRITTEN,
                         "",
-                        resource.name(),
-                        "'" + resource.name() + "' is extracted, but no pass writes it",
+                        name,
+                        "'" + name + "' is extracted, but no pass writes it",
                         "write it or do not extract it",
-                        sites(resource.site())));
+                        sites(graph.resourceSite(r))));
             }
         }
         scratch.release(mark);
     }
 
-    private void unwritten(DeclaredGraph.Pass pass, int[] written) {
+    private void unwritten(int pass, int[] written) {
         int[] box = new int[6];
-        for (DeclaredGraph.Use use : pass.uses()) {
-            if (use.access().writes()) {
+        String name = graph.names().pass(pass);
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+            if (graph.access(use).writes()) {
                 continue;
             }
-            DeclaredGraph.Declared resource = graph.resources().get(use.resource());
+            int resource = graph.resource(use);
             map.box(use, box);
-            if (!anyWritten(use.resource(), box, written)) {
+            if (!anyWritten(resource, box, written)) {
                 errors.add(new RdgError(
                         Code.READ_UNWRITTEN,
-                        pass.name(),
-                        resource.name(),
-                        "pass '" + pass.name() + "' reads '" + resource.name() + "' (" + use.access()
+                        name,
+                        graph.names().resource(resource),
+                        "pass '" + name + "' reads '" + graph.names().resource(resource) + "' (" + graph.access(use)
                                 + "), but no earlier pass writes it",
                         "declare the pass that writes it before, or register an external",
-                        sites(pass.site(), use.site(), resource.site())));
+                        sites(graph.site(pass), graph.useSite(use), graph.resourceSite(resource))));
             }
         }
     }
 
     private void conflicts() {
         for (int i = 0; i < map.conflicts.length; i += 2) {
-            DeclaredGraph.Pass pass = graph.passes().get(map.touchPass[map.conflicts[i]]);
-            DeclaredGraph.Use use = pass.uses().get(map.conflicts[i + 1]);
+            int pass = map.touchPass[map.conflicts[i]];
+            int use = map.conflicts[i + 1];
+            Access access = graph.access(use);
+            String name = graph.names().pass(pass);
             if (i > 1
                     && map.conflicts[i - 1] == map.conflicts[i + 1]
-                    && map.touchPass[map.conflicts[i - 2]] == pass.index()) {
+                    && map.touchPass[map.conflicts[i - 2]] == pass) {
                 continue;
             }
             errors.add(new RdgError(
                     Code.CONFLICTING_USES,
-                    pass.name(),
-                    use.resourceName(),
-                    "pass '" + pass.name() + "' uses the same range of '" + use.resourceName() + "' as " + use.access()
-                            + " in layout " + use.access().layout() + " and in another layout "
+                    name,
+                    graph.resourceName(use),
+                    "pass '" + name + "' uses the same range of '" + graph.resourceName(use) + "' as " + access
+                            + " in layout " + access.layout() + " and in another layout "
                             + SubresourceMap.LAYOUTS[SubresourceMap.layout(map.touchTraits[map.conflicts[i]])],
                     "use accesses of one layout, separate ranges, or two passes",
-                    sites(pass.site(), use.site())));
+                    sites(graph.site(pass), graph.useSite(use))));
         }
     }
 
@@ -147,7 +147,7 @@ final class ContentsCheck {
         return false;
     }
 
-    private static List<String> sites(@Nullable String... candidates) {
+    static List<String> sites(@Nullable String... candidates) {
         List<String> sites = new ArrayList<>();
         for (String site : candidates) {
             if (site != null) {

@@ -7,7 +7,6 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredGraph.Mode;
-import io.frameloom.rdg.declare.DeclaredGraph.Use;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -20,33 +19,35 @@ final class HostPassCheck {
             EnumSet.of(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL);
 
     private final DeclaredGraph graph;
-    private final DeclaredGraph.Pass pass;
+    private final int pass;
+    private final String name;
     private final TargetCheck.Errors errors;
 
-    HostPassCheck(DeclaredGraph graph, DeclaredGraph.Pass pass, TargetCheck.Errors errors) {
+    HostPassCheck(DeclaredGraph graph, int pass, TargetCheck.Errors errors) {
         this.graph = graph;
         this.pass = pass;
+        this.name = graph.names().pass(pass);
         this.errors = errors;
     }
 
     /** Checks what the pass says of itself. */
     void checkPass() {
-        for (PassFlag flag : pass.flags()) {
+        for (PassFlag flag : graph.flags(pass)) {
             if (!ALLOWED.contains(flag)) {
                 errors.add(
                         pass,
-                        null,
+                        TargetCheck.NO_USE,
                         Code.FLAG_INVALID,
-                        "pass '" + pass.name() + "' is a HOST pass and cannot have " + flag + ": " + why(flag),
+                        "pass '" + name + "' is a HOST pass and cannot have " + flag + ": " + why(flag),
                         "remove the flag or change the kind");
             }
         }
-        if (pass.queue() >= 0) {
+        if (graph.queue(pass) >= 0) {
             errors.add(
                     pass,
-                    null,
+                    TargetCheck.NO_USE,
                     Code.QUEUE_CAPABILITY,
-                    "pass '" + pass.name() + "', a HOST pass, names queue " + pass.queue() + ", but the host runs it",
+                    "pass '" + name + "', a HOST pass, names queue " + graph.queue(pass) + ", but the host runs it",
                     "name no queue, or change the kind");
         }
     }
@@ -61,11 +62,11 @@ final class HostPassCheck {
     }
 
     /** Checks a use of a resource of the graph. */
-    void checkUse(Use use) {
-        Access access = use.access();
-        DeclaredGraph.Declared resource = graph.resources().get(use.resource());
-        BufferDescription buffer = resource.buffer();
-        String subject = "pass '" + pass.name() + "' declares " + access + " of '" + use.resourceName() + "'";
+    void checkUse(int use) {
+        Access access = graph.access(use);
+        int resource = graph.resource(use);
+        BufferDescription buffer = graph.buffer(resource);
+        String subject = "pass '" + name + "' declares " + access + " of '" + graph.resourceName(use) + "'";
         if (access != Access.HOST_READ && access != Access.HOST_WRITE) {
             errors.add(
                     pass,
@@ -87,14 +88,14 @@ final class HostPassCheck {
                     Code.USAGE,
                     subject + ", a buffer in DEVICE memory, which the host cannot reach",
                     "create it in READBACK or UPLOAD memory, or copy it to or from such a buffer");
-        } else if (resource.sharing().exclusive()) {
+        } else if (graph.isExclusive(resource)) {
             errors.add(
                     pass,
                     use,
                     Code.USAGE,
                     subject + ", which belongs to one queue family at a time, and the host is of none",
                     "create it for concurrent use, or copy it to or from a buffer that is");
-        } else if ((use.mode() == Mode.READ) == access.writes()) {
+        } else if ((graph.mode(use) == Mode.READ) == access.writes()) {
             errors.add(
                     pass,
                     use,

@@ -9,7 +9,6 @@ import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.compile.graph.DepthCopies;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.List;
-import java.util.Set;
 
 /** The part of validation that holds what one pass says of itself against each other: kind, order, queue and flags. */
 final class PassCheck {
@@ -26,128 +25,127 @@ final class PassCheck {
     }
 
     /** Checks a pass; queue and flags of one of the host are checked as such ({@link HostPassCheck}). */
-    void run(DeclaredGraph.Pass pass) {
-        if (pass.body() == null) {
+    void run(int pass) {
+        if (!graph.hasBody(pass)) {
             errors.add(
                     pass,
-                    null,
+                    TargetCheck.NO_USE,
                     Code.NO_BODY,
-                    "pass '" + pass.name() + "' has no body",
-                    "end its declaration with " + (pass.kind() == PassKind.HOST ? "run(...)" : "record(...)"));
+                    "pass '" + graph.names().pass(pass) + "' has no body",
+                    "end its declaration with " + (graph.kind(pass) == PassKind.HOST ? "run(...)" : "record(...)"));
         }
-        for (int i = 0; i < pass.after().size(); i++) {
-            int earlier = pass.after().get(i);
-            if (order == PassOrder.DECLARED && earlier >= pass.index()) {
+        for (int at = graph.firstAfter(pass), end = graph.firstAfter(pass + 1); at < end; at++) {
+            int earlier = graph.after(at);
+            if (order == PassOrder.DECLARED && earlier >= pass) {
                 errors.add(
                         pass,
-                        null,
+                        TargetCheck.NO_USE,
                         Code.ORDER,
-                        "pass '" + pass.name() + "' is to come after pass '"
-                                + graph.passes().get(earlier).name() + "', which is declared later",
+                        "pass '" + graph.names().pass(pass) + "' is to come after pass '"
+                                + graph.names().pass(earlier) + "', which is declared later",
                         "declare the passes in their order, or compile in the order UNORDERED");
             }
         }
-        if (pass.kind() == PassKind.HOST) {
+        if (graph.kind(pass) == PassKind.HOST) {
             return;
         }
         checkQueue(pass);
-        if (!pass.flags().isEmpty()) {
+        if (graph.hasFlags(pass)) {
             checkFlags(pass);
         }
     }
 
-    private void checkFlags(DeclaredGraph.Pass pass) {
-        Set<PassFlag> flags = pass.flags();
-        PassKind kind = pass.kind();
-        if (flags.contains(PassFlag.ASYNC_COPY) && kind != PassKind.COPY) {
+    private void checkFlags(int pass) {
+        PassKind kind = graph.kind(pass);
+        if (graph.has(pass, PassFlag.ASYNC_COPY) && kind != PassKind.COPY) {
             flag(pass, PassFlag.ASYNC_COPY, "a copy queue does nothing but copies");
         }
-        if (flags.contains(PassFlag.ASYNC_COMPUTE) && kind == PassKind.RASTER) {
+        if (graph.has(pass, PassFlag.ASYNC_COMPUTE) && kind == PassKind.RASTER) {
             flag(pass, PassFlag.ASYNC_COMPUTE, "raster work needs the graphics queue");
         }
-        if (flags.contains(PassFlag.UNTRACKED_ACCESS)
-                && (flags.contains(PassFlag.ASYNC_COMPUTE)
-                        || flags.contains(PassFlag.ASYNC_COPY)
-                        || pass.queue() > 0)) {
+        if (graph.has(pass, PassFlag.UNTRACKED_ACCESS)
+                && (graph.has(pass, PassFlag.ASYNC_COMPUTE)
+                        || graph.has(pass, PassFlag.ASYNC_COPY)
+                        || graph.queue(pass) > 0)) {
             errors.add(
                     pass,
-                    null,
+                    TargetCheck.NO_USE,
                     Code.UNTRACKED_ASYNC,
-                    "pass '" + pass.name() + "' touches resources that it does not declare and is to run beside the"
+                    "pass '" + graph.names().pass(pass) + "' touches resources that it does not declare and is to run beside the"
                             + " graphics queue",
                     "declare what it uses, or leave it on the graphics queue");
         }
-        if (flags.contains(PassFlag.READBACK) && kind != PassKind.COPY) {
+        if (graph.has(pass, PassFlag.READBACK) && kind != PassKind.COPY) {
             flag(pass, PassFlag.READBACK, "a readback is a copy: make it a COPY pass, or use NEVER_CULL");
         }
-        if (flags.contains(PassFlag.SKIP_RENDER_PASS) && kind != PassKind.RASTER) {
+        if (graph.has(pass, PassFlag.SKIP_RENDER_PASS) && kind != PassKind.RASTER) {
             flag(pass, PassFlag.SKIP_RENDER_PASS, "only raster passes have a render pass to skip");
         }
-        if (flags.contains(PassFlag.SKIP_RENDER_PASS) && pass.area() != null) {
+        if (graph.has(pass, PassFlag.SKIP_RENDER_PASS) && graph.area(pass) != null) {
             flag(pass, PassFlag.SKIP_RENDER_PASS, "it has a render area, which is of the render pass that it skips");
         }
     }
 
-    private void checkQueue(DeclaredGraph.Pass pass) {
-        if (pass.queue() >= 0) {
+    private void checkQueue(int pass) {
+        if (graph.queue(pass) >= 0) {
             checkNamedQueue(pass);
-        } else if (!queues.queues().get(0).kind().supports(pass.kind().queue())) {
+        } else if (!queues.queues().get(0).kind().supports(graph.kind(pass).queue())) {
             errors.add(
                     pass,
-                    null,
+                    TargetCheck.NO_USE,
                     Code.QUEUE_CAPABILITY,
-                    "pass '" + pass.name() + "' is a " + pass.kind() + " pass, and no queue does "
-                            + pass.kind().queue(),
+                    "pass '" + graph.names().pass(pass) + "' is a " + graph.kind(pass) + " pass, and no queue does "
+                            + graph.kind(pass).queue(),
                     "compile for a device with such a queue, or change the kind");
         }
     }
 
-    private void checkNamedQueue(DeclaredGraph.Pass pass) {
+    private void checkNamedQueue(int pass) {
         QueueTopology.Queue named =
-                pass.queue() < queues.queues().size() ? queues.queues().get(pass.queue()) : null;
-        if (named == null || !named.kind().supports(pass.kind().queue())) {
+                graph.queue(pass) < queues.queues().size() ? queues.queues().get(graph.queue(pass)) : null;
+        if (named == null || !named.kind().supports(graph.kind(pass).queue())) {
             List<String> able = queues.queues().stream()
-                    .filter(queue -> queue.kind().supports(pass.kind().queue()))
+                    .filter(queue -> queue.kind().supports(graph.kind(pass).queue()))
                     .map(queue -> queues.queues().indexOf(queue) + " (" + queue.name() + ")")
                     .toList();
             errors.add(
                     pass,
-                    null,
+                    TargetCheck.NO_USE,
                     Code.QUEUE_CAPABILITY,
-                    "pass '" + pass.name() + "', a " + pass.kind() + " pass, names queue " + pass.queue()
+                    "pass '" + graph.names().pass(pass) + "', a " + graph.kind(pass) + " pass, names queue " + graph.queue(pass)
                             + (named == null
                                     ? ", but the device has " + queues.queues().size()
                                     : " ('" + named.name() + "'), a " + named.kind() + " queue"),
                     able.isEmpty()
                             ? "change the kind, since no queue of the topology does "
-                                    + pass.kind().queue()
+                                    + graph.kind(pass).queue()
                             : "name one of " + String.join(", ", able) + ", or none");
         } else if (!named.kind().supports(QueueKind.GRAPHICS)) {
             checkDepthCopies(pass, named);
         }
     }
 
-    private void checkDepthCopies(DeclaredGraph.Pass pass, QueueTopology.Queue named) {
-        DeclaredGraph.Use target = DepthCopies.targetOfBuffers(graph, pass);
-        if (target != null) {
+    private void checkDepthCopies(int pass, QueueTopology.Queue named) {
+        int target = DepthCopies.targetOfBuffers(graph, pass);
+        if (target >= 0) {
             errors.add(
                     pass,
                     target,
                     Code.QUEUE_CAPABILITY,
-                    "pass '" + pass.name() + "' copies to '" + target.resourceName()
+                    "pass '" + graph.names().pass(pass) + "' copies to '" + graph.resourceName(target)
                             + "', a texture of depth or stencil,"
-                            + " which takes a graphics queue, but names queue " + pass.queue() + " ('" + named.name()
+                            + " which takes a graphics queue, but names queue " + graph.queue(pass) + " ('" + named.name()
                             + "'), a " + named.kind() + " queue",
                     "name a graphics queue, or none");
         }
     }
 
-    private void flag(DeclaredGraph.Pass pass, PassFlag flag, String why) {
+    private void flag(int pass, PassFlag flag, String why) {
         errors.add(
                 pass,
-                null,
+                TargetCheck.NO_USE,
                 Code.FLAG_INVALID,
-                "pass '" + pass.name() + "' is a " + pass.kind() + " pass and cannot have " + flag + ": " + why,
+                "pass '" + graph.names().pass(pass) + "' is a " + graph.kind(pass) + " pass and cannot have " + flag + ": " + why,
                 "remove the flag or change the kind");
     }
 }

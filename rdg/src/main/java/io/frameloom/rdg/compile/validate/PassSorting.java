@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * those that are declared to come after it. A pass with undeclared accesses stays between those that are declared
  * before and after it.
  */
-public final class PassSorting {
+final class PassSorting {
     private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final List<RdgError> errors;
@@ -51,7 +51,7 @@ public final class PassSorting {
             return null;
         }
         int[] order = sorting.order();
-        return order.length == graph.passes().size() ? order : null;
+        return order.length == graph.passes() ? order : null;
     }
 
     /** An edge for each order that others do not imply: at most one for each declared order and each touch. */
@@ -65,7 +65,7 @@ public final class PassSorting {
 
     private void cellEdges(DeclaredReach declared) {
         writers(declared);
-        int[] firstWriter = new int[graph.resources().size()];
+        int[] firstWriter = new int[graph.resources()];
         int[] secondWriter = new int[firstWriter.length];
         Arrays.fill(firstWriter, -1);
         int[] last = new int[next.passes()];
@@ -167,9 +167,9 @@ public final class PassSorting {
     }
 
     private void multiWriter(int resource, int first, int second) {
-        String a = graph.passes().get(first).name();
-        String b = graph.passes().get(second).name();
-        String name = graph.resources().get(resource).name();
+        String a = graph.names().pass(first);
+        String b = graph.names().pass(second);
+        String name = graph.names().resource(resource);
         errors.add(new RdgError(
                 Code.MULTI_WRITER,
                 a,
@@ -193,7 +193,7 @@ public final class PassSorting {
     private List<String> sites(List<Integer> passes) {
         List<String> sites = new ArrayList<>();
         for (int pass : passes) {
-            String site = graph.passes().get(pass).site();
+            String site = graph.site(pass);
             if (site != null) {
                 sites.add(site);
             }
@@ -269,7 +269,7 @@ public final class PassSorting {
         }
         members.sort(null);
         List<String> names =
-                members.stream().map(m -> graph.passes().get(m).name()).toList();
+                members.stream().map(graph.names()::pass).toList();
         errors.add(new RdgError(
                 Code.CYCLE,
                 names.get(0),
@@ -278,20 +278,5 @@ public final class PassSorting {
                 "write to another resource in one of them, or compile in the order DECLARED",
                 sites(members),
                 names));
-    }
-
-    /** Returns the graph with its passes in an order. */
-    public static DeclaredGraph permuted(DeclaredGraph graph, int[] order) {
-        int[] position = new int[order.length];
-        for (int i = 0; i < order.length; i++) {
-            position[order[i]] = i;
-        }
-        List<DeclaredGraph.Pass> passes = new ArrayList<>(order.length);
-        for (int i = 0; i < order.length; i++) {
-            DeclaredGraph.Pass pass = graph.passes().get(order[i]);
-            passes.add(pass.at(
-                    i, pass.after().stream().map(earlier -> position[earlier]).toList()));
-        }
-        return graph.withPasses(passes);
     }
 }

@@ -10,9 +10,7 @@ import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
 import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
-import io.frameloom.rdg.declare.DeclaredGraph.Use;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The part of validation that holds the render targets of one pass at a time against each other. */
@@ -20,17 +18,20 @@ final class TargetCheck {
     private final DeclaredGraph graph;
     private final Errors errors;
     private final int mostColors;
-    private DeclaredGraph.@Nullable Pass current;
-    private @Nullable Use first;
+    private int pass;
+    private int first;
     private int firstLayers;
-    private @Nullable Use depth;
-    private @Nullable Use stencil;
+    private int depth;
+    private int stencil;
+
+    /** In place of a use: the error is of the pass as a whole. */
+    static final int NO_USE = -1;
 
     /** Takes what is wrong. */
     @FunctionalInterface
     interface Errors {
-        /** Takes one error of a pass; the use is null if it is of the pass as a whole. */
-        void add(DeclaredGraph.Pass pass, @Nullable Use use, Code code, String message, String fix);
+        /** Takes one error of a pass and a use of it, or {@link #NO_USE}. */
+        void add(int pass, int use, Code code, String message, String fix);
     }
 
     TargetCheck(DeclaredGraph graph, int mostColors, Errors errors) {
@@ -40,19 +41,20 @@ final class TargetCheck {
     }
 
     /** Checks the next pass. */
-    void run(DeclaredGraph.Pass pass) {
-        current = pass;
-        first = null;
+    void run(int checked) {
+        pass = checked;
+        first = NO_USE;
         firstLayers = 0;
-        depth = null;
-        stencil = null;
-        List<Attachment> attachments = pass.attachments();
-        if (attachments.size() == 1 && isSoundAlone(pass, attachments.get(0))) {
+        depth = NO_USE;
+        stencil = NO_USE;
+        int begin = graph.firstAttachment(pass);
+        int end = graph.firstAttachment(pass + 1);
+        if (end - begin == 1 && isSoundAlone(graph.attachment(begin))) {
             return;
         }
-        for (int a = 0, n = attachments.size(); a < n; a++) {
-            Attachment attachment = attachments.get(a);
-            Use use = pass.uses().get(attachment.use());
+        for (int a = begin; a < end; a++) {
+            Attachment attachment = graph.attachment(a);
+            int use = graph.useOf(pass, attachment);
             if (attachment.aspect() == Aspect.DEPTH) {
                 depth = once(depth, use, "depth");
             } else if (attachment.aspect() == Aspect.STENCIL) {
@@ -63,7 +65,7 @@ final class TargetCheck {
                 continue;
             }
             if (attachable(use, texture, attachment.slices())) {
-                distinct(attachments, a);
+                distinct(a);
                 aspect(use, texture, attachment.aspect());
                 alike(attachment, use, texture);
                 area(use, texture);
@@ -73,22 +75,22 @@ final class TargetCheck {
             }
         }
         together();
-        if (attachments.size() > mostColors) {
-            count(attachments);
+        if (end - begin > mostColors) {
+            count();
         }
     }
 
     /** Reports the first colour target that the device does not have. */
-    private void count(List<Attachment> attachments) {
-        List<Attachment> colors = attachments.stream()
+    private void count() {
+        List<Attachment> colors = graph.attachments(pass).stream()
                 .filter(attachment -> attachment.aspect() == Aspect.COLOR)
                 .toList();
         if (colors.size() > mostColors) {
             errors.add(
-                    pass(),
-                    pass().uses().get(colors.get(mostColors).use()),
+                    pass,
+                    graph.useOf(pass, colors.get(mostColors)),
                     Code.UNSUPPORTED,
-                    "pass '" + pass().name() + "' has " + colors.size() + " colour targets, but the device renders to "
+                    "pass '" + name() + "' has " + colors.size() + " colour targets, but the device renders to "
                             + mostColors + " at once (maxColorAttachments)",
                     "render to the others in another pass, or to storage textures");
         }
@@ -98,54 +100,54 @@ final class TargetCheck {
      * Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer
      * look.
      */
-    private boolean isSoundAlone(DeclaredGraph.Pass pass, Attachment attachment) {
+    private boolean isSoundAlone(Attachment attachment) {
         if (attachment.aspect() != Aspect.COLOR
                 || attachment.resolve() >= 0
                 || attachment.slices() != null
-                || pass.area() != null) {
+                || graph.area(pass) != null) {
             return false;
         }
-        Use use = pass.uses().get(attachment.use());
+        int use = graph.useOf(pass, attachment);
         TextureDescription texture = shape(use);
         return texture != null
                 && texture.kind() != TextureKind.THREE_D
                 && range(use).mipCount() == 1;
     }
 
-    private DeclaredGraph.Pass pass() {
-        return Objects.requireNonNull(current);
+    private String name() {
+        return graph.names().pass(pass);
     }
 
-    private Use once(@Nullable Use earlier, Use use, String what) {
-        if (earlier != null) {
+    private int once(int earlier, int use, String what) {
+        if (earlier >= 0) {
             errors.add(
-                    pass(),
-                    null,
+                    pass,
+                    NO_USE,
                     Code.CONFLICTING_USES,
-                    "pass '" + pass().name() + "' has 2 " + what + " attachments, '" + earlier.resourceName()
-                            + "' and '" + use.resourceName() + "'",
+                    "pass '" + name() + "' has 2 " + what + " attachments, '" + graph.resourceName(earlier)
+                            + "' and '" + graph.resourceName(use) + "'",
                     "keep one");
         }
         return use;
     }
 
     /** What one colour output writes no other one may. */
-    private void distinct(List<Attachment> attachments, int index) {
-        Attachment attachment = attachments.get(index);
-        Use use = pass().uses().get(attachment.use());
-        for (int a = 0; attachment.aspect() == Aspect.COLOR && a < index; a++) {
-            Attachment earlier = attachments.get(a);
-            Use other = pass().uses().get(earlier.use());
+    private void distinct(int index) {
+        Attachment attachment = graph.attachment(index);
+        int use = graph.useOf(pass, attachment);
+        for (int a = graph.firstAttachment(pass); attachment.aspect() == Aspect.COLOR && a < index; a++) {
+            Attachment earlier = graph.attachment(a);
+            int other = graph.useOf(pass, earlier);
             if (earlier.aspect() == Aspect.COLOR
-                    && other.resource() == use.resource()
-                    && other.range() != null
+                    && graph.resource(other) == graph.resource(use)
+                    && graph.range(other) != null
                     && range(other).overlaps(range(use))
                     && overlap(earlier.slices(), attachment.slices())) {
                 errors.add(
-                        pass(),
+                        pass,
                         use,
                         Code.CONFLICTING_USES,
-                        "pass '" + pass().name() + "' has '" + use.resourceName() + "' as 2 colour attachments",
+                        "pass '" + name() + "' has '" + graph.resourceName(use) + "' as 2 colour attachments",
                         "attach each layer or slice once");
                 return;
             }
@@ -157,44 +159,42 @@ final class TargetCheck {
     }
 
     /** Returns the texture of a use whose mip it has, or null. */
-    private @Nullable TextureDescription shape(Use use) {
-        SubresourceRange range = use.range();
-        TextureDescription texture = use.resource() < 0
-                ? null
-                : graph.resources().get(use.resource()).texture();
+    private @Nullable TextureDescription shape(int use) {
+        SubresourceRange range = graph.range(use);
+        TextureDescription texture = graph.resource(use) < 0 ? null : graph.texture(graph.resource(use));
         return texture == null || range == null || range.baseMip() >= texture.mips() ? null : texture;
     }
 
-    private boolean attachable(Use use, TextureDescription texture, RenderTargets.@Nullable Slices slices) {
+    private boolean attachable(int use, TextureDescription texture, RenderTargets.@Nullable Slices slices) {
         SubresourceRange range = range(use);
         if ((texture.kind() == TextureKind.THREE_D) != (slices != null)) {
             errors.add(
-                    pass(),
+                    pass,
                     use,
                     Code.USAGE,
-                    "pass '" + pass().name() + "' attaches " + (slices == null ? "'" : "slices of '")
-                            + use.resourceName() + "', which is " + texture.kind(),
+                    "pass '" + name() + "' attaches " + (slices == null ? "'" : "slices of '")
+                            + graph.resourceName(use) + "', which is " + texture.kind(),
                     slices == null ? "attach slices of it by colorSlices" : "attach layers of it");
             return false;
         }
         if (slices != null && !contains(texture.depth(range.baseMip()), slices)) {
             errors.add(
-                    pass(),
+                    pass,
                     use,
                     Code.RANGE,
-                    "pass '" + pass().name() + "' attaches " + Plural.of(slices.count(), "slice") + " from "
+                    "pass '" + name() + "' attaches " + Plural.of(slices.count(), "slice") + " from "
                             + slices.first()
-                            + " on of mip " + range.baseMip() + " of '" + use.resourceName() + "', which has "
+                            + " on of mip " + range.baseMip() + " of '" + graph.resourceName(use) + "', which has "
                             + texture.depth(range.baseMip()),
                     "name slices of the mip");
             return false;
         }
         if (range.mipCount() != 1) {
             errors.add(
-                    pass(),
+                    pass,
                     use,
                     Code.USAGE,
-                    "pass '" + pass().name() + "' attaches " + range.mipCount() + " mips of '" + use.resourceName()
+                    "pass '" + name() + "' attaches " + range.mipCount() + " mips of '" + graph.resourceName(use)
                             + "'",
                     "attach a view of one mip");
             return false;
@@ -206,23 +206,23 @@ final class TargetCheck {
         return slices.first() >= 0 && slices.count() >= 1 && slices.count() <= depth - slices.first();
     }
 
-    private void area(Use use, TextureDescription texture) {
-        DeclaredGraph.Area area = pass().area();
+    private void area(int use, TextureDescription texture) {
+        DeclaredGraph.Area area = graph.area(pass);
         int mip = range(use).baseMip();
         if (area != null && !area.isWithin(texture, mip)) {
             errors.add(
-                    pass(),
+                    pass,
                     use,
                     Code.RANGE,
-                    "pass '" + pass().name() + "' renders to " + area.width() + "x" + area.height() + " texels at "
-                            + area.x() + "," + area.y() + ", but '" + use.resourceName() + "' is "
+                    "pass '" + name() + "' renders to " + area.width() + "x" + area.height() + " texels at "
+                            + area.x() + "," + area.y() + ", but '" + graph.resourceName(use) + "' is "
                             + texture.width(mip) + "x" + texture.height(mip),
                     "name a render area within its targets");
         }
     }
 
     /** A format without depth or without stencil is reported with its access. */
-    private void aspect(Use use, TextureDescription texture, Aspect aspect) {
+    private void aspect(int use, TextureDescription texture, Aspect aspect) {
         Format format = texture.format();
         boolean lacks = aspect == Aspect.DEPTH
                 ? !format.hasDepth()
@@ -230,21 +230,21 @@ final class TargetCheck {
         if (format.isDepth() && lacks) {
             String what = aspect == Aspect.DEPTH ? "depth" : "stencil";
             errors.add(
-                    pass(),
+                    pass,
                     use,
                     Code.USAGE,
-                    "pass '" + pass().name() + "' attaches '" + use.resourceName() + "' of " + format + " as " + what
+                    "pass '" + name() + "' attaches '" + graph.resourceName(use) + "' of " + format + " as " + what
                             + ", which it has not",
                     "use a texture of a format with " + what);
         }
     }
 
-    private void alike(Attachment attachment, Use use, TextureDescription texture) {
-        Use other = first;
+    private void alike(Attachment attachment, int use, TextureDescription texture) {
+        int other = first;
         int layers = attachment.slices() == null
                 ? range(use).layerCount()
                 : attachment.slices().count();
-        if (other == null) {
+        if (other < 0) {
             first = use;
             firstLayers = layers;
             return;
@@ -256,63 +256,63 @@ final class TargetCheck {
         if (layers == firstLayers && sameExtent(other, known, use, texture) && known.samples() == texture.samples()) {
             return;
         }
-        String differ = "the render targets of pass '" + pass().name() + "' differ in ";
+        String differ = "the render targets of pass '" + name() + "' differ in ";
         extent(other, known, use, texture, differ);
         layers(other, firstLayers, use, layers, differ);
         if (known.samples() != texture.samples()) {
             errors.add(
-                    pass(),
+                    pass,
                     use,
                     Code.USAGE,
-                    "the render targets of pass '" + pass().name() + "' differ in samples: '" + other.resourceName()
-                            + "' has " + known.samples() + ", '" + use.resourceName() + "' has " + texture.samples(),
+                    "the render targets of pass '" + name() + "' differ in samples: '" + graph.resourceName(other)
+                            + "' has " + known.samples() + ", '" + graph.resourceName(use) + "' has " + texture.samples(),
                     "use targets of as many samples");
         }
     }
 
-    private void extent(Use a, TextureDescription first, Use b, TextureDescription second, String differ) {
+    private void extent(int a, TextureDescription first, int b, TextureDescription second, String differ) {
         int mip = range(a).baseMip();
         int other = range(b).baseMip();
         if (!sameExtent(a, first, b, second)) {
             errors.add(
-                    pass(),
+                    pass,
                     b,
                     Code.TARGET_EXTENT,
-                    differ + "extent: '" + a.resourceName() + "' is " + first.width(mip) + "x" + first.height(mip)
-                            + ", '" + b.resourceName() + "' is " + second.width(other) + "x" + second.height(other),
+                    differ + "extent: '" + graph.resourceName(a) + "' is " + first.width(mip) + "x" + first.height(mip)
+                            + ", '" + graph.resourceName(b) + "' is " + second.width(other) + "x" + second.height(other),
                     "use targets of one extent");
         }
     }
 
-    private static boolean sameExtent(Use a, TextureDescription first, Use b, TextureDescription second) {
+    private boolean sameExtent(int a, TextureDescription first, int b, TextureDescription second) {
         int mip = range(a).baseMip();
         int other = range(b).baseMip();
         return first.width(mip) == second.width(other) && first.height(mip) == second.height(other);
     }
 
-    private void layers(Use a, int first, Use b, int second, String differ) {
+    private void layers(int a, int first, int b, int second, String differ) {
         if (first != second) {
             errors.add(
-                    pass(),
+                    pass,
                     b,
                     Code.TARGET_EXTENT,
-                    differ + "layers: '" + a.resourceName() + "' is attached with " + first + ", '" + b.resourceName()
+                    differ + "layers: '" + graph.resourceName(a) + "' is attached with " + first + ", '" + graph.resourceName(b)
                             + "' with " + second,
                     "attach as many layers of each");
         }
     }
 
-    private void resolve(Attachment attachment, Use use, TextureDescription texture) {
-        Use target = pass().uses().get(attachment.resolve());
+    private void resolve(Attachment attachment, int use, TextureDescription texture) {
+        int target = graph.firstUse(pass) + attachment.resolve();
         TextureDescription one = shape(target);
         if (one == null || !attachable(target, one, null) || isSound(use, texture, target, one)) {
             return;
         }
         String subject =
-                "pass '" + pass().name() + "' resolves '" + use.resourceName() + "' to '" + target.resourceName() + "'";
+                "pass '" + name() + "' resolves '" + graph.resourceName(use) + "' to '" + graph.resourceName(target) + "'";
         if (texture.samples() == 1 || one.samples() != 1) {
             errors.add(
-                    pass(),
+                    pass,
                     target,
                     Code.USAGE,
                     subject + ", from " + texture.samples() + " to " + Plural.of(one.samples(), "sample"),
@@ -320,7 +320,7 @@ final class TargetCheck {
         }
         if (texture.format() != one.format()) {
             errors.add(
-                    pass(),
+                    pass,
                     target,
                     Code.USAGE,
                     subject + ", from " + texture.format() + " to " + one.format(),
@@ -331,7 +331,7 @@ final class TargetCheck {
         layers(use, range(use).layerCount(), target, range(target).layerCount(), differ);
     }
 
-    private static boolean isSound(Use use, TextureDescription texture, Use target, TextureDescription one) {
+    private boolean isSound(int use, TextureDescription texture, int target, TextureDescription one) {
         return texture.samples() != 1
                 && one.samples() == 1
                 && texture.format() == one.format()
@@ -340,33 +340,34 @@ final class TargetCheck {
     }
 
     private void together() {
-        Use ofDepth = depth;
-        Use ofStencil = stencil;
-        if (ofDepth != null && ofStencil != null && ofDepth.resource() != ofStencil.resource()) {
+        int ofDepth = depth;
+        int ofStencil = stencil;
+        if (ofDepth < 0 || ofStencil < 0) {
+            return;
+        }
+        if (graph.resource(ofDepth) != graph.resource(ofStencil)) {
             errors.add(
-                    pass(),
+                    pass,
                     ofStencil,
                     Code.CONFLICTING_USES,
-                    "pass '" + pass().name() + "' has depth '" + ofDepth.resourceName() + "' and stencil '"
-                            + ofStencil.resourceName() + "', two textures",
+                    "pass '" + name() + "' has depth '" + graph.resourceName(ofDepth) + "' and stencil '"
+                            + graph.resourceName(ofStencil) + "', two textures",
                     "attach the planes of one texture with both");
-        } else if (ofDepth != null
-                && ofStencil != null
-                && !range(ofDepth).plane(0).equals(range(ofStencil).plane(0))) {
+        } else if (!range(ofDepth).plane(0).equals(range(ofStencil).plane(0))) {
             errors.add(
-                    pass(),
+                    pass,
                     ofStencil,
                     Code.CONFLICTING_USES,
-                    "pass '" + pass().name() + "' attaches depth and stencil of '" + ofDepth.resourceName()
+                    "pass '" + name() + "' attaches depth and stencil of '" + graph.resourceName(ofDepth)
                             + "' from different mips or layers",
                     "attach both from the same");
         }
     }
 
-    private static SubresourceRange range(Use use) {
-        SubresourceRange range = use.range();
+    private SubresourceRange range(int use) {
+        SubresourceRange range = graph.range(use);
         if (range == null) {
-            throw new IllegalStateException("attachment '" + use.resourceName() + "' names no range");
+            throw new IllegalStateException("attachment '" + graph.resourceName(use) + "' names no range");
         }
         return range;
     }

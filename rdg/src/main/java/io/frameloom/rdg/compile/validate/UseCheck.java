@@ -2,13 +2,13 @@ package io.frameloom.rdg.compile.validate;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgError.Code;
-import io.frameloom.rdg.compile.graph.ResourceShapes;
 import io.frameloom.rdg.compile.graph.SoundUses;
 import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
@@ -18,55 +18,54 @@ import java.util.Set;
 /** The part of validation that holds one use at a time against its pass and its resource. */
 final class UseCheck {
     private final DeclaredGraph graph;
-    private final ResourceShapes shapes;
     private final TargetCheck.Errors errors;
 
-    UseCheck(DeclaredGraph graph, ResourceShapes shapes, TargetCheck.Errors errors) {
+    UseCheck(DeclaredGraph graph, TargetCheck.Errors errors) {
         this.graph = graph;
-        this.shapes = shapes;
         this.errors = errors;
     }
 
     /** Returns whether a use lies within a resource of the graph; else that is an error. */
-    boolean inGraph(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
-        if (shapes.contains(use)) {
+    boolean inGraph(int pass, int use) {
+        if (!graph.isOutside(use)) {
             return true;
         }
-        if (use.resource() == DeclaredGraph.Use.OF_A_FORMER_FRAME) {
+        String name = graph.names().pass(pass);
+        if (graph.isOfFormerFrame(use)) {
             errors.add(
                     pass,
                     use,
                     Code.FOREIGN_RESOURCE,
-                    "pass '" + pass.name() + "' uses '" + use.resourceName()
+                    "pass '" + name + "' uses '" + graph.resourceName(use)
                             + "', a handle of a former frame of the graph, which was reset",
                     "declare the resource again and use the handle that this gives");
             return false;
         }
-        if (use.resource() < 0) {
+        if (graph.resource(use) < 0) {
             errors.add(
                     pass,
                     use,
                     Code.FOREIGN_RESOURCE,
-                    "pass '" + pass.name() + "' uses '" + use.resourceName() + "', a handle of another graph",
+                    "pass '" + name + "' uses '" + graph.resourceName(use) + "', a handle of another graph",
                     "declare the resource in this graph, or extract it there and register it here");
             return false;
         }
-        DeclaredGraph.Declared resource = graph.resources().get(use.resource());
-        TextureDescription texture = resource.texture();
+        int resource = graph.resource(use);
+        TextureDescription texture = graph.texture(resource);
         errors.add(
                 pass,
                 use,
                 Code.RANGE,
                 texture != null
-                        ? "pass '" + pass.name() + "' uses " + described(Objects.requireNonNull(use.range())) + " of '"
-                                + resource.name()
+                        ? "pass '" + name + "' uses " + described(Objects.requireNonNull(graph.range(use))) + " of '"
+                                + graph.names().resource(resource)
                                 + "', which has " + Plural.of(texture.mips(), "mip") + ", "
                                 + Plural.of(texture.layers(), "layer") + " and "
                                 + Plural.of(texture.format().planes(), "plane")
-                        : "pass '" + pass.name() + "' uses bytes " + use.offset() + "+" + use.bytes() + " of '"
-                                + resource.name() + "', which has "
+                        : "pass '" + name + "' uses bytes " + graph.offset(use) + "+" + graph.bytes(use) + " of '"
+                                + graph.names().resource(resource) + "', which has "
                                 + Plural.of(
-                                        Objects.requireNonNull(resource.buffer())
+                                        Objects.requireNonNull(graph.buffer(resource))
                                                 .bytes(),
                                         "byte"),
                 "name a range within the " + (texture != null ? "texture" : "buffer"));
@@ -79,9 +78,11 @@ final class UseCheck {
     }
 
     /** Checks a use within a resource of the graph. */
-    void run(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
-        Access access = use.access();
-        if (use.mode() == DeclaredGraph.Mode.READ && access.writes()) {
+    void run(int pass, int use) {
+        Access access = graph.access(use);
+        PassKind kind = graph.kind(pass);
+        boolean reads = graph.mode(use) == DeclaredGraph.Mode.READ;
+        if (reads && access.writes()) {
             errors.add(
                     pass,
                     use,
@@ -89,7 +90,7 @@ final class UseCheck {
                     subject(pass, use) + " as a read, but it writes",
                     "declare it with writes or overwrites");
         }
-        if (use.mode() != DeclaredGraph.Mode.READ && !access.writes()) {
+        if (!reads && !access.writes()) {
             errors.add(
                     pass,
                     use,
@@ -100,23 +101,23 @@ final class UseCheck {
         boolean attachment = access.layout() == TextureLayout.COLOR
                 || access.layout() == TextureLayout.DEPTH
                 || access.layout() == TextureLayout.DEPTH_RO;
-        if (attachment && pass.kind() != PassKind.RASTER) {
+        if (attachment && kind != PassKind.RASTER) {
             errors.add(
                     pass,
                     use,
                     Code.ATTACHMENT_OUTSIDE_RASTER,
-                    subject(pass, use) + ", an attachment, but is a " + pass.kind() + " pass",
+                    subject(pass, use) + ", an attachment, but is a " + kind + " pass",
                     "make it a RASTER pass or use storage or copy accesses");
-        } else if (access.stages() != 0 && !pass.kind().queue().supports(access.queue())) {
+        } else if (access.stages() != 0 && !kind.queue().supports(access.queue())) {
             errors.add(
                     pass,
                     use,
                     Code.QUEUE_CAPABILITY,
-                    subject(pass, use) + ", which needs a " + access.queue() + " queue, but is a " + pass.kind()
+                    subject(pass, use) + ", which needs a " + access.queue() + " queue, but is a " + kind
                             + " pass",
                     "use an access of the pass's own stages or change its kind");
-        } else if (pass.flags().contains(PassFlag.ASYNC_COMPUTE)
-                && pass.kind() != PassKind.RASTER
+        } else if (graph.has(pass, PassFlag.ASYNC_COMPUTE)
+                && kind != PassKind.RASTER
                 && !PassKind.COMPUTE.queue().supports(access.queue())) {
             errors.add(
                     pass,
@@ -128,21 +129,24 @@ final class UseCheck {
         checkUsage(pass, use);
     }
 
-    private static String subject(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
-        return "pass '" + pass.name() + "' declares " + use.access() + " of '" + use.resourceName() + "'";
+    private String subject(int pass, int use) {
+        return "pass '" + graph.names().pass(pass) + "' declares " + graph.access(use) + " of '" + graph.resourceName(use) + "'";
     }
 
-    private void checkUsage(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
-        DeclaredGraph.Declared resource = graph.resources().get(use.resource());
-        Access access = use.access();
-        TextureDescription texture = resource.texture();
+    private void checkUsage(int pass, int use) {
+        int resource = graph.resource(use);
+        Access access = graph.access(use);
+        TextureDescription texture = graph.texture(resource);
         if (texture == null) {
             if (access.memoryAccess() == 0 || (access.memoryAccess() & ~SoundUses.BUFFER_ACCESSES) != 0) {
                 errors.add(pass, use, Code.USAGE, subject(pass, use) + ", a buffer", "use an access of buffers");
-            } else if (resource.isExternal()
-                    && resource.buffer() != null
-                    && !AccessUsage.allows(resource.buffer(), access.memoryAccess())) {
-                missingUsage(pass, use, resource.buffer().usage());
+                return;
+            }
+            BufferDescription buffer = graph.buffer(resource);
+            if (graph.isExternal(resource)
+                    && buffer != null
+                    && !AccessUsage.allows(buffer, access.memoryAccess())) {
+                missingUsage(pass, use, buffer.usage());
             }
             return;
         }
@@ -156,12 +160,12 @@ final class UseCheck {
                     Code.USAGE,
                     subject(pass, use) + ", whose format is " + texture.format(),
                     "use a texture of a fitting format");
-        } else if (resource.isExternal() && !AccessUsage.allows(texture, access.memoryAccess())) {
+        } else if (graph.isExternal(resource) && !AccessUsage.allows(texture, access.memoryAccess())) {
             missingUsage(pass, use, texture.usage());
         }
     }
 
-    private void missingUsage(DeclaredGraph.Pass pass, DeclaredGraph.Use use, Set<?> usage) {
+    private void missingUsage(int pass, int use, Set<?> usage) {
         errors.add(
                 pass,
                 use,
