@@ -3,6 +3,12 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import java.nio.file.Path;
+import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +39,23 @@ final class TaskStackEndTest {
         String traces = "-XX:MaxJavaStackTraceDepth=8";
         assertThat(ChildJvm.run(LIMIT, Program.class, flag, traces, "-Dwho=" + who, "-Dwaits=" + waits))
                 .contains("nothing hangs");
+    }
+
+    /** Code that the JVM links when it first runs stays broken for all graphs if a stack ends while it is linked. */
+    @Test
+    void messagesAreMadeByCodeThatNeedsNoLinking() throws IOException, URISyntaxException {
+        Path classes = Path.of(
+                TaskGraph.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(classes)) {
+            all = files.filter(file -> file.toString().endsWith(".class")).toList();
+        }
+        assertThat(all).isNotEmpty();
+        for (Path file : all) {
+            assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                    .as("%s, which javac compiles with -XDstringConcat=inline", file)
+                    .doesNotContain("makeConcatWithConstants");
+        }
     }
 
     /** Uses graphs at the ends of stacks, a new graph whenever one has stopped. */
