@@ -47,6 +47,7 @@ class ReadmeProgramTest {
             delimiter = '|',
             value = {
                 "Hello | drawn: 0.5",
+                "Meshes | atlas packed;triangles: 120000",
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
                 "Decide | the device got 42",
