@@ -60,7 +60,8 @@ class BenchmarksTest {
                 .filter(contender -> contender.supports(Caller.OUTSIDE))
                 .map(Contender::name)
                 .toList();
-        List<String> twoPhase = names("frameloom-dynamic", "fjp-handmapped", "fjp-plain", "fixed-pool");
+        List<String> twoPhase =
+                names("frameloom-once", "frameloom-dynamic", "fjp-handmapped", "fjp-plain", "fixed-pool");
         List<String> pools = names("frameloom-dynamic", "fjp", "fixed-pool");
         return Stream.of(
                 Arguments.of(

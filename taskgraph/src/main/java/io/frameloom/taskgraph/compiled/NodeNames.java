@@ -31,8 +31,7 @@ final class NodeNames {
 
     /** Names the next node, which has this number. */
     void add(String name, int node) {
-        // The same object needs no second look.
-        if (size == 0 || names[size - 1] != name) {
+        if (size == 0 || !names[size - 1].equals(name)) {
             begin(Arguments.requiredName(name, "a node"), node);
         }
     }
