@@ -77,8 +77,8 @@ final class RunOnceScheduleTest {
                         event.await();
                         assertThat(sixth.ended).isEqualTo(1);
                     };
-                    GraphEvent behind = graph.task("behind", () -> assertThat(sixth.ended)
-                                    .isEqualTo(1))
+                    GraphEvent behind = graph.task(
+                                    "behind", () -> assertThat(sixth.ended).isEqualTo(1))
                             .after(event.asEvent())
                             .dispatch();
                     RunEvent run = checked.builder.runOnce();

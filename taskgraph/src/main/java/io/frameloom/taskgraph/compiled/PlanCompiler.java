@@ -186,8 +186,7 @@ public final class PlanCompiler {
 
     private GraphPlan planAsDeclared() {
         return plan(
-                new GraphPlan.Nodes(
-                        nodes.bodies(), nodes.targets(), kindOf, nodes.switches(), nodes.events()),
+                new GraphPlan.Nodes(nodes.bodies(), nodes.targets(), kindOf, nodes.switches(), nodes.events()),
                 new GraphPlan.Edges(starts, before, policies),
                 null);
     }
