@@ -72,7 +72,8 @@ class BenchmarksTest {
         if (StructuredScope.isThere()) {
             tree = names("frameloom-fork", "frameloom-dynamic", "fjp", StructuredScope.CONTENDER, Row.SEQUENTIAL);
         }
-        List<String> twoPhase = names("frameloom-dynamic", "fjp-handmapped", "fjp-plain", "fixed-pool");
+        List<String> twoPhase =
+                names("frameloom-once", "frameloom-dynamic", "fjp-handmapped", "fjp-plain", "fixed-pool");
         List<String> pools = names("frameloom-dynamic", "fjp", "fixed-pool");
         return Stream.of(
                 Arguments.of(

@@ -51,6 +51,7 @@ class ReadmeProgramTest {
                 "Hello | drawn: 0.5",
                 "Visible | 1000 are near, the last is 99009, the farthest: 999.0",
                 "Recursion | fibonacci(20) = 6765;1023 nodes",
+                "Meshes | atlas packed;triangles: 120000",
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
                 "Decide | the device got 42",

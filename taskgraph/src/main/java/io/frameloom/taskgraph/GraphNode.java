@@ -38,10 +38,7 @@ public final class GraphNode {
      * @throws IllegalStateException if one of the two was launched by {@link GraphBuilder#runOnce()}
      */
     public GraphNode after(GraphNode other) {
-        if (other == null || other.nodes != nodes) {
-            requireOwn(required(other, "other"));
-        }
-        nodes.requireOpen(index);
+        requireOwn(required(other, "other"));
         nodes.addEdge(index, other.index, FailurePolicy.SKIP);
         return this;
     }
@@ -83,6 +80,7 @@ public final class GraphNode {
     }
 
     private void requireOwn(GraphNode other) {
+        nodes.requireOpen(index);
         if (other.nodes != nodes) {
             if (other.builder == builder) {
                 other.nodes.requireOpen(other.index);
@@ -189,7 +187,7 @@ public final class GraphNode {
     }
 
     private <T> T required(@Nullable T value, String parameter) {
-        return Arguments.required(value, parameter, "node", name());
+        return value != null ? value : Arguments.required(value, parameter, "node", name());
     }
 
     private NullPointerException nullEntry(String parameter, int index) {

@@ -9,7 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A run allocates nothing, measured by the JVM's per-thread counters in a JVM of its own. */
+/**
+ * A run allocates nothing, and a graph that runs once little, measured by the JVM's per-thread counters in a JVM of its
+ * own.
+ */
 @Timeout(60)
 final class CompiledAllocationTest {
     /** Prints the bytes that a number of runs allocated, for every way to run. Reads the counters reflectively,
@@ -25,7 +28,35 @@ final class CompiledAllocationTest {
                 print("short", frame(graph, 0, false));
                 print("long", frame(graph, 200, false));
                 print("lanes", frame(graph, 200, true));
+                System.out.println("node once:" + bytesPerNode(graph, 0));
+                System.out.println("node and three edges once:" + bytesPerNode(graph, 3));
             }
+        }
+
+        /** What a node more costs in a graph that is described and run once, by one thread. */
+        private static long bytesPerNode(TaskGraph graph, int edges) throws ReflectiveOperationException {
+            GraphBuilder few = graph.graphBuilder("few").maxHelpers(0);
+            GraphBuilder many = graph.graphBuilder("many").maxHelpers(0);
+            long least = Long.MAX_VALUE;
+            long most = Long.MAX_VALUE;
+            for (int round = 0; round < 8; round++) {
+                least = Math.min(least, allocated(1, () -> once(few, 1_000, edges)));
+                most = Math.min(most, allocated(1, () -> once(many, 3_000, edges)));
+            }
+            return (most - least) / 2_000;
+        }
+
+        private static void once(GraphBuilder b, int nodes, int edges) {
+            GraphNode first = b.node("first", () -> {});
+            GraphNode second = b.node("second", () -> {});
+            GraphNode third = b.node("third", () -> {});
+            for (int i = 3; i < nodes; i++) {
+                GraphNode node = b.node("node", () -> {});
+                if (edges > 0) {
+                    node.after(first).after(second).after(third);
+                }
+            }
+            b.executeOnce();
         }
 
         private static CompiledGraph frame(TaskGraph graph, int spin, boolean lanes) {
@@ -89,13 +120,23 @@ final class CompiledAllocationTest {
 
     @Test
     void runsAllocateNothing() throws IOException, InterruptedException {
-        List<String> lines = ChildJvm.run(Program.class, "-Druns=" + TestEffort.of(100, 500)).stream()
-                .filter(l -> l.contains("="))
-                .toList();
+        List<String> printed = ChildJvm.run(Program.class, "-Druns=" + TestEffort.of(100, 500));
+        // A handle of 24 bytes, a body, where the edges begin, and an outcome. The compiler may leave out the handle.
+        assertThat(bytes(printed, "node once:")).isLessThanOrEqualTo(33);
+        assertThat(bytes(printed, "node and three edges once:")).isLessThanOrEqualTo(33 + 3 * Integer.BYTES);
+        List<String> lines = printed.stream().filter(l -> l.contains("=")).toList();
         assertThat(lines).hasSize(6);
         assertThat(lines)
                 .allSatisfy(line -> assertThat(Long.parseLong(line.substring(line.indexOf('=') + 1)))
                         .as("bytes per run, the smallest object having 16: " + line)
                         .isLessThan(16));
+    }
+
+    private static int bytes(List<String> printed, String what) {
+        return printed.stream()
+                .filter(line -> line.startsWith(what))
+                .mapToInt(line -> Integer.parseInt(line.substring(what.length())))
+                .findFirst()
+                .orElseThrow();
     }
 }

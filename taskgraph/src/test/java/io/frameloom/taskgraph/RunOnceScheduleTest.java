@@ -77,8 +77,8 @@ final class RunOnceScheduleTest {
                         event.await();
                         assertThat(sixth.ended).isEqualTo(1);
                     };
-                    GraphEvent behind = graph.task("behind", () -> assertThat(sixth.ended)
-                                    .isEqualTo(1))
+                    GraphEvent behind = graph.task(
+                                    "behind", () -> assertThat(sixth.ended).isEqualTo(1))
                             .after(event.asEvent())
                             .dispatch();
                     RunEvent run = checked.builder.runOnce();
@@ -94,6 +94,35 @@ final class RunOnceScheduleTest {
                 }
             });
         }
+    }
+
+    /** The run cannot end before those that wait for its first node have seen that end. */
+    @Test
+    void whoWaitsForANodeIsWokenBeforeTheRunEnds() {
+        Schedules.explore(138, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
+                graph.start(NamedThread.RENDER);
+                GraphEvent[] seen = {graph.event("outside"), graph.event("render")};
+                GraphBuilder b = graph.graphBuilder("batch");
+                GraphNode first = b.node("first", () -> {});
+                RunEvent event = first.event();
+                b.node("last", () -> graph.awaitAll(seen)).after(first);
+                RunEvent run = b.runOnce();
+                Thread outside = scheduler.thread("outside", () -> {
+                    event.await();
+                    seen[0].trigger();
+                });
+                GraphEvent render = graph.task("render", () -> {
+                            event.await();
+                            seen[1].trigger();
+                        })
+                        .on(NamedThread.RENDER)
+                        .dispatch();
+                run.await();
+                scheduler.join(outside);
+                render.await();
+            }
+        });
     }
 
     /** The event is asked for while the node ends; it is triggered once. */

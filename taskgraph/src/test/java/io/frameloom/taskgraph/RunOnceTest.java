@@ -91,8 +91,9 @@ final class RunOnceTest {
                     boolean left = node % 20 == 0;
                     return top && left
                             ? new int[0]
-                            : top ? new int[] {node - 1} : left ? new int[] {node - 20} : new int[] {node - 1, node - 20
-                            };
+                            : top
+                                    ? new int[] {node - 1}
+                                    : left ? new int[] {node - 20} : new int[] {node - 1, node - 20};
                 });
             }
         },
@@ -168,9 +169,8 @@ final class RunOnceTest {
             case 0 -> batch.executeOnce();
             case 1 -> batch.runOnce().await();
             case 2 -> graph.task("launches", batch::executeOnce).dispatch().await();
-            default -> graph.task("launches", () -> batch.runOnce().await())
-                    .dispatch()
-                    .await();
+            default ->
+                graph.task("launches", () -> batch.runOnce().await()).dispatch().await();
         }
     }
 
@@ -340,9 +340,10 @@ final class RunOnceTest {
             List<RunEvent> failed = List.of(fails.event(), skipped.event(), further.event());
             List<RunEvent> fine = List.of(anyway.event(), apart.event());
             int way = round;
-            assertThatThrownBy(() -> launch(way)).satisfies(e -> assertThat(runFailure(e))
-                    .hasMessageContaining("graph 'batch' failed in node 'fails'")
-                    .hasCause(thrown));
+            assertThatThrownBy(() -> launch(way))
+                    .satisfies(e -> assertThat(runFailure(e))
+                            .hasMessageContaining("graph 'batch' failed in node 'fails'")
+                            .hasCause(thrown));
             assertThat(ran).contains("anyway", "apart").doesNotContain("skipped", "further");
             assertThat(ran.contains("spare")).isEqualTo(backwards);
             for (RunEvent event : failed) {

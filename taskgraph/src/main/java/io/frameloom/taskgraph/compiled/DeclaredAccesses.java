@@ -114,8 +114,7 @@ public final class DeclaredAccesses {
         return byResource;
     }
 
-    private static void conflictsOf(
-            Object resource, List<Use> uses, int[] numberOf, Map<Pair, Set<Object>> conflicts) {
+    private static void conflictsOf(Object resource, List<Use> uses, int[] numberOf, Map<Pair, Set<Object>> conflicts) {
         List<Use> inOrder = new ArrayList<>(uses.size());
         for (Use use : uses) {
             inOrder.add(new Use(numberOf[use.node], use.writes));

@@ -20,6 +20,7 @@ final class HelperCrew {
     private final WorkerLevel level;
     /** Only added to, see {@link GraphRun#link}. */
     private volatile Helper[] helpers = {};
+
     private final PaddedLong present = new PaddedLong(0);
     private int wanted;
 

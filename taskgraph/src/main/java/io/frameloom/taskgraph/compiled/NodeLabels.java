@@ -19,6 +19,8 @@ final class NodeLabels {
     String of(int index) {
         String name = nodes.name(index);
         String quoted = "'" + name + "'";
-        return uses.getOrDefault(name, 0) > 1 ? quoted + " (node " + (index + 1) + " of " + nodes.count() + ")" : quoted;
+        return uses.getOrDefault(name, 0) > 1
+                ? quoted + " (node " + (index + 1) + " of " + nodes.count() + ")"
+                : quoted;
     }
 }

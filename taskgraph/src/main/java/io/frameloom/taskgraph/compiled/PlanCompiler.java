@@ -186,8 +186,7 @@ public final class PlanCompiler {
 
     private GraphPlan planAsDeclared() {
         return plan(
-                new GraphPlan.Nodes(
-                        nodes.bodies(), nodes.targets(), kindOf, nodes.switches(), nodes.events()),
+                new GraphPlan.Nodes(nodes.bodies(), nodes.targets(), kindOf, nodes.switches(), nodes.events()),
                 new GraphPlan.Edges(starts, before, policies),
                 null);
     }
@@ -200,10 +199,8 @@ public final class PlanCompiler {
         GraphPlan.Nodes inOrder = new GraphPlan.Nodes(
                 inOrder(nodes.bodies(), order),
                 targets == null ? null : inOrder(targets, order),
-                kinds == null ? null : Arrays.stream(order).map(node -> kinds[node]).toArray(),
-                switches == null
-                        ? null
-                        : Arrays.stream(order).mapToLong(node -> switches[node]).toArray(),
+                kinds == null ? null : inOrder(kinds, order),
+                switches == null ? null : inOrder(switches, order),
                 events == null ? null : inOrder(events, order));
         return plan(inOrder, edgesIn(order), order);
     }
@@ -214,6 +211,14 @@ public final class PlanCompiler {
             made[number] = declared[order[number]];
         }
         return made;
+    }
+
+    private static int[] inOrder(int[] declared, int[] order) {
+        return Arrays.stream(order).map(node -> declared[node]).toArray();
+    }
+
+    private static long[] inOrder(long[] declared, int[] order) {
+        return Arrays.stream(order).mapToLong(node -> declared[node]).toArray();
     }
 
     private GraphPlan plan(GraphPlan.Nodes inOrder, GraphPlan.Edges edges, int @Nullable [] order) {

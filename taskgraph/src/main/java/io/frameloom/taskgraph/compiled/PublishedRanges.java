@@ -16,6 +16,7 @@ final class PublishedRanges {
 
     /** Only added to, see {@link GraphRun#link}. Volatile, as what is looked for is, so that no look misses one. */
     private volatile RangeDeque[] deques = {};
+
     private final PaddedLong hungry = new PaddedLong(0);
 
     PublishedRanges(int participants) {

@@ -240,13 +240,16 @@ final class RunAwaiting {
     }
 
     /** Whether there is something to do for a waiter that serves lanes and the local queue of its thread. */
-    private boolean isAwaited(
-            long running, @Nullable NodeEvent node, RunLane[] lanes, @Nullable NamedLane local) {
+    private boolean isAwaited(long running, @Nullable NodeEvent node, RunLane[] lanes, @Nullable NamedLane local) {
         return !event.isPending(running, node) || hasNodes(lanes) || (local != null && !local.isEmpty(true));
     }
 
     private boolean spin(
-            long running, @Nullable NodeEvent node, @Nullable ThreadContext context, RunLane[] lanes, @Nullable NamedLane local) {
+            long running,
+            @Nullable NodeEvent node,
+            @Nullable ThreadContext context,
+            RunLane[] lanes,
+            @Nullable NamedLane local) {
         if (isAwaited(running, node, lanes, local)) {
             return true;
         }

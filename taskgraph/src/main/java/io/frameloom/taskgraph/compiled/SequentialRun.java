@@ -12,8 +12,6 @@ final class SequentialRun {
     static final int FIRST_TURN = 8;
     /** Turns in a row that must be slow: an interruption makes one slow, and the caches cold for the next. */
     private static final int SLOW_TURNS = 4;
-    /** As much, where no run before has shown how long bodies are, so that these are likely to be long. */
-    private static final int SLOW_TURNS_ONCE = 2;
 
     private static final long LONG_TURN_NANOS = 20_000L;
     private static final int LONGEST_TURN = 2 * RunParticipant.TURN;
@@ -53,8 +51,8 @@ final class SequentialRun {
             }
             long now = run.nanoTime();
             boolean slow = node < end && run.pace.isLong(now - before, node - from, end - node);
-            slowTurns = slow ? slowTurns + 1 : 0;
-            if (node == end || mustShare(slowTurns == (plan.once ? SLOW_TURNS_ONCE : SLOW_TURNS), now - begin)) {
+            slowTurns = slow ? slowTurns + weight((now - before) / (node - from)) : 0;
+            if (node == end || mustShare(slowTurns >= SLOW_TURNS, now - begin)) {
                 run.pace.countBusy(now - begin);
                 begun = begin;
                 bodyNanos = (now - before) / Math.max(1, node - from);
@@ -65,6 +63,14 @@ final class SequentialRun {
                     : Math.max(least, Math.min(2 * turn, LONGEST_TURN));
             before = now;
         }
+    }
+
+    /**
+     * For how many slow turns one counts. Where no run before has shown how long bodies are, two of very long ones are
+     * enough: cold caches do not take so long.
+     */
+    private int weight(long nanosPerBody) {
+        return plan.once && nanosPerBody > LONG_TURN_NANOS ? SLOW_TURNS / 2 : 1;
     }
 
     /** Bodies until the next look, after a slow turn: another long one must not hold up the others. */
