@@ -16,8 +16,8 @@ import java.util.NoSuchElementException;
  * }</pre>
  *
  * <p>Inside {@link #where} the value is visible on the calling thread and in every piece of a {@code parallelFor}
- * called there. It is also visible in every task launched there (by {@code dispatch}, {@code hold} or {@code
- * fireAndForget}), wherever and whenever that runs. Tasks launched by those see it, too. A task has the values of its
+ * called there. It is also visible in every task launched there (by {@code dispatch}, {@code hold}, {@code
+ * fireAndForget} or {@code fork}), wherever and whenever that runs. Tasks launched by those see it, too. A task has the values of its
  * launch and no others: it does not see those of the thread that runs it, such as a worker inside a wait or a named
  * thread that pumps inside of a scope. A value cannot be changed, only hidden by an inner scope. What depends on an
  * event by other means, such as a {@code CompletableFuture}, inherits nothing.

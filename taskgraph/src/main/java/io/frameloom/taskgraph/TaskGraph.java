@@ -870,7 +870,8 @@ public final class TaskGraph implements AutoCloseable {
      * ended. A {@link TaskBuilder} can be filled at any time and is refused at its launch. Calls that look at, wait for
      * or complete an existing event always work: an event that is complete stays so, and one that is not fails when a
      * thread waits for it. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame}, {@link
-     * #workerLocal} and reports, and, in tasks that still run, {@link #parallelFor} and {@link #beginBlocking}.
+     * #workerLocal} and reports, and, in tasks that still run, {@link #parallelFor}, reductions, scans and {@link
+     * #beginBlocking}.
      *
      * @throws TaskGraphStoppedException if an error in the code of the graph has stopped it; when this is thrown, no
      *     thread of the graph runs anything, unless a task made the call

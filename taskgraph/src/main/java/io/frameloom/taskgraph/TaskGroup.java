@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  * of the {@code try} statement throws, the tasks are waited for all the same, and their failure is suppressed in what it
  * threw. To stop early, let bodies ask a {@link CancellationToken}.
  *
- * <p>A group keeps its tasks reachable until it ends. After "Structured Concurrency" (JEP 505) and {@code task_group} of
- * oneTBB.
+ * <p>After "Structured Concurrency" (JEP 505) and {@code task_group} of oneTBB.
  */
 public final class TaskGroup implements AutoCloseable {
     private final GraphParts graph;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.Urgency;
 import java.io.IOException;
@@ -100,6 +101,26 @@ final class TaskGroupTest {
                     })
                     .await();
             assertThat(left).isZero();
+        }
+    }
+
+    /** The event of a group that lasts as long as the program must not keep what has ended. */
+    @Test
+    void anEventLetsGoOfChildrenThatHaveEnded() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            CoreEvent all = (CoreEvent) graph.event("all");
+            GraphEvent running = graph.event("running");
+            all.dontCompleteUntil(running);
+            for (int i = 0; i < 100; i++) {
+                GraphEvent child = graph.fork("child", () -> {});
+                all.dontCompleteUntil(child);
+                child.await();
+            }
+            assertThat(all.inputs()).hasSize(2).contains((CoreEvent) running);
+            all.trigger();
+            assertThat(all.isComplete()).isFalse();
+            running.trigger();
+            assertThat(all.isComplete()).isTrue();
         }
     }
 

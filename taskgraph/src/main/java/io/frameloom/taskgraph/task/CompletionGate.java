@@ -50,15 +50,26 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
         return tryAdd();
     }
 
-    /** Registers a child for which {@link #reserve()} has counted. */
+    /**
+     * Registers a child for which {@link #reserve()} has counted. Lets go of the newest ones that are complete: where a
+     * group is forked into from inside its tasks, those are most of them.
+     */
     void add(CoreEvent child) {
         Child seen;
         do {
             seen = children;
-        } while (!CHILDREN.compareAndSet(this, seen, new Child(child, seen)));
+        } while (!CHILDREN.compareAndSet(this, seen, new Child(child, newestIncomplete(seen))));
         if (!child.addSubsequent(this)) {
             prerequisiteComplete(child, child.graph().completer());
         }
+    }
+
+    private static @Nullable Child newestIncomplete(@Nullable Child newest) {
+        Child at = newest;
+        while (at != null && at.event.isComplete()) {
+            at = at.next;
+        }
+        return at;
     }
 
     @Override
