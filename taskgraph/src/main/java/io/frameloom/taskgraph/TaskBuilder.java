@@ -75,6 +75,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder after(@Nullable GraphEvent... events) {
         required(events, "events");
+        makeRoom(events.length);
         for (GraphEvent event : events) {
             add(event);
         }
@@ -90,6 +91,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder after(Collection<? extends @Nullable GraphEvent> events) {
         required(events, "events");
+        makeRoom(events.size());
         for (GraphEvent event : events) {
             add(event);
         }
@@ -108,6 +110,7 @@ public final class TaskBuilder {
     public TaskBuilder after(FailurePolicy policy, @Nullable GraphEvent... events) {
         required(policy, "policy");
         required(events, "events");
+        makeRoom(events.length);
         for (GraphEvent event : events) {
             if (event != null) {
                 add(event);
@@ -276,15 +279,27 @@ public final class TaskBuilder {
 
     private void addFurther(CoreEvent event) {
         CoreEvent[] events = several;
-        if (events == null) {
-            events = new CoreEvent[4];
+        if (events == null || count == events.length) {
+            events = grow(count + Math.max(count, 3));
+        }
+        if (count == 1) {
             events[0] = first;
-            several = events;
-        } else if (count == events.length) {
-            events = Arrays.copyOf(events, count * 2);
-            several = events;
         }
         events[count] = event;
+    }
+
+    /** For so many further prerequisites and no more: the task keeps the array until it starts. */
+    private void makeRoom(int further) {
+        int needed = count + further;
+        if (needed > (several == null ? 1 : several.length)) {
+            grow(needed);
+        }
+    }
+
+    private CoreEvent[] grow(int capacity) {
+        CoreEvent[] events = several == null ? new CoreEvent[capacity] : Arrays.copyOf(several, capacity);
+        several = events;
+        return events;
     }
 
     private <T> T required(@Nullable T value, String parameter) {
@@ -332,7 +347,7 @@ public final class TaskBuilder {
             return;
         }
         CoreEvent[] events = several;
-        if (events != null) {
+        if (events != null && count > 1) {
             launchBehind(events, held);
         } else if (first != null) {
             launchBehind(first, held);
@@ -399,7 +414,7 @@ public final class TaskBuilder {
 
     private CoreEvent[] prerequisites() {
         CoreEvent[] events = several;
-        if (events != null) {
+        if (events != null && count > 1) {
             return Arrays.copyOf(events, count);
         }
         return first == null ? CoreEvent.NO_EVENTS : new CoreEvent[] {first};
