@@ -41,11 +41,15 @@ public final class TaskBuilder {
 
     /** What few tasks are given. */
     private static final class Rarities {
-        @Nullable Admission admission;
+        @Nullable
+        Admission admission;
         /** By prerequisite, where one has a policy of its own; shorter or null otherwise. */
-        @Nullable FailurePolicy @Nullable [] policies;
+        @Nullable
+        FailurePolicy @Nullable [] policies;
 
-        @Nullable BoundTokens tokens;
+        @Nullable
+        BoundTokens tokens;
+
         long delayNanos;
     }
 

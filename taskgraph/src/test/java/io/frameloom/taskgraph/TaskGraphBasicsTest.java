@@ -102,7 +102,8 @@ final class TaskGraphBasicsTest {
         }
         graph.task("none", () -> {}).after((GraphEvent) null, null).dispatch().await();
         GraphEvent only = graph.event("only");
-        GraphEvent after = graph.task("one", () -> {}).after((GraphEvent) null, only, null).dispatch();
+        GraphEvent after =
+                graph.task("one", () -> {}).after((GraphEvent) null, only, null).dispatch();
         assertThat(after.isComplete()).isFalse();
         only.trigger();
         after.await();
