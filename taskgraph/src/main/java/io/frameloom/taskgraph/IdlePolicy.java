@@ -11,8 +11,8 @@ import java.time.Duration;
  * burns power. When more threads are runnable than processors exist, it takes the processor from the thread that would
  * produce the work.
  *
- * <p>Workers and pumped named threads ask each time they find no work. While a frame is in progress, so do threads
- * outside of the graph that wait for one of its events. They ask concurrently. An implementation must be cheap, must
+ * <p>Workers and pumped named threads ask each time they find no work, and before they park in a wait. While a frame is
+ * in progress, so do threads outside of the graph that wait for one of its events. They ask concurrently. An implementation must be cheap, must
  * not block and must not throw.
  */
 @FunctionalInterface

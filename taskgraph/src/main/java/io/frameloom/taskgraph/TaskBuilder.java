@@ -26,31 +26,54 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread, once. Obtained from {@link TaskGraph#task}.
  */
 public final class TaskBuilder {
-    private static final long USED = -1L;
+    private static final int USED = -1;
 
     private final Task task;
-    private final @Nullable Admission admission;
+    /** Of the prerequisites; {@link #USED} from the launch on. */
     private int count;
     /** The first prerequisite until there is a second one. */
     private @Nullable CoreEvent first;
 
     private CoreEvent @Nullable [] several;
-    /** By prerequisite, where one has a policy of its own; shorter or null otherwise. */
-    private @Nullable FailurePolicy @Nullable [] policies;
 
-    private @Nullable BoundTokens tokens;
-    /** {@link #USED} from the launch on: a field of its own would take eight bytes. */
-    private long delayNanos;
+    /** Null for most tasks. */
+    private @Nullable Rarities rare;
+
+    /** What few tasks are given. */
+    private static final class Rarities {
+        @Nullable
+        Admission admission;
+        /** By prerequisite, where one has a policy of its own; shorter or null otherwise. */
+        @Nullable
+        FailurePolicy @Nullable [] policies;
+
+        @Nullable
+        BoundTokens tokens;
+
+        long delayNanos;
+    }
 
     TaskBuilder(Task task) {
         this.task = task;
-        this.admission = null;
     }
 
     /** A task that needs to be let in, too; that is also its body. */
     TaskBuilder(Task task, Admission admission) {
         this.task = task;
-        this.admission = admission;
+        rare().admission = admission;
+    }
+
+    private Rarities rare() {
+        Rarities known = rare;
+        if (known == null) {
+            known = new Rarities();
+            rare = known;
+        }
+        return known;
+    }
+
+    private @Nullable Admission admission() {
+        return rare == null ? null : rare.admission;
     }
 
     /**
@@ -75,6 +98,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder after(@Nullable GraphEvent... events) {
         required(events, "events");
+        makeRoom(events.length);
         for (GraphEvent event : events) {
             add(event);
         }
@@ -90,6 +114,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder after(Collection<? extends @Nullable GraphEvent> events) {
         required(events, "events");
+        makeRoom(events.size());
         for (GraphEvent event : events) {
             add(event);
         }
@@ -108,6 +133,7 @@ public final class TaskBuilder {
     public TaskBuilder after(FailurePolicy policy, @Nullable GraphEvent... events) {
         required(policy, "policy");
         required(events, "events");
+        makeRoom(events.length);
         for (GraphEvent event : events) {
             if (event != null) {
                 add(event);
@@ -118,18 +144,19 @@ public final class TaskBuilder {
     }
 
     private void setPolicy(int index, FailurePolicy policy) {
-        @Nullable FailurePolicy[] known = policies;
+        Rarities given = rare();
+        @Nullable FailurePolicy[] known = given.policies;
         if (known == null) {
             known = new FailurePolicy[index + 4];
         } else if (index >= known.length) {
             known = Arrays.copyOf(known, 2 * index);
         }
         known[index] = policy;
-        policies = known;
+        given.policies = known;
     }
 
     private FailurePolicy policyOf(int index) {
-        @Nullable FailurePolicy[] known = policies;
+        @Nullable FailurePolicy[] known = rare == null ? null : rare.policies;
         FailurePolicy own = known == null || index >= known.length ? null : known[index];
         return own == null ? task.policy() : own;
     }
@@ -185,7 +212,8 @@ public final class TaskBuilder {
      */
     public TaskBuilder cancelledBy(CancellationToken token) {
         requireUnused();
-        tokens = new BoundTokens(required(token, "token").state, tokens);
+        Rarities given = rare();
+        given.tokens = new BoundTokens(required(token, "token").state, given.tokens);
         return this;
     }
 
@@ -200,7 +228,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder delay(Duration delay) {
         requireUnused();
-        this.delayNanos = DelayTimer.nanosOf(delay, task.kind(), task.name());
+        rare().delayNanos = DelayTimer.nanosOf(delay, task.kind(), task.name());
         return this;
     }
 
@@ -226,7 +254,7 @@ public final class TaskBuilder {
     public HeldTask hold() {
         launch(true);
         GraphCore graph = task.graph();
-        HeldStart held = new HeldStart(graph, task, admission);
+        HeldStart held = new HeldStart(graph, task, admission());
         try {
             graph.roots().add(held);
             if (graph.isClosing()) {
@@ -249,6 +277,7 @@ public final class TaskBuilder {
      */
     public void fireAndForget() {
         requireUnused();
+        Admission admission = admission();
         if (admission == null) {
             task.setUntracked();
         } else {
@@ -276,15 +305,27 @@ public final class TaskBuilder {
 
     private void addFurther(CoreEvent event) {
         CoreEvent[] events = several;
-        if (events == null) {
-            events = new CoreEvent[4];
+        if (events == null || count == events.length) {
+            events = grow(count + Math.max(count, 3));
+        }
+        if (count == 1) {
             events[0] = first;
-            several = events;
-        } else if (count == events.length) {
-            events = Arrays.copyOf(events, count * 2);
-            several = events;
         }
         events[count] = event;
+    }
+
+    /** For so many further prerequisites and no more: the task keeps the array until it starts. */
+    private void makeRoom(int further) {
+        int needed = count + further;
+        if (needed > (several == null ? 1 : several.length)) {
+            grow(needed);
+        }
+    }
+
+    private CoreEvent[] grow(int capacity) {
+        CoreEvent[] events = several == null ? new CoreEvent[capacity] : Arrays.copyOf(several, capacity);
+        several = events;
+        return events;
     }
 
     private <T> T required(@Nullable T value, String parameter) {
@@ -292,7 +333,7 @@ public final class TaskBuilder {
     }
 
     private void requireUnused() {
-        if (delayNanos == USED) {
+        if (count == USED) {
             throw new IllegalStateException(
                     "the builder of task '" + task.name() + "' was used already; call TaskGraph.task for another task");
         }
@@ -315,25 +356,27 @@ public final class TaskBuilder {
     }
 
     private void setUp(GraphCore graph, boolean held) {
-        if (delayNanos > 0) {
-            add(GraphParts.of(task).timer().after(task.name() + " delay", delayNanos, tokens));
+        Rarities given = rare;
+        if (given != null && given.delayNanos > 0) {
+            add(GraphParts.of(task).timer().after(task.name() + " delay", given.delayNanos, given.tokens));
         }
-        delayNanos = USED;
+        int needed = count;
+        count = USED;
         graph.reached(SchedulingPoint.DISPATCH, task.name());
-        if (tokens != null) {
-            cancelledBy(tokens);
-        }
         InheritedBindings bindings = TaskThread.inherited();
-        if (bindings != null) {
-            inherit(bindings);
+        if (given != null) {
+            guard(given, bindings);
+        } else if (bindings != null) {
+            task.inherit(bindings);
         }
-        if (admission != null || policies != null || task.policy() == FailurePolicy.RUN_ON_FAILURE) {
-            launchGuarded(held);
+        if ((given != null && (given.admission != null || given.policies != null))
+                || task.policy() == FailurePolicy.RUN_ON_FAILURE) {
+            launchGuarded(needed, held);
             return;
         }
         CoreEvent[] events = several;
-        if (events != null) {
-            launchBehind(events, held);
+        if (events != null && needed > 1) {
+            launchBehind(events, needed, held);
         } else if (first != null) {
             launchBehind(first, held);
         } else if (!held) {
@@ -342,18 +385,17 @@ public final class TaskBuilder {
         }
     }
 
-    private void cancelledBy(BoundTokens bound) {
-        if (admission == null) {
-            task.cancelledBy(bound);
-        } else {
-            admission.cancelledBy(bound, task);
+    private void guard(Rarities given, @Nullable InheritedBindings bindings) {
+        Admission admission = given.admission;
+        BoundTokens tokens = given.tokens;
+        if (tokens != null && admission == null) {
+            task.cancelledBy(tokens);
+        } else if (tokens != null && admission != null) {
+            admission.cancelledBy(tokens, task);
         }
-    }
-
-    private void inherit(InheritedBindings bindings) {
-        if (admission == null) {
+        if (bindings != null && admission == null) {
             task.inherit(bindings);
-        } else {
+        } else if (bindings != null && admission != null) {
             admission.inherit(bindings);
         }
     }
@@ -377,18 +419,18 @@ public final class TaskBuilder {
      * Sets up a task with an admission or with policies of its prerequisites. One count is kept to the end:
      * that of the set-up, which the admission takes over.
      */
-    private void launchGuarded(boolean held) {
-        CoreEvent[] events = prerequisites();
+    private void launchGuarded(int needed, boolean held) {
+        CoreEvent[] events = prerequisites(needed);
         task.setPrerequisites(events);
-        task.setOutstanding(count + (held ? 2 : 1));
-        for (int i = 0; i < count; i++) {
+        task.setOutstanding(needed + (held ? 2 : 1));
+        for (int i = 0; i < needed; i++) {
             FailurePolicy policy = policyOf(i);
             boolean plain = policy == task.policy() && policy != FailurePolicy.RUN_ON_FAILURE;
             if (!events[i].addSubsequent(plain ? task : new PolicyEdge(task, policy))) {
                 task.prerequisiteMet(events[i], policy);
             }
         }
-        Admission guard = admission;
+        Admission guard = admission();
         if (guard != null) {
             guard.takeCharge(task, events, held, task.graph().completer());
         } else if (task.releaseLock()) {
@@ -397,20 +439,20 @@ public final class TaskBuilder {
         task.graph().inheritance().inheritAll(task);
     }
 
-    private CoreEvent[] prerequisites() {
+    private CoreEvent[] prerequisites(int needed) {
         CoreEvent[] events = several;
-        if (events != null) {
-            return Arrays.copyOf(events, count);
+        if (events != null && needed > 1) {
+            return Arrays.copyOf(events, needed);
         }
         return first == null ? CoreEvent.NO_EVENTS : new CoreEvent[] {first};
     }
 
     /** Guards race 4, completion against set-up: the count of the set-up is the last to go. */
-    private void launchBehind(CoreEvent[] events, boolean held) {
+    private void launchBehind(CoreEvent[] events, int needed, boolean held) {
         task.setPrerequisites(events);
-        task.setOutstanding(count + 1);
+        task.setOutstanding(needed + 1);
         int done = held ? 0 : 1;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < needed; i++) {
             CoreEvent event = events[i];
             if (!event.addSubsequent(task)) {
                 task.noteFailure(event);
@@ -423,7 +465,7 @@ public final class TaskBuilder {
             return;
         }
         PriorityInheritance inheritance = task.graph().inheritance();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < needed; i++) {
             inheritance.inherit(events[i], task.urgency());
         }
     }

@@ -145,7 +145,8 @@ final class AwaitScheduleTest {
             int[] left = new int[1];
             try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
                 GraphEvent first = graph.task("root", () -> fork(graph, 2, ran)).dispatch();
-                GraphEvent second = graph.task("root", () -> fork(graph, 2, ran)).dispatch();
+                GraphEvent second =
+                        graph.task("root", () -> fork(graph, 2, ran)).dispatch();
                 graph.awaitAll(first, second);
                 left[0] = graph.parts.workers().queued(WorkerLevel.NORMAL);
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.testing.WaitGraphs;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -78,6 +79,34 @@ final class TaskGraphBasicsTest {
         manual.trigger();
         t.await();
         assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void prerequisitesComeOneByOneAndInArraysWithHoles() {
+        for (int split = 0; split <= 6; split++) {
+            GraphEvent[] gates = new GraphEvent[6];
+            TaskBuilder builder = graph.task("t", () -> {}).after((GraphEvent) null, null);
+            for (int i = 0; i < gates.length; i++) {
+                gates[i] = graph.event("gate" + i);
+                if (i < split) {
+                    builder.after(gates[i]);
+                }
+            }
+            builder.after(Arrays.copyOfRange(gates, split, gates.length)).after((GraphEvent) null, gates[0], null);
+            GraphEvent task = builder.dispatch();
+            for (GraphEvent gate : gates) {
+                assertThat(task.isComplete()).isFalse();
+                gate.trigger();
+            }
+            task.await();
+        }
+        graph.task("none", () -> {}).after((GraphEvent) null, null).dispatch().await();
+        GraphEvent only = graph.event("only");
+        GraphEvent after =
+                graph.task("one", () -> {}).after((GraphEvent) null, only, null).dispatch();
+        assertThat(after.isComplete()).isFalse();
+        only.trigger();
+        after.await();
     }
 
     @Test

@@ -111,11 +111,7 @@ public class Completer {
 
     /** As {@link #passOnToAll}. */
     private @Nullable Task passOnToBoth(
-            Object first,
-            Object second,
-            CoreEvent event,
-            @Nullable ExecutionTarget continueOn,
-            @Nullable Task ready) {
+            Object first, Object second, CoreEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
         boolean firstIsLast = first instanceof Task task && task.isLastPrerequisite();
         boolean secondIsLast = second instanceof Task task && task.isLastPrerequisite();
         Task held = passOnTo(first, firstIsLast, event, continueOn, ready);

@@ -12,7 +12,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A launched task: its own event, its prerequisite counter and its place in queues, in one object.
+ * A launched task: its own event, its prerequisite counter and its place in queues, in one object of 64 bytes.
  *
  * <pre>
  *   PENDING --last prerequisite--> QUEUED --claim (one winner)--> RUNNING --body returned--> RETURNED
