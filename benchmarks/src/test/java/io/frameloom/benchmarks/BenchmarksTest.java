@@ -114,9 +114,7 @@ class BenchmarksTest {
 
     @Test
     void namesAreUnique() {
-        assertThat(Main.benchmarks(BodyKind.EMPTY))
-                .extracting(Benchmark::name)
-                .doesNotHaveDuplicates();
+        assertThat(Main.benchmarks(BodyKind.EMPTY)).extracting(Benchmark::name).doesNotHaveDuplicates();
     }
 
     @Test
@@ -139,8 +137,7 @@ class BenchmarksTest {
     @Test
     void aWrongAnswerIsNoResult() {
         // Not a power of ten: the parts do not cover the whole.
-        try (Session session =
-                new Skynet(15).entrants(1).get(2).opener().get()) {
+        try (Session session = new Skynet(15).entrants(1).get(2).opener().get()) {
             assertThatThrownBy(() -> session.run(1)).isInstanceOf(IllegalStateException.class);
         }
     }
