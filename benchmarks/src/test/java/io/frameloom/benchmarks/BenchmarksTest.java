@@ -26,11 +26,9 @@ import io.frameloom.benchmarks.priority.MixedPriorities;
 import io.frameloom.benchmarks.ramp.Ramp;
 import io.frameloom.benchmarks.skynet.Skynet;
 import io.frameloom.benchmarks.wakeup.WakeUp;
-import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,14 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 110, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BenchmarksTest {
     private static final int WORKERS = 2;
-    private static final Settings SETTINGS = new Settings(
-            TestEffort.isThorough() ? Settings.Length.QUICK : Settings.Length.TRIAL, List.of(WORKERS), true);
-
-    /** JMH runs in this JVM, beside those of other tests. */
-    @BeforeAll
-    static void takeNoLock() {
-        System.setProperty("jmh.ignoreLock", "true");
-    }
+    private static final Settings SETTINGS = new Settings(Settings.Length.TRIAL, List.of(WORKERS), true);
 
     private static List<String> names(String... names) {
         return List.of(names);
