@@ -84,9 +84,9 @@ public final class Main {
                 new FrameOfHundred(Caller.INSIDE));
     }
 
-    /** All contenders on graphs that this JDK has, ours first. */
-    public static List<Contender> contenders() {
-        List<Contender> contenders = new ArrayList<>(List.of(
+    /** The contenders on graphs whose threads are their own, ours first; a JVM can have any number of them. */
+    static List<Contender> onOwnThreads() {
+        return List.of(
                 new FrameloomCompiled(true),
                 new FrameloomCompiled(false),
                 new FrameloomOnce(),
@@ -97,7 +97,12 @@ public final class Main {
                 new CompletableFutures(),
                 new FixedPool(),
                 new ForkJoinHandMapped(true),
-                new SequentialLoop()));
+                new SequentialLoop());
+    }
+
+    /** All contenders on graphs that this JDK has, ours first. */
+    public static List<Contender> contenders() {
+        List<Contender> contenders = new ArrayList<>(onOwnThreads());
         if (VirtualThreadFactory.isThere()) {
             contenders.add(new VirtualThreads());
         }
@@ -132,8 +137,8 @@ public final class Main {
         all.add(new Fib(Fib.PUBLISHED));
         all.add(new Skynet(Skynet.PUBLISHED));
         all.add(new ParallelFor(ParallelFor.PUBLISHED));
-        all.add(new BuildCost(1, contenders));
-        all.add(new BuildCost(9, contenders));
+        all.add(new BuildCost(1, onOwnThreads()));
+        all.add(new BuildCost(9, onOwnThreads()));
         all.add(new Hops(true));
         all.add(new Hops(false));
         all.add(new WakeUp(20, 10_000));

@@ -69,7 +69,8 @@ public class WholeRuns {
                 "shape " + shape);
         Measurement measurement = one(
                 benchmark.measurements(workers).stream()
-                        .filter(candidate -> parameter.equals(Objects.toString(candidate.parameter(), Sampler.WITHOUT))),
+                        .filter(candidate ->
+                                parameter.equals(Objects.toString(candidate.parameter(), Sampler.WITHOUT))),
                 "parameter " + parameter + " of " + shape);
         Entrant entrant = one(
                 benchmark.entrants(measurement).stream()

@@ -26,11 +26,9 @@ import io.frameloom.benchmarks.priority.MixedPriorities;
 import io.frameloom.benchmarks.ramp.Ramp;
 import io.frameloom.benchmarks.skynet.Skynet;
 import io.frameloom.benchmarks.wakeup.WakeUp;
-import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,14 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 110, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BenchmarksTest {
     private static final int WORKERS = 2;
-    private static final Settings SETTINGS = new Settings(
-            TestEffort.isThorough() ? Settings.Length.QUICK : Settings.Length.TRIAL, List.of(WORKERS), true);
-
-    /** JMH runs in this JVM, beside those of other tests. */
-    @BeforeAll
-    static void takeNoLock() {
-        System.setProperty("jmh.ignoreLock", "true");
-    }
+    private static final Settings SETTINGS = new Settings(Settings.Length.TRIAL, List.of(WORKERS), true);
 
     private static List<String> names(String... names) {
         return List.of(names);
@@ -86,7 +77,7 @@ class BenchmarksTest {
                 Arguments.of(
                         new ParallelFor(ParallelFor.PUBLISHED),
                         names("frameloom-dynamic", "parallel-stream", "fjp", Row.SEQUENTIAL)),
-                Arguments.of(new BuildCost(9, contenders), twoPhase),
+                Arguments.of(new BuildCost(9, Main.onOwnThreads()), twoPhase),
                 Arguments.of(new Hops(false), names("frameloom-dynamic", "locksupport-ping-pong")),
                 Arguments.of(new WakeUp(20, 50), names("frameloom-dynamic", "fjp", "fixed-pool", "park-unpark")),
                 Arguments.of(new Ramp(), pools),
@@ -115,9 +106,7 @@ class BenchmarksTest {
 
     @Test
     void namesAreUnique() {
-        assertThat(Main.benchmarks(BodyKind.EMPTY))
-                .extracting(Benchmark::name)
-                .doesNotHaveDuplicates();
+        assertThat(Main.benchmarks(BodyKind.EMPTY)).extracting(Benchmark::name).doesNotHaveDuplicates();
     }
 
     @Test
@@ -140,8 +129,9 @@ class BenchmarksTest {
     @Test
     void aWrongAnswerIsNoResult() {
         // Not a power of ten: the parts do not cover the whole.
-        try (Session session =
-                new Skynet(15).entrants(1).get(2).opener().get()) {
+        List<Entrant> entrants = new Skynet(15).entrants(1);
+        Entrant sequential = entrants.get(entrants.size() - 1);
+        try (Session session = sequential.opener().get()) {
             assertThatThrownBy(() -> session.run(1)).isInstanceOf(IllegalStateException.class);
         }
     }

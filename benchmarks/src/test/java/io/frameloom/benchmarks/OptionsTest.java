@@ -41,10 +41,16 @@ class OptionsTest {
     void everythingGiven() throws Exception {
         Path json = folder.resolve("rows.json");
         Path plots = folder.resolve("a/b");
-        assertThat(parse("--quick --shape fan --shape fan --workers 1,4,1 --body work1us --pinned --json " + json + " --plots "
-                        + plots))
+        assertThat(parse("--quick --shape fan --shape fan --workers 1,4,1 --body work1us --pinned --json " + json
+                        + " --plots " + plots))
                 .isEqualTo(new Options(
-                        new Settings(true, List.of(1, 4), true), List.of("fan"), BodyKind.WORK1US, json, plots, true, List.of()));
+                        new Settings(true, List.of(1, 4), true),
+                        List.of("fan"),
+                        BodyKind.WORK1US,
+                        json,
+                        plots,
+                        true,
+                        List.of()));
         Path from = Files.writeString(folder.resolve("old.json"), "[]");
         assertThat(parse("--from " + from + " --json " + json).from()).containsExactly(from);
         assertThat(plots).doesNotExist();
@@ -55,7 +61,13 @@ class OptionsTest {
     void nothingGivenRunsEverything() throws Options.UsageException {
         assertThat(parse("--no-plots"))
                 .isEqualTo(new Options(
-                        new Settings(false, List.of(1, 2), false), List.of(), BodyKind.EMPTY, null, null, false, List.of()));
+                        new Settings(false, List.of(1, 2), false),
+                        List.of(),
+                        BodyKind.EMPTY,
+                        null,
+                        null,
+                        false,
+                        List.of()));
         assertThat(SHAPES).allMatch(parse("--no-plots")::wants);
         assertThat(SHAPES).filteredOn(parse("--shape fan")::wants).containsExactly("fan");
     }
@@ -143,8 +155,7 @@ class OptionsTest {
                         row("fan", 1)));
         Path rivals = folder.resolve("rivals.json");
         RowsFile.write(
-                rivals,
-                List.of(new Row("chain", 1, "onetbb", 20, null, 0, 1, null, 1, "empty", false, "task", null)));
+                rivals, List.of(new Row("chain", 1, "onetbb", 20, null, 0, 1, null, 1, "empty", false, "task", null)));
         Ended ended = run("--no-plots", "--from", java.toString(), "--from", rivals.toString());
         assertThat(ended.status()).isZero();
         List<String> lines = ended.out().lines().toList();

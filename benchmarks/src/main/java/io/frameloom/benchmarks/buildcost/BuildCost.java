@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * those of building and running. Subtract {@code build-1-edge} from {@code build-9-edges} and divide by eight for the cost of an edge.
  *
  * @param edges prerequisites of each task
- * @param contenders who builds
+ * @param contenders who builds, all of them in one JVM
  */
 public record BuildCost(int edges, List<Contender> contenders) implements Benchmark {
     private static final int USUAL_PER_ROUND = 100;

@@ -25,8 +25,8 @@ public record DagBenchmark(String name, Family family, Shape shape, BodyKind bod
 
     @Override
     public List<Measurement> measurements(int workers) {
-        return List.of(new Measurement(
-                name, body.label(), workers, "task", shape.dag().nodes(), shape.runsPerSample(), null));
+        return List.of(
+                new Measurement(name, body.label(), workers, "task", shape.dag().nodes(), shape.runsPerSample(), null));
     }
 
     @Override

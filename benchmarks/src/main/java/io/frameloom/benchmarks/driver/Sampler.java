@@ -27,6 +27,9 @@ import org.openjdk.jmh.util.Statistics;
  * @param samples number of samples per JVM
  */
 public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples) {
+    /** The word for the lack of a parameter. */
+    public static final String WITHOUT = "none";
+
     /** The JMH benchmark, which knows all shapes; the shapes know this class. */
     private static final String BENCHMARK = "io.frameloom.benchmarks.WholeRuns.run";
 
@@ -49,7 +52,9 @@ public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples
         return new Row(
                 measurement.shape(),
                 measurement.workers(),
-                BoundWorkers.asked() && entrant.name().startsWith(Row.OURS) ? entrant.name() + "-pinned" : entrant.name(),
+                BoundWorkers.asked() && entrant.name().startsWith(Row.OURS)
+                        ? entrant.name() + "-pinned"
+                        : entrant.name(),
                 times.getPercentile(50),
                 secondary(result, UsageProfiler.BYTES),
                 (times.getPercentile(75) - times.getPercentile(25)) / 2,
@@ -63,6 +68,8 @@ public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples
     }
 
     private RunResult run(Measurement measurement, Entrant entrant) {
+        // JMH runs once per machine; MachineLoad says instead whether others are at work.
+        System.setProperty("jmh.ignoreLock", "true");
         try {
             Path log = Files.createTempFile("frameloom-jmh", ".log");
             Integer parameter = measurement.parameter();
@@ -99,9 +106,6 @@ public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples
             throw new UncheckedIOException("JMH's log cannot be written", refused);
         }
     }
-
-    /** The word for no parameter. */
-    public static final String WITHOUT = "none";
 
     /** Per unit, over all samples. */
     private static double secondary(RunResult result, String label) {

@@ -45,8 +45,8 @@ public final class Table {
     public void printAll(List<Row> rows) {
         Map<List<Object>, List<Row>> groups = new LinkedHashMap<>();
         for (Row row : rows) {
-            List<Object> key = List.of(
-                    row.shape(), row.body(), row.workers(), Optional.ofNullable(row.parameter()), row.unit());
+            List<Object> key =
+                    List.of(row.shape(), row.body(), row.workers(), Optional.ofNullable(row.parameter()), row.unit());
             groups.computeIfAbsent(key, any -> new ArrayList<>()).add(row);
         }
         groups.values().forEach(this::print);

@@ -57,8 +57,8 @@ class SamplersTest {
     void virtualThreadsAreFoundWhereTheJdkHasThem() throws InterruptedException {
         assumeTrue(VirtualThreadFactory.isThere());
         List<Boolean> daemon = new ArrayList<>();
-        Thread thread =
-                VirtualThreadFactory.of(2).newThread(() -> daemon.add(Thread.currentThread().isDaemon()));
+        Thread thread = VirtualThreadFactory.of(2)
+                .newThread(() -> daemon.add(Thread.currentThread().isDaemon()));
         thread.start();
         thread.join();
         assertThat(daemon).containsExactly(true);

@@ -39,7 +39,8 @@ class BoundWorkersTest {
 
     private static Map<Integer, String> allowedOfWorkers(TaskGraph graph) {
         Map<Integer, String> allowed = new ConcurrentHashMap<>();
-        graph.broadcast("look", () -> allowed.put(graph.currentSlot(), allowed())).await();
+        graph.broadcast("look", () -> allowed.put(graph.currentSlot(), allowed()))
+                .await();
         return allowed;
     }
 
@@ -48,8 +49,11 @@ class BoundWorkersTest {
         String before = allowed();
         // Spare workers are workers; a graph may have more than there are cores.
         int workers = 3;
-        try (TaskGraph graph =
-                TaskGraph.builder().name("bound").workers(workers).spareWorkers(1).build()) {
+        try (TaskGraph graph = TaskGraph.builder()
+                .name("bound")
+                .workers(workers)
+                .spareWorkers(1)
+                .build()) {
             graph.attach(NamedThread.GAME);
             BoundWorkers.bind(graph);
             Map<Integer, String> allowed = allowedOfWorkers(graph);
@@ -57,8 +61,9 @@ class BoundWorkersTest {
             assertThat(allowed).hasSize(workers + 1);
             long cores = allowed.values().stream().distinct().count();
             assertThat(allowed.get(0)).isNotEqualTo(cores == 1 ? "" : allowed.get(1));
-            assertThat(allowed.values()).allSatisfy(list -> assertThat(processors(list))
-                    .isLessThanOrEqualTo(cores == 1 ? processors(before) : processors(before) - 1));
+            assertThat(allowed.values())
+                    .allSatisfy(list -> assertThat(processors(list))
+                            .isLessThanOrEqualTo(cores == 1 ? processors(before) : processors(before) - 1));
             graph.detach(NamedThread.GAME);
         }
         assertThat(allowed()).isEqualTo(before);

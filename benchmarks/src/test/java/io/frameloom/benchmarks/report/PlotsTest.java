@@ -146,7 +146,8 @@ class PlotsTest {
         List<Row> rows = new ArrayList<>();
         for (int grain : new int[] {1, 2}) {
             rows.add(ReportTest.row("parallel-for", 1, "fjp-handmapped", false, 50, "sum", grain));
-            rows.add(new Row("parallel-for", 1, "fjp-plain", 10, 0.0, error, 10, null, 10, "sum", false, "loop", grain));
+            rows.add(
+                    new Row("parallel-for", 1, "fjp-plain", 10, 0.0, error, 10, null, 10, "sum", false, "loop", grain));
         }
         return rows;
     }
