@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random graphs of everything there is under random schedules, against a model of what must come of them. */
 final class RandomGraphScheduleTest {
-    private static final int GRAPHS = Integer.getInteger("frameloom.schedules", 200) / 5;
+    private static final int GRAPHS = Integer.getInteger("frameloom.schedules", TestEffort.of(100, 200)) / 5;
     private static final int SCHEDULES = 12;
     private static final int SIZE = 9;
     private static final List<ExecutionTarget> TARGETS = List.of(

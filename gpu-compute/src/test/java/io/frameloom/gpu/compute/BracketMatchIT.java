@@ -187,13 +187,14 @@ class BracketMatchIT {
         }
     }
 
+    /** In the usual run each size on one device. */
     @ParameterizedTest
     @EnumSource
     void workgroupsOfEverySize(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
             int most = Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
-            for (int threads : new int[] {32, 64, 96, 256, 512, most / 32 * 32}) {
+            for (int threads : TestEffort.share(List.of(32, 64, 96, 256, 512, most / 32 * 32), backend.ordinal(), 2)) {
                 BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, threads));
                 assertThat(match.sectionGroup()).isEqualTo(BracketMatch.sizesSections(rig.device) ? threads / 32 : 1);
                 for (int length : new int[] {threads * 32 - 1, threads * 32 + 1, 41 * SECTION + 5}) {
@@ -210,7 +211,10 @@ class BracketMatchIT {
         }
     }
 
-    /** Bindings far smaller than the device's: links lead into slices of windows before. */
+    /**
+     * Bindings far smaller than the device's: links lead into slices of windows before. In the usual run each kind of input
+     * is on one device.
+     */
     @ParameterizedTest
     @EnumSource
     void windows(ComputeRig.Backend backend) {
@@ -218,7 +222,7 @@ class BracketMatchIT {
             int window = 64 * SECTION;
             int alignment = rig.device.capabilities().storageAlignment();
             StorageLimits limits = new StorageLimits(alignment + 4L * window, alignment, 65_535, 65_535);
-            for (BracketInput input : BracketInput.values()) {
+            for (BracketInput input : TestEffort.share(List.of(BracketInput.values()), backend.ordinal(), 2)) {
                 BracketMatch match = rig.own(BracketMatch.create(rig.device, input, true, limits));
                 int length = 4 * window + 77;
                 assertThat(DispatchOrder.of(rig.queue(), list -> record(rig, match, list, length))
@@ -288,7 +292,7 @@ class BracketMatchIT {
     void mixtures(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             BracketMatch match = match(rig, BracketInput.BITS, true);
-            for (int seed = 0; seed < TestEffort.of(15, 30); seed++) {
+            for (int seed = 0; seed < TestEffort.of(8, 30); seed++) {
                 boolean[] opens = BracketCases.mixture(1 + (seed * 7919) % 40_000, seed);
                 String difference = check(rig, match, opens);
                 assertThat(difference)

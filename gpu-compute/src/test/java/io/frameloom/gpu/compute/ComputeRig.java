@@ -52,6 +52,7 @@ final class ComputeRig implements AutoCloseable {
         void record(CommandList list, BufferRange input, BufferRange output);
     }
 
+    final Backend backend;
     final GpuDevice device;
     final TaskGraph tasks = TaskGraph.builder().name("compute").workers(2).build();
     /** Stands before the lists that are recorded. */
@@ -62,6 +63,7 @@ final class ComputeRig implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
     ComputeRig(Backend backend) {
+        this.backend = backend;
         DeviceOptions options =
                 new DeviceOptions(tasks, "compute tests", backend == Backend.VULKAN, hazards, SharedPrograms.CACHE);
         if (backend == Backend.VULKAN) {

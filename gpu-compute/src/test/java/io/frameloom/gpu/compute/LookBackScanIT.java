@@ -436,7 +436,7 @@ class LookBackScanIT {
     void randomLengthsAndTrials(ComputeRig.Backend backend, ScanOptions options) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             SplittableRandom random = new SplittableRandom(21);
-            for (int i = 0; i < 6; i++) {
+            for (int i = 0; i < TestEffort.of(3, 6); i++) {
                 int mark = rig.mark();
                 LookBackTrial trial = TRIALS.get(random.nextInt(TRIALS.size()));
                 PrefixScan scan = scan(rig, options, ScanOperator.sum(ElementType.U32), false, trial);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
 import io.frameloom.testing.TestEffort;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,36 +22,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Scans of both backends against a sequential one, bit for bit. */
 @Timeout(120)
 class PrefixScanIT {
-    /** Beside the edges of threads, subgroups, tiles and what totals of totals sum up. */
-    private static int[] sizes(int tile) {
-        return new int[] {
-            0,
-            1,
-            2,
-            7,
-            8,
-            9,
-            15,
-            16,
-            17,
-            31,
-            32,
-            33,
-            127,
-            128,
-            129,
-            tile - 1,
-            tile,
-            tile + 1,
-            2 * tile - 1,
-            2 * tile,
-            2 * tile + 1,
-            128 * tile - 1,
-            128 * tile,
-            128 * tile + 1,
-            (1 << 20) - 1,
-            (1 << 20) + 1
-        };
+    /**
+     * Beside the edges of threads, subgroups, tiles and what totals of totals sum up; in the usual run each large one in one
+     * form.
+     */
+    private static List<Integer> sizes(int tile, int form) {
+        List<Integer> sizes = new ArrayList<>(List.of(0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 127, 128, 129));
+        sizes.addAll(List.of(tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1));
+        List<Integer> large = List.of(128 * tile - 1, 128 * tile, 128 * tile + 1, (1 << 20) - 1, (1 << 20) + 1);
+        sizes.addAll(TestEffort.share(large, form, 4));
+        return sizes;
     }
 
     /** Returns how many elements of an operator are in a tile. */
@@ -93,7 +74,7 @@ class PrefixScanIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             PrefixScan scan =
                     rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
-            for (int size : sizes(tile(rig, tiles))) {
+            for (int size : sizes(tile(rig, tiles), tiles.share(backend))) {
                 ScanKind kind = size % 2 == 0 ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
                 int[] input = ScanCases.random(scan.operator(), size, size);
                 ScanCases.Run run = new ScanCases.Run(kind, input, null, size % 3, size % 5, 3);
@@ -113,22 +94,24 @@ class PrefixScanIT {
                         Arguments.of(ComputeRig.Backend.VIRTUAL, Tiles.SHARED));
     }
 
-    /** The square of a tile and one more: totals of totals. */
+    /**
+     * The square of a tile and one more: totals of totals. In the usual run of words on one device and of matrices on the
+     * other.
+     */
     @ParameterizedTest
     @MethodSource("oneOnEach")
     void threeLevels(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            PrefixScan scan =
-                    rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
-            int tile = tile(rig, tiles);
-            int[] input = ScanCases.random(scan.operator(), tile * tile + 1, 5);
-            assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, input).difference(rig, scan))
-                    .isEmpty();
-            PrefixScan wide = rig.own(PrefixScan.create(rig.device, ScanCases.MATRIX, tiles.options()));
-            int ofMatrices = tile(rig, ScanCases.MATRIX, tiles);
-            int[] matrices = ScanCases.random(ScanCases.MATRIX, ofMatrices * ofMatrices + 1, 6);
-            assertThat(ScanCases.Run.of(ScanKind.INCLUSIVE, matrices).difference(rig, wide))
-                    .isEmpty();
+            List<ScanOperator> operators = List.of(ScanOperator.sum(ElementType.U32), ScanCases.MATRIX);
+            for (ScanOperator operator : TestEffort.share(operators, backend.ordinal(), 2)) {
+                PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator, tiles.options()));
+                int tile = tile(rig, operator, tiles);
+                int[] input = ScanCases.random(operator, tile * tile + 1, 5);
+                ScanKind kind = operator.equals(ScanCases.MATRIX) ? ScanKind.INCLUSIVE : ScanKind.EXCLUSIVE;
+                assertThat(ScanCases.Run.of(kind, input).difference(rig, scan))
+                        .as("%s", operator)
+                        .isEmpty();
+            }
         }
     }
 
@@ -238,7 +221,10 @@ class PrefixScanIT {
         }
     }
 
-    /** A segment that goes through several tiles, and totals of totals that begin and do not begin one. */
+    /**
+     * A segment that goes through several tiles, and totals of totals that begin and do not begin one; in the usual run the
+     * short segments on one device and the long ones on the other.
+     */
     @ParameterizedTest
     @MethodSource("oneOnEach")
     void segmentsOfThreeLevels(ComputeRig.Backend backend, Tiles tiles) {
@@ -247,7 +233,7 @@ class PrefixScanIT {
                     rig.own(PrefixScan.createSegmented(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
             int size = 1024 * 1024 + 300_000;
             int[] input = ScanCases.random(scan.operator(), size, 1);
-            for (int every : new int[] {5000, 400_000}) {
+            for (int every : TestEffort.share(List.of(5000, 400_000), backend.ordinal(), 2)) {
                 int[] heads = ScanCases.heads(size, every, 2);
                 assertThat(new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 0, 1, 1).difference(rig, scan))
                         .isEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
+import io.frameloom.testing.TestEffort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,8 @@ final class ScanChecks {
     }
 
     /**
-     * Bindings and dispatches far smaller than the device's: everything goes through windows and rows of groups.
+     * Bindings and dispatches far smaller than the device's: everything goes through windows and rows of groups. In the
+     * usual run each of them is on one backend.
      *
      * @param trial of a scan that looks back, or null
      * @param tile elements of a tile of words
@@ -44,10 +46,11 @@ final class ScanChecks {
             ComputeRig rig, ScanOptions options, @Nullable LookBackTrial trial, int tile, int tiles) {
         int alignment = rig.device.capabilities().storageAlignment();
         ScanOperator sum = ScanOperator.sum(ElementType.U32);
-        for (StorageLimits limits : List.of(
+        List<StorageLimits> all = List.of(
                 new StorageLimits(alignment + 3L * tile * 4, alignment, 65_535, 65_535),
                 new StorageLimits(1 << 27, alignment, 2, 3),
-                new StorageLimits(1 << 27, alignment, 7, 65_535))) {
+                new StorageLimits(1 << 27, alignment, 7, 65_535));
+        for (StorageLimits limits : TestEffort.share(all, rig.backend.ordinal(), 2)) {
             int mark = rig.mark();
             PrefixScan plain = rig.own(PrefixScan.create(rig.device, sum, false, options, limits, trial));
             PrefixScan segmented =

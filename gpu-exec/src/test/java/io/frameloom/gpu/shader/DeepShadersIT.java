@@ -74,7 +74,7 @@ class DeepShadersIT {
     @Test
     void lineEndsAndCommentsAreReadAsTheCompilerDoes() throws Exception {
         long seed = Long.getLong("frameloom.mutants.seed", 1);
-        List<String> lines = ChildJvm.run(LIMIT, Map.of(), LineEndShaders.class, seed, TestEffort.of(48, 400));
+        List<String> lines = ChildJvm.run(LIMIT, Map.of(), LineEndShaders.class, seed, TestEffort.of(24, 400));
         assertThat(lines.get(lines.size() - 1)).as("with seed %d", seed).isEqualTo("done");
     }
 }

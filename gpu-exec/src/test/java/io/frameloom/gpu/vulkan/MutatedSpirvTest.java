@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 /** No SPIR-V that is accepted brings the process down: thousands of modules with some words changed. */
 @Timeout(120)
 class MutatedSpirvTest {
-    private static final int MUTANTS = TestEffort.of(400, 2000);
+    private static final int MUTANTS = TestEffort.of(250, 2000);
 
     @Test
     void mutantsAreRefusedOrBecomePipelines() throws Exception {

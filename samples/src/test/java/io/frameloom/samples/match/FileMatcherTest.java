@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 final class FileMatcherTest {
     private static final String BRACKETS = "()[]{}";
+
+    /** One for all devices: they run the same shaders, which are compiled for most of the time. */
+    private static final TaskGraph COMPILING =
+            TaskGraph.builder().name("compiling").workers(1).build();
+
+    private static final ProgramCache PROGRAMS = ProgramCache.open(ProgramCacheOptions.inMemory(), COMPILING);
+
+    @AfterAll
+    static void forgetPrograms() {
+        PROGRAMS.close();
+        COMPILING.close();
+    }
 
     @TempDir
     private Path folder;
@@ -47,19 +60,17 @@ final class FileMatcherTest {
     private static final class Rig implements AutoCloseable {
         final HazardChecker hazards = new HazardChecker();
         final TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
-        final ProgramCache programs = ProgramCache.open(ProgramCacheOptions.inMemory(), tasks);
         final GpuDevice device;
 
         Rig(Backend backend) {
             DeviceOptions options =
-                    new DeviceOptions(tasks, "match tests", backend == Backend.VULKAN, hazards, programs);
+                    new DeviceOptions(tasks, "match tests", backend == Backend.VULKAN, hazards, PROGRAMS);
             if (backend == Backend.VIRTUAL) {
                 device = VirtualDevice.open(new VirtualGpuOptions(1, 3), options);
                 return;
             }
             String reason = VulkanDevices.unavailableReason();
             if (!reason.isEmpty()) {
-                programs.close();
                 tasks.close();
             }
             assumeTrue(reason.isEmpty(), reason);
@@ -69,7 +80,6 @@ final class FileMatcherTest {
         @Override
         public void close() {
             device.close();
-            programs.close();
             tasks.close();
             assertThat(device.validationMessages()).isEmpty();
             assertThat(hazards.hazards()).isEmpty();
@@ -99,7 +109,7 @@ final class FileMatcherTest {
 
     /**
      * Of all sizes up to eight, and of some beyond that are odd, even and longer than each text; a thorough run has more.
-     * A driver, which takes milliseconds for each window, gets every third size in a usual run.
+     * A driver, which takes milliseconds for each window, gets a small and the largest size in a usual run.
      */
     @ParameterizedTest
     @EnumSource
@@ -123,7 +133,7 @@ final class FileMatcherTest {
             for (int window = 1; window <= 44; window += window < 8 ? 1 : TestEffort.of(18, 3)) {
                 sizes.add(window);
             }
-            for (int window : backend == Backend.VULKAN ? TestEffort.share(sizes, 3, 3) : sizes) {
+            for (int window : backend == Backend.VULKAN ? TestEffort.share(sizes, 3, 6) : sizes) {
                 try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
                     assertThat(windows.capacity()).isEqualTo(window);
                     for (String text : texts) {
@@ -137,14 +147,14 @@ final class FileMatcherTest {
         }
     }
 
-    /** At every 32nd or, in a thorough run, fourth boundary. */
+    /** At the first and the last or, in a thorough run, every fourth boundary. */
     @ParameterizedTest
     @EnumSource
     void everyBoundaryOfAMixture(Backend backend) throws IOException {
         byte[] text = mixture(97, 5);
         MatchResult expected = SequentialMatch.of(text);
         try (Rig rig = new Rig(backend)) {
-            for (int window = 33; window <= 97; window += TestEffort.of(32, 4)) {
+            for (int window = 33; window <= 97; window += TestEffort.of(64, 4)) {
                 try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
                     assertThat(match(windows, text)).as("windows of %d", window).isEqualTo(expected);
                 }

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -67,7 +68,7 @@ final class SubsequentListTest {
 
     @Test
     void whatWasAddedIsVisitedOnceAndWhatWasRefusedNever() throws InterruptedException {
-        int rounds = 3_000;
+        int rounds = TestEffort.of(1_000, 3_000);
         int perThread = 12;
         int adders = 2;
         for (int round = 0; round < rounds; round++) {

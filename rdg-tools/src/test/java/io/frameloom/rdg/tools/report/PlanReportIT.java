@@ -60,7 +60,7 @@ class PlanReportIT {
             + "table.querySelector('td.reason').getBoundingClientRect().right - shown.right);"
             + "document.documentElement.dataset.over = table.scrollWidth - table.parentElement.clientWidth;";
 
-    private static final int LARGE = TestEffort.of(300, 1_000);
+    private static final int LARGE = TestEffort.of(200, 1_000);
 
     private static final int[] WIDTHS = {1_000, 1_300, 1_501, 1_900};
 

@@ -102,9 +102,9 @@ class ComputeSuiteTest {
                 .contains("gpu compute: " + works + " right, 0 wrong, 0 left out", "3 runs (2 unaligned, 1 aligned)");
     }
 
-    /** In the usual run every eighth work: they are compiled for most of the time. */
+    /** In the usual run every sixteenth work: they are compiled for most of the time. */
     private void everythingIsRight(String selector, long size, int share) {
-        List<String> works = TestEffort.share(ComputeSuite.names(everything(ComputePlan.ALL, size)), share, 8);
+        List<String> works = TestEffort.share(ComputeSuite.names(everything(ComputePlan.ALL, size)), share, 16);
         String only = works.stream().map(Pattern::quote).collect(Collectors.joining("|", "^(?:", ")$"));
         onADevice(selector, device -> isRight(device, everything(Pattern.compile(only), size), works.size()));
     }
