@@ -386,7 +386,7 @@ class AsyncDecisionsTest {
         List<RenderGraph> graphs = new ArrayList<>();
         for (int i = 0; i < LONG_ENOUGH; i++) {
             RenderGraph graph = graph(false);
-            graph.declaration().passes().get(4).onQueue(1);
+            graph.declaration().declared().setQueue(4, 1);
             graphs.add(graph);
             FramePlan plan = compile(graph);
             decision(plan).profile().measured(CompiledPlan.of(plan).structure(), decision(plan), times(plan));

@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
@@ -9,6 +10,7 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
@@ -86,6 +88,32 @@ class DeclaredFurtherTest {
         interleaved.get(0).reads(graph.createBuffer("more", BufferDescription.device(8, BufferUsage.STORAGE)), Access.VERTEX);
         assertThat(DeclaredWords.uses(one, 0)).hasSize(4);
         assertThat(DeclaredWords.uses(one, 1)).isEqualTo(DeclaredWords.uses(other.declaration().declared(), 1));
+    }
+
+    @Test
+    void aFrameHasMillionsOfOverlapGroupsAtMost() {
+        DeclaredGraph many = new DeclaredGraph("many");
+        int buffer = many.addResource(
+                "buffer",
+                BufferDescription.device(64, BufferUsage.STORAGE),
+                Lifetime.TRANSIENT,
+                TextureLayout.UNDEFINED,
+                DeclaredGraph.Sharing.CONCURRENT,
+                null);
+        int pass = many.addPass("pass", PassKind.COMPUTE, -1, null);
+        for (int group : new int[] {DeclaredGraph.ALONE, DeclaredGraph.NO_GROUP, 0, 2_000_000}) {
+            Access access = Access.STORAGE_WRITE_COMPUTE;
+            many.addUse(pass, buffer, 0, 8, access, DeclaredGraph.Mode.WRITE, group, null);
+            int last = many.uses() - 1;
+            assertThat(many.overlap(last)).isEqualTo(group);
+            assertThat(many.access(last)).isEqualTo(access);
+            assertThat(many.mode(last)).isEqualTo(DeclaredGraph.Mode.WRITE);
+            assertThat(many.isPartial(last)).isTrue();
+        }
+        assertThatThrownBy(() -> many.addUse(
+                        pass, buffer, 0, 8, Access.STORAGE_WRITE_COMPUTE, DeclaredGraph.Mode.WRITE, 1 << 22, null))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("overlap groups");
     }
 
     private static void declare(PassBuilder pass, PassBuilder first, RdgTexture texture, RdgBuffer buffer) {

@@ -22,7 +22,6 @@ import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.memory.Aliasing;
 import io.frameloom.rdg.compile.memory.Lifetimes;
 import io.frameloom.rdg.compile.memory.TransientSizes;
-import io.frameloom.rdg.compile.memory.UsageCompletion;
 import io.frameloom.rdg.compile.order.Batching;
 import io.frameloom.rdg.compile.order.Dependencies;
 import io.frameloom.rdg.compile.order.QueueAssignment;
@@ -201,7 +200,6 @@ public final class GraphCompiler {
         clock.end(CompilePhase.RENDER_PASSES);
 
         // Memory is shared by what is never in use together. Render passes and waits decide that, and usages the size.
-        c.usages = new UsageCompletion(c.graph, c.map, c.live, c.lazy, scratch);
         c.lifetimes = new Lifetimes(
                 c.map,
                 c.transitions,
@@ -209,6 +207,7 @@ public final class GraphCompiler {
                 c.renderPasses,
                 c.graph.resources(),
                 scratch);
+        c.sizes = new TransientSizes(c.graph, c.map, c.live, c.lazy, c.lifetimes, c.sizer, scratch);
         c.aliasing = aliasing(c);
         clock.end(CompilePhase.PLACEMENT);
 
@@ -257,11 +256,10 @@ public final class GraphCompiler {
     }
 
     private static Aliasing aliasing(Compilation c) {
-        TransientSizes sizes = new TransientSizes(c.graph, c.usages, c.lazy, c.lifetimes, c.sizer);
         try {
-            return new Aliasing(sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), c.scratch);
+            return new Aliasing(c.sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), c.scratch);
         } catch (IllegalArgumentException refused) {
-            List<RdgError> errors = sizes.refusals(c.live);
+            List<RdgError> errors = c.sizes.refusals(c.live);
             if (errors.isEmpty()) {
                 throw refused;
             }

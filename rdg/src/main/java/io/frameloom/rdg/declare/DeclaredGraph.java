@@ -1076,9 +1076,22 @@ public final class DeclaredGraph {
 
     // Other graphs of this one.
 
-    /** Returns a graph with the same scopes, and no passes and resources. */
+    /** Returns a graph with the same scopes, no passes and resources, and room for as many. */
     public DeclaredGraph withScopes() {
         DeclaredGraph result = new DeclaredGraph(name);
+        result.passTraits = new int[passes];
+        result.scope = new int[passes];
+        result.queue = new int[passes];
+        result.firstUse = new int[passes + 1];
+        result.firstAttachment = new int[passes + 1];
+        result.firstAfter = new int[passes + 1];
+        result.resource = new int[uses()];
+        result.useTraits = new int[uses()];
+        result.part = new Object[uses()];
+        result.attachment = new Attachment[attachments()];
+        result.after = new int[firstAfter[passes]];
+        result.resourceTraits = new int[resources];
+        result.shape = new Object[resources];
         for (int s = 0; s < scopes; s++) {
             result.addScope(names.scope(s), scopeParent[s]);
         }

@@ -5,6 +5,7 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgException;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,10 +97,9 @@ public final class GraphDeclaration {
         if (immediate == null) {
             return;
         }
-        if (pass != passes.size() - 1) {
+        if (pass != graph.passes() - 1) {
             throw new RdgException("graph '" + name() + "' runs in immediate mode: end the declaration of pass '"
-                    + passes.get(pass).name() + "' before that of '"
-                    + passes.get(pass + 1).name() + "' begins");
+                    + graph.names().pass(pass) + "' before that of '" + graph.names().pass(pass + 1) + "' begins");
         }
         immediate.run(graph, bound);
     }
@@ -120,22 +120,17 @@ public final class GraphDeclaration {
         return pass;
     }
 
-    /** Returns the passes of this frame in order of declaration; not to be changed. */
-    public List<PassDeclaration> passes() {
-        return passes;
-    }
-
     /** Returns the names of the passes as they are now. */
     public List<String> passNames() {
         return new AbstractList<>() {
             @Override
             public String get(int index) {
-                return passes.get(index).name();
+                return graph.names().pass(Objects.checkIndex(index, graph.passes()));
             }
 
             @Override
             public int size() {
-                return passes.size();
+                return graph.passes();
             }
         };
     }

@@ -281,10 +281,6 @@ public final class PassDeclaration {
                 + " returns");
     }
 
-    public String name() {
-        return name;
-    }
-
     /** Returns the pass and its graph, the beginning of a message. */
     public String subject() {
         return "pass '" + name + "' of graph '" + graph.name() + "'";

@@ -1,4 +1,4 @@
-/** What a graph has declared: passes, uses, resources, scopes, and the journal that finds an equal graph again. */
+/** What a graph has declared: passes, uses, resources, scopes; and what a frame binds to its plan. */
 @NullMarked
 package io.frameloom.rdg.declare;
 

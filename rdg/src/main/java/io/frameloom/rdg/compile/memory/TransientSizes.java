@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile.memory;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryUsage;
@@ -8,6 +9,8 @@ import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
@@ -15,26 +18,67 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What placing the resources of a graph takes, by the sizer or by what is declared. The first that the device does not
- * have ends in an exception that knows nothing of graphs; {@link #refusals} then asks for all of them again, so that no
- * time goes into names and places of sound ones.
+ * What the resources of a graph are made as, and what placing them takes. The usage of those that the graph creates is
+ * completed with what the accesses of live passes need. The sizer says what that takes, unless it is declared.
+ *
+ * <p>The first resource that the device does not have ends in an exception that knows nothing of graphs. {@link
+ * #refusals} then asks for all of them again, so that no time goes into names and places of sound ones.
  */
 public final class TransientSizes {
     private final DeclaredGraph graph;
-    private final UsageCompletion usages;
+    /** By resource the description of a texture or a buffer with the usage that it needs. */
+    public final @Nullable Object[] shapes;
+
     private final LazyTargets lazy;
     private final Lifetimes lifetimes;
     private final MemorySizer sizer;
     private final long mostBytes;
 
     public TransientSizes(
-            DeclaredGraph graph, UsageCompletion usages, LazyTargets lazy, Lifetimes lifetimes, MemorySizer sizer) {
+            DeclaredGraph graph,
+            SubresourceMap map,
+            boolean[] live,
+            LazyTargets lazy,
+            Lifetimes lifetimes,
+            MemorySizer sizer,
+            Scratch scratch) {
         this.graph = graph;
-        this.usages = usages;
+        this.shapes = completed(graph, map, live, lazy, scratch);
         this.lazy = lazy;
         this.lifetimes = lifetimes;
         this.sizer = sizer;
         this.mostBytes = sizer.maxHeapBytes();
+    }
+
+    private static @Nullable Object[] completed(
+            DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy, Scratch scratch) {
+        int resources = graph.resources();
+        @Nullable Object[] completed = new Object[resources];
+        scratch.shapes.reserve(resources);
+        long mark = scratch.mark();
+        int[] accesses = scratch.ints(resources, 0);
+        for (int t = 0; t < map.touchPass.length; t++) {
+            if (live[map.touchPass[t]]) {
+                accesses[map.cellResource[map.touchCell[t]]] |= map.touchAccess[t];
+            }
+        }
+        for (int r = 0; r < resources; r++) {
+            TextureDescription texture = graph.texture(r);
+            BufferDescription buffer = graph.buffer(r);
+            int mask = accesses[r];
+            Access finalAccess = graph.finalAccess(r);
+            if (finalAccess != null) {
+                mask |= finalAccess.memoryAccess();
+            }
+            boolean external = graph.isExternal(r);
+            if (texture != null) {
+                completed[r] = external ? texture : lazy.described(r, scratch.shapes.texture(r, texture, mask));
+            } else if (buffer != null) {
+                completed[r] = external ? buffer : scratch.shapes.buffer(r, buffer, mask);
+            }
+        }
+        scratch.release(mark);
+        return completed;
     }
 
     /** Returns the most bytes of a heap. */
@@ -81,13 +125,13 @@ public final class TransientSizes {
     }
 
     private MemoryRequirements requirements(int resource) {
-        TextureDescription texture = usages.texture(resource);
-        return texture != null ? sizer.requirements(texture) : sizer.requirements(buffer(resource));
+        return shapes[resource] instanceof TextureDescription texture
+                ? sizer.requirements(texture)
+                : sizer.requirements(buffer(resource));
     }
 
     private void require(int resource) {
-        TextureDescription texture = usages.texture(resource);
-        if (texture != null) {
+        if (shapes[resource] instanceof TextureDescription texture) {
             sizer.requireSupported(texture);
         } else {
             sizer.requireSupported(buffer(resource));
@@ -95,11 +139,10 @@ public final class TransientSizes {
     }
 
     private BufferDescription buffer(int resource) {
-        BufferDescription buffer = usages.buffer(resource);
-        if (buffer == null) {
-            throw new IllegalStateException("resource " + resource + " is neither texture nor buffer");
+        if (shapes[resource] instanceof BufferDescription buffer) {
+            return buffer;
         }
-        return buffer;
+        throw new IllegalStateException("resource " + resource + " is neither texture nor buffer");
     }
 
     /** Returns an error for each resource that the device does not have, in order of declaration. */

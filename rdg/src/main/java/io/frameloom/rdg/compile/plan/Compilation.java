@@ -13,7 +13,7 @@ import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.memory.Aliasing;
 import io.frameloom.rdg.compile.memory.Lifetimes;
-import io.frameloom.rdg.compile.memory.UsageCompletion;
+import io.frameloom.rdg.compile.memory.TransientSizes;
 import io.frameloom.rdg.compile.order.Batching;
 import io.frameloom.rdg.compile.order.Dependencies;
 import io.frameloom.rdg.compile.order.RecordingGroups;
@@ -68,8 +68,8 @@ public final class Compilation {
     public PhysicalPasses physical;
     public LazyTargets lazy;
     public TargetInference targets;
-    public UsageCompletion usages;
     public Lifetimes lifetimes;
+    public TransientSizes sizes;
     public Aliasing aliasing;
     public SplitBarriers splits;
     public Barriers barriers;

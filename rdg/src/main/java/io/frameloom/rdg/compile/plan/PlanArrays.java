@@ -24,7 +24,6 @@ import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.memory.Aliasing;
 import io.frameloom.rdg.compile.memory.HeapPacker;
-import io.frameloom.rdg.compile.memory.UsageCompletion;
 import io.frameloom.rdg.compile.order.AsyncRegions;
 import io.frameloom.rdg.compile.order.Batching;
 import io.frameloom.rdg.compile.order.Dependencies;
@@ -91,7 +90,9 @@ public final class PlanArrays {
     private final int[] physicalStart;
 
     private final Aliasing aliasing;
-    private final UsageCompletion usages;
+    /** By resource the description of a texture or a buffer. */
+    private final @Nullable Object[] shapes;
+
     private final boolean[] usedResource;
     private final LazyTargets lazy;
     private final OnRequest<List<Dependency>> dependencyList = new OnRequest<>(this::makeDependencies);
@@ -125,7 +126,7 @@ public final class PlanArrays {
         mergeReasons = c.mergeReasons;
         physicalStart = c.physical.start;
         aliasing = c.aliasing;
-        usages = c.usages;
+        shapes = c.sizes.shapes;
         lazy = c.lazy;
         usedResource = new boolean[graph.resources()];
         for (int r = 0; r < usedResource.length; r++) {
@@ -223,8 +224,8 @@ public final class PlanArrays {
     List<FramePlan.ResourcePlan> resources(Names names) {
         FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[usedResource.length];
         for (int r = 0; r < result.length; r++) {
-            TextureDescription texture = usages.texture(r);
-            BufferDescription buffer = usages.buffer(r);
+            TextureDescription texture = shapes[r] instanceof TextureDescription shape ? shape : null;
+            BufferDescription buffer = shapes[r] instanceof BufferDescription shape ? shape : null;
             result[r] = new FramePlan.ResourcePlan(
                     r,
                     names.resource(r),
