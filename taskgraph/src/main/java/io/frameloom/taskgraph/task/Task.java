@@ -124,7 +124,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
     }
 
     private void setTraits(int mask, int values) {
-        traits = (byte) (traits & ~mask | values);
+        traits = (byte) ((traits & ~mask) | values);
     }
 
     /** Whether it goes before the ordinary tasks of its lane, by its priority or because of what waits for it. */
