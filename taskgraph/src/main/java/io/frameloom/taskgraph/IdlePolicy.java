@@ -12,8 +12,8 @@ import java.time.Duration;
  * produce the work.
  *
  * <p>Workers and pumped named threads ask each time they find no work, and before they park in a wait. While a frame is
- * in progress, so do threads outside of the graph that wait for one of its events. They ask concurrently. An implementation must be cheap, must
- * not block and must not throw.
+ * in progress, so do threads outside of the graph that wait for one of its events. They ask concurrently. An
+ * implementation must be cheap, must not block and must not throw.
  */
 @FunctionalInterface
 public interface IdlePolicy {
