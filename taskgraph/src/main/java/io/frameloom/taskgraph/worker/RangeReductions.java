@@ -15,8 +15,8 @@ import java.util.function.LongBinaryOperator;
  * procedures of any thread.
  *
  * <p>A scan keeps in one array, by piece, what comes before it. Until that is known, the next place holds what the piece
- * comes to. Its two loops each go through the range once; the first leaves out the last piece, whose value is not
- * needed.
+ * comes to. Its two loops each go through the range at most once; the first leaves out the last piece, whose value is
+ * not needed.
  */
 public final class RangeReductions {
     private static final String REDUCE = "parallelReduce";
@@ -136,7 +136,11 @@ public final class RangeReductions {
         return before[pieces];
     }
 
-    /** As {@link TaskGraph#parallelScanToLong}. */
+    /**
+     * As {@link TaskGraph#parallelScanToLong}. The caller begins with the first piece and knows what comes before it, and
+     * so on, up to the first that another thread takes. It writes those at once, which integers allow: they have no
+     * rounding. Without help there is one loop only.
+     */
     public static long scanToLong(
             GraphCore graph,
             String name,
@@ -149,23 +153,30 @@ public final class RangeReductions {
         int pieces = ParallelForJob.pieces(SCAN, name, count, grain);
         long[] before = new long[pieces + 1];
         before[0] = identity;
-        ParallelForJob.run(
-                graph,
-                SCAN,
-                name,
-                allButLast(pieces, grain),
-                grain,
-                (from, to, slot) -> before[from / grain + 1] = body.scan(from, to, identity, false));
+        int own = WorkerThread.currentSlot(graph);
+        // Of the caller alone: no other thread has its slot.
+        int[] written = new int[1];
+        ParallelForJob.run(graph, SCAN, name, allButLast(pieces, grain), grain, (from, to, slot) -> {
+            int piece = from / grain;
+            boolean known = slot == own && piece == written[0];
+            before[piece + 1] = body.scan(from, to, known ? before[piece] : identity, known);
+            if (known) {
+                written[0]++;
+            }
+        });
+        int first = written[0];
         try {
-            for (int i = 1; i < pieces; i++) {
+            for (int i = first + 1; i < pieces; i++) {
                 before[i] = combine.applyAsLong(before[i - 1], before[i]);
             }
         } catch (Throwable t) {
             throw new TaskFailedException(SCAN, name, t);
         }
-        ParallelForJob.run(graph, SCAN, name, count, grain, (from, to, slot) -> {
-            long value = body.scan(from, to, before[from / grain], true);
-            if (to == count) {
+        int rest = first * grain;
+        ParallelForJob.run(graph, SCAN, name, count - rest, grain, (from, to, slot) -> {
+            int piece = first + from / grain;
+            long value = body.scan(rest + from, rest + to, before[piece], true);
+            if (piece == pieces - 1) {
                 before[pieces] = value;
             }
         });
