@@ -744,8 +744,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #parallelScan}, of integers, without an object per piece. What the calling thread does before another
-     * joins it is gone through only once.
+     * As {@link #parallelScan}, of integers, without an object per piece. Each piece that the calling thread takes
+     * in the first turn is gone through only once.
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more

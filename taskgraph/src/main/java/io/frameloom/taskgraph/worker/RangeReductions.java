@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.task.GraphCore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
@@ -137,9 +138,9 @@ public final class RangeReductions {
     }
 
     /**
-     * As {@link TaskGraph#parallelScanToLong}. The caller begins with the first piece and knows what comes before it, and
-     * so on, up to the first that another thread takes. It writes those at once, which integers allow: they have no
-     * rounding. Without help there is one loop only.
+     * As {@link TaskGraph#parallelScanToLong}. In the first loop the caller takes pieces from the front, so it knows what
+     * comes before each and writes them at once, which integers allow: they have no rounding. Helpers take pieces from
+     * the back. Each call of the loop's body takes one, so they do not meet.
      */
     public static long scanToLong(
             GraphCore graph,
@@ -156,13 +157,12 @@ public final class RangeReductions {
         int own = WorkerThread.currentSlot(graph);
         // Of the caller alone: no other thread has its slot.
         int[] written = new int[1];
+        AtomicInteger summed = new AtomicInteger();
         ParallelForJob.run(graph, SCAN, name, allButLast(pieces, grain), grain, (from, to, slot) -> {
-            int piece = from / grain;
-            boolean known = slot == own && piece == written[0];
-            before[piece + 1] = body.scan(from, to, known ? before[piece] : identity, known);
-            if (known) {
-                written[0]++;
-            }
+            boolean known = slot == own;
+            int piece = known ? written[0]++ : pieces - 2 - summed.getAndIncrement();
+            int begin = piece * grain;
+            before[piece + 1] = body.scan(begin, begin + grain, known ? before[piece] : identity, known);
         });
         int first = written[0];
         try {
