@@ -48,8 +48,8 @@ public interface RangeReducer<T> {
      * The body of {@link TaskGraph#parallelScan}: goes on from the value of everything before a piece, and returns the
      * value with the piece.
      *
-     * <p>Called concurrently from several threads with disjoint ranges: once for each with {@code write}, and for all
-     * but the last also without, before that.
+     * <p>Called concurrently from several threads with disjoint ranges: once for each with {@code write}, and before that
+     * at most once without.
      *
      * @param <T> type of the values
      */

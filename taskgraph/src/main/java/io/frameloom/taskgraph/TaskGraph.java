@@ -720,7 +720,7 @@ public final class TaskGraph implements AutoCloseable {
      * }, Long::sum);
      * }</pre>
      *
-     * <p>The body goes through all pieces but the last once to compute their values, and through all once more to write.
+     * <p>The body goes through pieces once to compute their values, and through all once more to write.
      * Written before the value of an index is added, as here, a scan is exclusive; after it, inclusive. The body may
      * write to the place that it has just read. Pieces are combined as in {@link #parallelReduce}, so the result is the
      * same with any number of workers. Of floating-point numbers it differs from that of a sequential loop by rounding.
@@ -744,7 +744,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #parallelScan}, of integers, without an object per piece.
+     * As {@link #parallelScan}, of integers, without an object per piece. Each piece that the calling thread takes
+     * in the first turn is gone through only once.
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,35 @@ final class ParallelScanTest {
             for (int count : COUNTS) {
                 check(graph, count);
             }
+        }
+    }
+
+    /** The caller knows what comes before each piece, unless another thread has taken one in between. */
+    @Test
+    void aScanOfIntegersWithoutHelpGoesThroughOnce() throws InterruptedException {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            CountDownLatch busy = new CountDownLatch(1);
+            CountDownLatch done = new CountDownLatch(1);
+            GraphEvent other = graph.fork("other", () -> {
+                busy.countDown();
+                done.await();
+            });
+            busy.await();
+            AtomicInteger counted = new AtomicInteger();
+            long total = graph.parallelScanToLong(
+                    "scan",
+                    1_000,
+                    10,
+                    0,
+                    (from, to, before, write) -> {
+                        counted.addAndGet(write ? 0 : 1);
+                        return before + to - from;
+                    },
+                    Long::sum);
+            done.countDown();
+            other.await();
+            assertThat(total).isEqualTo(1_000);
+            assertThat(counted).hasValue(0);
         }
     }
 

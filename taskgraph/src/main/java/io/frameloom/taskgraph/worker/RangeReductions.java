@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.task.GraphCore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
@@ -15,8 +16,8 @@ import java.util.function.LongBinaryOperator;
  * procedures of any thread.
  *
  * <p>A scan keeps in one array, by piece, what comes before it. Until that is known, the next place holds what the piece
- * comes to. Its two loops each go through the range once; the first leaves out the last piece, whose value is not
- * needed.
+ * comes to. Its two loops each go through the range at most once; the first leaves out the last piece, whose value is
+ * not needed.
  */
 public final class RangeReductions {
     private static final String REDUCE = "parallelReduce";
@@ -136,7 +137,11 @@ public final class RangeReductions {
         return before[pieces];
     }
 
-    /** As {@link TaskGraph#parallelScanToLong}. */
+    /**
+     * As {@link TaskGraph#parallelScanToLong}. In the first loop the caller takes pieces from the front, so it knows what
+     * comes before each and writes them at once, which integers allow: they have no rounding. Helpers take pieces from
+     * the back. Each call of the loop's body takes one, so they do not meet.
+     */
     public static long scanToLong(
             GraphCore graph,
             String name,
@@ -149,23 +154,29 @@ public final class RangeReductions {
         int pieces = ParallelForJob.pieces(SCAN, name, count, grain);
         long[] before = new long[pieces + 1];
         before[0] = identity;
-        ParallelForJob.run(
-                graph,
-                SCAN,
-                name,
-                allButLast(pieces, grain),
-                grain,
-                (from, to, slot) -> before[from / grain + 1] = body.scan(from, to, identity, false));
+        int own = WorkerThread.currentSlot(graph);
+        // Of the caller alone: no other thread has its slot.
+        int[] written = new int[1];
+        AtomicInteger summed = new AtomicInteger();
+        ParallelForJob.run(graph, SCAN, name, allButLast(pieces, grain), grain, (from, to, slot) -> {
+            boolean known = slot == own;
+            int piece = known ? written[0]++ : pieces - 2 - summed.getAndIncrement();
+            int begin = piece * grain;
+            before[piece + 1] = body.scan(begin, begin + grain, known ? before[piece] : identity, known);
+        });
+        int first = written[0];
         try {
-            for (int i = 1; i < pieces; i++) {
+            for (int i = first + 1; i < pieces; i++) {
                 before[i] = combine.applyAsLong(before[i - 1], before[i]);
             }
         } catch (Throwable t) {
             throw new TaskFailedException(SCAN, name, t);
         }
-        ParallelForJob.run(graph, SCAN, name, count, grain, (from, to, slot) -> {
-            long value = body.scan(from, to, before[from / grain], true);
-            if (to == count) {
+        int rest = first * grain;
+        ParallelForJob.run(graph, SCAN, name, count - rest, grain, (from, to, slot) -> {
+            int piece = first + from / grain;
+            long value = body.scan(rest + from, rest + to, before[piece], true);
+            if (piece == pieces - 1) {
                 before[pieces] = value;
             }
         });
