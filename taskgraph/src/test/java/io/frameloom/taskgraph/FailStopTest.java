@@ -352,7 +352,7 @@ final class FailStopTest {
     @EnumSource(Protocol.class)
     void anErrorAtAnyStepFailsOneTaskOrStopsTheGraph(Protocol protocol) {
         plantEverywhere(protocol, Exploration.oldestFirst(), 0, 1);
-        // In a usual run two other schedules take every fourth step, each others.
+        // In a usual run each of two other schedules takes every fourth step, not the same ones.
         int stride = TestEffort.of(4, 1);
         plantEverywhere(protocol, Exploration.newestFirst(), 0, stride);
         for (int seed = 0; seed < TestEffort.of(1, 50); seed++) {
