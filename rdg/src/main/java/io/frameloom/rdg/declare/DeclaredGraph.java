@@ -345,8 +345,14 @@ public final class DeclaredGraph {
         return Arrays.equals(one, 0, length, other, 0, length);
     }
 
-    private static boolean same(@Nullable Object[] one, @Nullable Object[] other, int length) {
-        return Arrays.equals(one, 0, length, other, 0, length);
+    /** Looks at what objects are only where they are not the same, as those of one graph mostly are in each frame. */
+    static boolean same(@Nullable Object[] one, @Nullable Object[] other, int length) {
+        for (int i = 0; i < length; i++) {
+            if (one[i] != other[i] && !Objects.equals(one[i], other[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean hasAreasOf(DeclaredGraph other) {
@@ -814,7 +820,8 @@ public final class DeclaredGraph {
 
     /** Adds an attachment to a pass. */
     public void addAttachment(int pass, Attachment added) {
-        attachment[openAttachment(pass)] = added;
+        int at = openAttachment(pass);
+        attachment[at] = added;
     }
 
     private int openAttachment(int pass) {

@@ -46,9 +46,8 @@ public final class DeclaredNames {
             return copy;
         }
 
-        /** Looks at what names are only where they are not the same objects, as constants are. */
         boolean isEqualTo(Row other) {
-            return Arrays.equals(names, 0, count, other.names, 0, other.count);
+            return count == other.count && DeclaredGraph.same(names, other.names, count);
         }
     }
 
