@@ -590,14 +590,7 @@ public final class DeclaredGraph {
 
     /** Adds a use of a part of a buffer, of all of it if {@code bytes} is -1. */
     public void addUse(
-            int pass,
-            int buffer,
-            long offset,
-            long bytes,
-            Access access,
-            Mode mode,
-            int group,
-            @Nullable String site) {
+            int pass, int buffer, long offset, long bytes, Access access, Mode mode, int group, @Nullable String site) {
         int at = openUse(pass, buffer, access, mode, group, site);
         if (offset == 0 && bytes == -1) {
             part[at] = null;
@@ -677,8 +670,7 @@ public final class DeclaredGraph {
                     && range.planeCount() == planes;
             traits |= within ? whole ? 0 : PARTIAL : OUTSIDE;
         } else if (part[use] instanceof Bytes some && shape[r] instanceof BufferDescription buffer) {
-            boolean within =
-                    some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
+            boolean within = some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
             traits |= within ? some.bytes == buffer.bytes() ? 0 : PARTIAL : OUTSIDE;
         }
         useTraits[use] = traits;

@@ -38,7 +38,6 @@ public final class DeclaredNames {
             names[count++] = name;
         }
 
-
         Row copy() {
             Row copy = new Row(0);
             copy.names = Arrays.copyOf(names, count);
