@@ -56,7 +56,11 @@ class NamedQueuesTest {
 
     private FramePlan compile(AsyncCompute async, QueueTopology queues) {
         return PlanCompiler.compile(
-                graph.declaration().declared().copy(), graph.declaration().bound(), OPTIONS.withAsync(async), queues, PlanPropertiesTest.SIZER);
+                graph.declaration().declared().copy(),
+                graph.declaration().bound(),
+                OPTIONS.withAsync(async),
+                queues,
+                PlanPropertiesTest.SIZER);
     }
 
     private List<Integer> queues(AsyncCompute async) {

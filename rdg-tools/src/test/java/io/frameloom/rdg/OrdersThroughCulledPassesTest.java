@@ -38,7 +38,11 @@ class OrdersThroughCulledPassesTest {
 
     private FramePlan compile(RdgOptions options) {
         return PlanCompiler.compile(
-                graph.declaration().declared().copy(), graph.declaration().bound(), options, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+                graph.declaration().declared().copy(),
+                graph.declaration().bound(),
+                options,
+                QueueTopology.graphicsAndCompute(),
+                PlanPropertiesTest.SIZER);
     }
 
     @Test

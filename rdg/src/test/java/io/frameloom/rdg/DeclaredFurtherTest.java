@@ -15,6 +15,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A kept plan is not that of a graph that declares anything more, of whatever it is. */
@@ -51,9 +52,11 @@ class DeclaredFurtherTest {
         step("order of another pass", () -> passes.get(0).after(passes.get(1)));
         step("pass in between", () -> passes.add(graph.addPass("late", PassKind.RASTER)));
         step("condition", () -> passes.get(2).onlyIf(() -> true));
-        step("end of a pass that may be left out", () -> passes.get(2)
-                .color(textures.get(0), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
-                .record(BODY));
+        step(
+                "end of a pass that may be left out",
+                () -> passes.get(2)
+                        .color(textures.get(0), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                        .record(BODY));
         step("parts", () -> graph.addPass("parts", PassKind.COMPUTE).recordParts(2, (context, part) -> {}));
         step("extract", () -> graph.extract(textures.get(0), Access.SAMPLED_FRAGMENT));
         step("final access", () -> graph.finalAccess(textures.get(0), Access.COPY_SRC));
@@ -83,11 +86,34 @@ class DeclaredFurtherTest {
             }
         }
         DeclaredGraph one = graph.declaration().declared();
-        assertThat(DeclaredWords.of(one)).isEqualTo(DeclaredWords.of(other.declaration().declared()));
+        assertThat(DeclaredWords.of(one))
+                .isEqualTo(DeclaredWords.of(other.declaration().declared()));
         assertThat(one.isEqualTo(other.declaration().declared())).isTrue();
-        interleaved.get(0).reads(graph.createBuffer("more", BufferDescription.device(8, BufferUsage.STORAGE)), Access.VERTEX);
+        interleaved
+                .get(0)
+                .reads(graph.createBuffer("more", BufferDescription.device(8, BufferUsage.STORAGE)), Access.VERTEX);
         assertThat(DeclaredWords.uses(one, 0)).hasSize(4);
-        assertThat(DeclaredWords.uses(one, 1)).isEqualTo(DeclaredWords.uses(other.declaration().declared(), 1));
+        assertThat(DeclaredWords.uses(one, 1))
+                .isEqualTo(DeclaredWords.uses(other.declaration().declared(), 1));
+    }
+
+    @Test
+    void anotherOrderAndBackIsTheSameGraph() {
+        int count = 40;
+        RdgBuffer buffer = graph.createBuffer("buffer", BufferDescription.device(64, BufferUsage.STORAGE));
+        PassBuilder first = graph.addPass("first", PassKind.COMPUTE);
+        for (int p = 1; p < count; p++) {
+            RdgTexture texture = graph.createTexture(
+                    "texture " + p, TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+            declare(graph.addPass("pass " + p, PassKind.RASTER), first, texture, buffer);
+        }
+        int[] reversed = IntStream.range(0, count).map(p -> count - 1 - p).toArray();
+        DeclaredGraph declared = graph.declaration().declared();
+        DeclaredGraph back = declared.permuted(reversed).permuted(reversed);
+        assertThat(DeclaredWords.of(back)).isEqualTo(DeclaredWords.of(declared));
+        assertThat(back.isEqualTo(declared)).isTrue();
+        assertThat(declared.permuted(reversed).isEqualTo(declared)).isFalse();
+        assertThat(DeclaredWords.of(declared.usable())).isEqualTo(DeclaredWords.of(declared));
     }
 
     @Test

@@ -62,7 +62,8 @@ final class DeclaredWords {
     /** Returns the names of passes, resources and scopes. */
     static List<String> names(DeclaredGraph graph) {
         List<String> names = new ArrayList<>();
-        IntStream.range(0, graph.passes()).forEach(p -> names.add("pass " + graph.names().pass(p)));
+        IntStream.range(0, graph.passes())
+                .forEach(p -> names.add("pass " + graph.names().pass(p)));
         IntStream.range(0, graph.resources())
                 .forEach(r -> names.add("resource " + graph.names().resource(r)));
         IntStream.range(0, graph.scopes())

@@ -237,8 +237,7 @@ class GraphResetTest {
             FramePlan.ResourcePlan extracted = plan.resources().get(taken.index());
             assertThat(extracted.extraction() != null).isEqualTo(first);
             assertThat(plan.passes().get(0).culled()).isEqualTo(!first);
-            assertThat(graph.declaration().declared().area(0) == null)
-                    .isEqualTo(!first);
+            assertThat(graph.declaration().declared().area(0) == null).isEqualTo(!first);
             assertThat(CompiledPlan.of(plan).body(0) == NOTHING).isEqualTo(!first);
             assertThat(CompiledPlan.of(plan).uniforms(0).isEmpty()).isEqualTo(!first);
             assertThat(plan.warnings().stream()

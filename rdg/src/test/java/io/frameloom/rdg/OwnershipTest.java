@@ -369,7 +369,11 @@ class OwnershipTest {
             FramePlan plan;
             try {
                 plan = PlanCompiler.compile(
-                        declared, new BoundFrame(), RdgOptions.defaults().withMergeRenderPasses(false), QUEUES, PlanPropertiesTest.SIZER);
+                        declared,
+                        new BoundFrame(),
+                        RdgOptions.defaults().withMergeRenderPasses(false),
+                        QUEUES,
+                        PlanPropertiesTest.SIZER);
             } catch (RdgValidationException notAGraph) {
                 continue;
             }

@@ -150,8 +150,7 @@ class ParametersTest {
 
     @Test
     void whatIsNullIsNotUsed() {
-        int pass =
-                declared(PassKind.COMPUTE, new Everything(texture, other.mip(1), buffer, constants, null, 5));
+        int pass = declared(PassKind.COMPUTE, new Everything(texture, other.mip(1), buffer, constants, null, 5));
         assertThat(uses(pass)).hasSize(3);
     }
 

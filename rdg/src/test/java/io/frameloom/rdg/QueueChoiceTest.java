@@ -20,7 +20,6 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -154,12 +153,7 @@ class QueueChoiceTest {
                 EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)));
         DeclaredGraph graph = new DeclaredGraph("frame");
         int picture = graph.addResource(
-                "picture",
-                shape,
-                Lifetime.EXTERNAL,
-                TextureLayout.SHADER_RO,
-                DeclaredGraph.Sharing.CONCURRENT,
-                null);
+                "picture", shape, Lifetime.EXTERNAL, TextureLayout.SHADER_RO, DeclaredGraph.Sharing.CONCURRENT, null);
         BoundFrame bound = new BoundFrame();
         int[] on = {0, 1, 1, 1, 0, 2};
         for (int p = 0; p < on.length; p++) {
@@ -179,11 +173,7 @@ class QueueChoiceTest {
             bound.setBody(pass, context -> {});
         }
         FramePlan plan = PlanCompiler.compile(
-                graph,
-                bound,
-                RdgOptions.defaults(),
-                new QueueTopology(queues),
-                PlanPropertiesTest.SIZER);
+                graph, bound, RdgOptions.defaults(), new QueueTopology(queues), PlanPropertiesTest.SIZER);
         assertThat(plan.passes()).hasSize(7);
         assertThat(plan.passes().get(6).queue()).isZero();
         assertThat(plan.waitCount()).isEqualTo(2);

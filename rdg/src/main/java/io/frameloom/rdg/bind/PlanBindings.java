@@ -59,19 +59,19 @@ public final class PlanBindings {
         @Nullable List<RdgUniformBuffer>[] uniforms = new List[frame.anyUniforms() ? count : 0];
         @Nullable List<RdgSetupTask>[] setups = new List[frame.anySetups() ? count : 0];
         @Nullable String[][] sites = graph.hasSites() ? new String[count][] : NO_SITES;
+        boolean inOrder = structure.isInDeclaredOrder();
         for (int p = 0; p < count; p++) {
-            int declared = structure.declaredIndex(p);
-            PassBody body = frame.body(declared);
+            PassBody body = frame.body(inOrder ? p : structure.declaredIndex(p));
             bodies[p] = body == null ? NOTHING : body;
-            if (uniforms.length > 0) {
-                uniforms[p] = List.copyOf(frame.uniforms(declared));
-            }
-            if (setups.length > 0) {
-                setups[p] = List.copyOf(frame.setups(declared));
-            }
-            if (sites.length > 0) {
-                sites[p] = sites(graph, declared);
-            }
+        }
+        for (int p = 0; p < uniforms.length; p++) {
+            uniforms[p] = List.copyOf(frame.uniforms(structure.declaredIndex(p)));
+        }
+        for (int p = 0; p < setups.length; p++) {
+            setups[p] = List.copyOf(frame.setups(structure.declaredIndex(p)));
+        }
+        for (int p = 0; p < sites.length; p++) {
+            sites[p] = sites(graph, structure.declaredIndex(p));
         }
         @Nullable String[] resourceSites = new String[graph.hasSites() ? graph.resources() : 0];
         for (int r = 0; r < resourceSites.length; r++) {

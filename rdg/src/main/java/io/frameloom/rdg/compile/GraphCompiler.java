@@ -137,16 +137,9 @@ public final class GraphCompiler {
         Scratch scratch = c.scratch;
 
         // Nothing after this looks at passes that no output needs.
-        c.live = Culling.live(
-                c.graph, c.map, options.cullPasses(), options.overlapStorageWrites(), scratch);
+        c.live = Culling.live(c.graph, c.map, options.cullPasses(), options.overlapStorageWrites(), scratch);
         // Waits, families and stages depend on the queue of each pass. Clocks have a place for used queues alone.
-        c.passQueue = QueueAssignment.assign(
-                c.graph,
-                c.live,
-                options.async(),
-                c.demoted,
-                c::declaredIndex,
-                c.queues);
+        c.passQueue = QueueAssignment.assign(c.graph, c.live, options.async(), c.demoted, c::declaredIndex, c.queues);
         c.used = new UsedQueues(c.passQueue, c.queues);
         c.used.compact(c.passQueue);
         clock.end(CompilePhase.CULLING);
@@ -157,14 +150,13 @@ public final class GraphCompiler {
         clock.end(CompilePhase.STATES);
 
         // Each change of state orders passes; so do the program's own orders. All waits come from these.
-        c.dependencies =
-                new Dependencies(c.graph, c.map, c.states, c.live, c.passQueue, c.queueCount(), scratch);
+        c.dependencies = new Dependencies(c.graph, c.map, c.states, c.live, c.passQueue, c.queueCount(), scratch);
         clock.end(CompilePhase.DEPENDENCIES);
 
         // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also
         // orders.
-        c.transitions = new Transitions(
-                c.graph, c.map, c.states, c.ownership, c.dependencies, c.passQueue, c.used.topology);
+        c.transitions =
+                new Transitions(c.graph, c.map, c.states, c.ownership, c.dependencies, c.passQueue, c.used.topology);
         clock.end(CompilePhase.TRANSITIONS);
 
         // Only now all nodes and orders are known, so a wait that others imply can be left out.
@@ -200,13 +192,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.RENDER_PASSES);
 
         // Memory is shared by what is never in use together. Render passes and waits decide that, and usages the size.
-        c.lifetimes = new Lifetimes(
-                c.map,
-                c.transitions,
-                c.sync.clocks,
-                c.renderPasses,
-                c.graph.resources(),
-                scratch);
+        c.lifetimes = new Lifetimes(c.map, c.transitions, c.sync.clocks, c.renderPasses, c.graph.resources(), scratch);
         c.sizes = new TransientSizes(c.graph, c.map, c.live, c.lazy, c.lifetimes, c.sizer, scratch);
         c.aliasing = aliasing(c);
         clock.end(CompilePhase.PLACEMENT);
@@ -241,8 +227,7 @@ public final class GraphCompiler {
             return new Synchronization(
                     transitions.order, transitions.queue, c.queueCount(), transitions.from, transitions.to, c.scratch);
         }
-        EdgeStages stages =
-                new EdgeStages(c.graph, c.map, c.states, c.dependencies, transitions, c.queueCount());
+        EdgeStages stages = new EdgeStages(c.graph, c.map, c.states, c.dependencies, transitions, c.queueCount());
         return new Synchronization(
                 transitions.order,
                 transitions.queue,

@@ -144,8 +144,7 @@ public final class PlanCompiler {
         DeclaredGraph declared = graph.declared();
         AsyncDecision decision = profiles == null
                 ? null
-                : profiles.of(graph.passNames(), declared.shapesHash(), queues)
-                        .decision();
+                : profiles.of(graph.passNames(), declared.shapesHash(), queues).decision();
         BitSet demoted = decision == null ? NONE : decision.demoted();
         PlanStructure known = options.reusePlans() ? kept.find(declared, queues, sizer, demoted) : null;
         if (known != null) {
@@ -157,8 +156,8 @@ public final class PlanCompiler {
         // The declaration goes on; the plan keeps what was compiled.
         DeclaredGraph compiled = declared.copy();
         PlanStructure structure = structureInIdleMemory(compiled, queues, sizer, demoted);
-        CompiledPlan plan = timed(sound(new CompiledPlan(
-                structure, PlanBindings.of(structure, compiled, graph.bound()), decision, List.of())));
+        CompiledPlan plan = timed(sound(
+                new CompiledPlan(structure, PlanBindings.of(structure, compiled, graph.bound()), decision, List.of())));
         if (options.reusePlans()) {
             kept.keep(compiled, queues, sizer, demoted, structure);
         }

@@ -345,8 +345,14 @@ public final class DeclaredGraph {
         return Arrays.equals(one, 0, length, other, 0, length);
     }
 
-    private static boolean same(@Nullable Object[] one, @Nullable Object[] other, int length) {
-        return Arrays.equals(one, 0, length, other, 0, length);
+    /** Looks at what objects are only where they are not the same, as those of one graph mostly are in each frame. */
+    static boolean same(@Nullable Object[] one, @Nullable Object[] other, int length) {
+        for (int i = 0; i < length; i++) {
+            if (one[i] != other[i] && !Objects.equals(one[i], other[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean hasAreasOf(DeclaredGraph other) {
@@ -584,14 +590,7 @@ public final class DeclaredGraph {
 
     /** Adds a use of a part of a buffer, of all of it if {@code bytes} is -1. */
     public void addUse(
-            int pass,
-            int buffer,
-            long offset,
-            long bytes,
-            Access access,
-            Mode mode,
-            int group,
-            @Nullable String site) {
+            int pass, int buffer, long offset, long bytes, Access access, Mode mode, int group, @Nullable String site) {
         int at = openUse(pass, buffer, access, mode, group, site);
         if (offset == 0 && bytes == -1) {
             part[at] = null;
@@ -671,8 +670,7 @@ public final class DeclaredGraph {
                     && range.planeCount() == planes;
             traits |= within ? whole ? 0 : PARTIAL : OUTSIDE;
         } else if (part[use] instanceof Bytes some && shape[r] instanceof BufferDescription buffer) {
-            boolean within =
-                    some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
+            boolean within = some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
             traits |= within ? some.bytes == buffer.bytes() ? 0 : PARTIAL : OUTSIDE;
         }
         useTraits[use] = traits;
@@ -814,7 +812,8 @@ public final class DeclaredGraph {
 
     /** Adds an attachment to a pass. */
     public void addAttachment(int pass, Attachment added) {
-        attachment[openAttachment(pass)] = added;
+        int at = openAttachment(pass);
+        attachment[at] = added;
     }
 
     private int openAttachment(int pass) {

@@ -38,7 +38,6 @@ public final class DeclaredNames {
             names[count++] = name;
         }
 
-
         Row copy() {
             Row copy = new Row(0);
             copy.names = Arrays.copyOf(names, count);
@@ -46,9 +45,8 @@ public final class DeclaredNames {
             return copy;
         }
 
-        /** Looks at what names are only where they are not the same objects, as constants are. */
         boolean isEqualTo(Row other) {
-            return Arrays.equals(names, 0, count, other.names, 0, other.count);
+            return count == other.count && DeclaredGraph.same(names, other.names, count);
         }
     }
 

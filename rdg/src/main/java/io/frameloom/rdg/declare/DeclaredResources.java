@@ -50,13 +50,23 @@ public final class DeclaredResources {
 
     public RdgTexture transientTexture(String name, TextureDescription description) {
         RdgTexture texture = texture(name, description, null);
-        add(texture, texture.description(), Lifetime.TRANSIENT, TextureLayout.UNDEFINED, Sharing.of(description.sharing()));
+        add(
+                texture,
+                texture.description(),
+                Lifetime.TRANSIENT,
+                TextureLayout.UNDEFINED,
+                Sharing.of(description.sharing()));
         return texture;
     }
 
     public RdgBuffer transientBuffer(String name, BufferDescription description) {
         RdgBuffer buffer = buffer(name, description, null);
-        add(buffer, buffer.description(), Lifetime.TRANSIENT, TextureLayout.UNDEFINED, Sharing.of(description.sharing()));
+        add(
+                buffer,
+                buffer.description(),
+                Lifetime.TRANSIENT,
+                TextureLayout.UNDEFINED,
+                Sharing.of(description.sharing()));
         return buffer;
     }
 
@@ -136,7 +146,8 @@ public final class DeclaredResources {
         int known = externals.find(resource);
         if (known >= 0) {
             throw new RdgException("graph '" + graph.name() + "': history '" + resource.name()
-                    + "' is in the graph already" + DeclarationSite.suffix(declared().resourceSite(known))
+                    + "' is in the graph already"
+                    + DeclarationSite.suffix(declared().resourceSite(known))
                     + "; ask for a history once per graph");
         }
     }
@@ -287,8 +298,9 @@ public final class DeclaredResources {
     }
 
     private RdgException refused(int index, String why) {
-        return new RdgException("graph '" + graph.name() + "': '"
-                + handles.get(index).name() + "'" + DeclarationSite.suffix(declared().resourceSite(index)) + " " + why);
+        return new RdgException(
+                "graph '" + graph.name() + "': '" + handles.get(index).name() + "'"
+                        + DeclarationSite.suffix(declared().resourceSite(index)) + " " + why);
     }
 
     private int index(RdgResource resource) {

@@ -99,7 +99,8 @@ public final class GraphDeclaration {
         }
         if (pass != graph.passes() - 1) {
             throw new RdgException("graph '" + name() + "' runs in immediate mode: end the declaration of pass '"
-                    + graph.names().pass(pass) + "' before that of '" + graph.names().pass(pass + 1) + "' begins");
+                    + graph.names().pass(pass) + "' before that of '"
+                    + graph.names().pass(pass + 1) + "' begins");
         }
         immediate.run(graph, bound);
     }

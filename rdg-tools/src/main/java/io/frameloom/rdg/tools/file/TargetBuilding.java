@@ -24,11 +24,7 @@ final class TargetBuilding {
 
     /** The targets of a pass; if that may be left out, they are loaded. */
     TargetBuilding(
-            FileNames names,
-            IntFunction<SubresourceRange> whole,
-            DeclaredGraph graph,
-            int pass,
-            boolean conditional) {
+            FileNames names, IntFunction<SubresourceRange> whole, DeclaredGraph graph, int pass, boolean conditional) {
         this.names = names;
         this.whole = whole;
         this.graph = graph;

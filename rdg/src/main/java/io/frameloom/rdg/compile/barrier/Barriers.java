@@ -173,8 +173,8 @@ public final class Barriers {
             }
             drafts.source(draft, srcStages, drafts.srcAccess(draft) | formerWrites);
             // A barrier of a buffer that another family had in the frame before would have to be one of that family.
-            allMemory[draft] = formerWrites != 0
-                    || (formerStages != 0 && graph.isExclusive(resource) && !map.isTexture(resource));
+            allMemory[draft] =
+                    formerWrites != 0 || (formerStages != 0 && graph.isExclusive(resource) && !map.isTexture(resource));
         }
         if (!map.isOneCell(map.cellResource[cell])) {
             map.boxOfCell(cell, cellsOfOne);

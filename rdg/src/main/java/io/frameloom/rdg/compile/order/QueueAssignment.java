@@ -61,9 +61,7 @@ public final class QueueAssignment {
                 queue[p] = 0;
                 continue;
             }
-            if (copy > 0
-                    && leavesForCopies(graph, p, policy)
-                    && (!anyRefused || refused(graph, p, copy, queues) < 0)) {
+            if (copy > 0 && leavesForCopies(graph, p, policy) && (!anyRefused || refused(graph, p, copy, queues) < 0)) {
                 queue[p] = copy;
             } else {
                 queue[p] = compute > 0
@@ -122,7 +120,11 @@ public final class QueueAssignment {
         boolean leaves = switch (policy) {
             case OFF -> false;
             case TAGGED, MEASURED -> tagged;
-            case ALL -> tagged || (graph.kind(pass) == PassKind.COMPUTE && isKnown(graph, pass) && computeCanExecute(graph, pass));
+            case ALL ->
+                tagged
+                        || (graph.kind(pass) == PassKind.COMPUTE
+                                && isKnown(graph, pass)
+                                && computeCanExecute(graph, pass));
         };
         return leaves && DepthCopies.target(graph, pass) < 0;
     }

@@ -2,8 +2,8 @@ package io.frameloom.rdg.compile.order;
 
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.compile.graph.IntList;
-import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.compile.graph.Scratch;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 
 /**

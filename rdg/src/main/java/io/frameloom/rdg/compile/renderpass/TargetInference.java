@@ -30,11 +30,7 @@ public final class TargetInference {
     private final @Nullable LazyTargets lazy;
 
     public TargetInference(
-            DeclaredGraph graph,
-            SubresourceMap map,
-            StateMerge states,
-            boolean[] live,
-            @Nullable LazyTargets lazy) {
+            DeclaredGraph graph, SubresourceMap map, StateMerge states, boolean[] live, @Nullable LazyTargets lazy) {
         this.graph = graph;
         this.map = map;
         this.states = states;

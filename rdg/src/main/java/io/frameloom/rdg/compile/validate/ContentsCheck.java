@@ -26,12 +26,7 @@ final class ContentsCheck {
      *
      * @param uncertain resources of which not all uses are in the graph any more, so what is written of them is unknown
      */
-    ContentsCheck(
-            DeclaredGraph graph,
-            SubresourceMap map,
-            BitSet uncertain,
-            List<RdgError> errors,
-            Scratch scratch) {
+    ContentsCheck(DeclaredGraph graph, SubresourceMap map, BitSet uncertain, List<RdgError> errors, Scratch scratch) {
         this.graph = graph;
         this.map = map;
         this.uncertain = uncertain;
@@ -108,9 +103,7 @@ final class ContentsCheck {
             int use = map.conflicts[i + 1];
             Access access = graph.access(use);
             String name = graph.names().pass(pass);
-            if (i > 1
-                    && map.conflicts[i - 1] == map.conflicts[i + 1]
-                    && map.touchPass[map.conflicts[i - 2]] == pass) {
+            if (i > 1 && map.conflicts[i - 1] == map.conflicts[i + 1] && map.touchPass[map.conflicts[i - 2]] == pass) {
                 continue;
             }
             errors.add(new RdgError(

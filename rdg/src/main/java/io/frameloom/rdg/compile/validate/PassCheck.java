@@ -71,7 +71,8 @@ final class PassCheck {
                     pass,
                     TargetCheck.NO_USE,
                     Code.UNTRACKED_ASYNC,
-                    "pass '" + graph.names().pass(pass) + "' touches resources that it does not declare and is to run beside the"
+                    "pass '" + graph.names().pass(pass)
+                            + "' touches resources that it does not declare and is to run beside the"
                             + " graphics queue",
                     "declare what it uses, or leave it on the graphics queue");
         }
@@ -112,7 +113,8 @@ final class PassCheck {
                     pass,
                     TargetCheck.NO_USE,
                     Code.QUEUE_CAPABILITY,
-                    "pass '" + graph.names().pass(pass) + "', a " + graph.kind(pass) + " pass, names queue " + graph.queue(pass)
+                    "pass '" + graph.names().pass(pass) + "', a " + graph.kind(pass) + " pass, names queue "
+                            + graph.queue(pass)
                             + (named == null
                                     ? ", but the device has " + queues.queues().size()
                                     : " ('" + named.name() + "'), a " + named.kind() + " queue"),
@@ -134,7 +136,8 @@ final class PassCheck {
                     Code.QUEUE_CAPABILITY,
                     "pass '" + graph.names().pass(pass) + "' copies to '" + graph.resourceName(target)
                             + "', a texture of depth or stencil,"
-                            + " which takes a graphics queue, but names queue " + graph.queue(pass) + " ('" + named.name()
+                            + " which takes a graphics queue, but names queue " + graph.queue(pass) + " ('"
+                            + named.name()
                             + "'), a " + named.kind() + " queue",
                     "name a graphics queue, or none");
         }
@@ -145,7 +148,8 @@ final class PassCheck {
                 pass,
                 TargetCheck.NO_USE,
                 Code.FLAG_INVALID,
-                "pass '" + graph.names().pass(pass) + "' is a " + graph.kind(pass) + " pass and cannot have " + flag + ": " + why,
+                "pass '" + graph.names().pass(pass) + "' is a " + graph.kind(pass) + " pass and cannot have " + flag
+                        + ": " + why,
                 "remove the flag or change the kind");
     }
 }

@@ -268,8 +268,7 @@ final class PassSorting {
             return;
         }
         members.sort(null);
-        List<String> names =
-                members.stream().map(graph.names()::pass).toList();
+        List<String> names = members.stream().map(graph.names()::pass).toList();
         errors.add(new RdgError(
                 Code.CYCLE,
                 names.get(0),

@@ -124,8 +124,8 @@ final class TargetCheck {
                     pass,
                     NO_USE,
                     Code.CONFLICTING_USES,
-                    "pass '" + name() + "' has 2 " + what + " attachments, '" + graph.resourceName(earlier)
-                            + "' and '" + graph.resourceName(use) + "'",
+                    "pass '" + name() + "' has 2 " + what + " attachments, '" + graph.resourceName(earlier) + "' and '"
+                            + graph.resourceName(use) + "'",
                     "keep one");
         }
         return use;
@@ -172,8 +172,8 @@ final class TargetCheck {
                     pass,
                     use,
                     Code.USAGE,
-                    "pass '" + name() + "' attaches " + (slices == null ? "'" : "slices of '")
-                            + graph.resourceName(use) + "', which is " + texture.kind(),
+                    "pass '" + name() + "' attaches " + (slices == null ? "'" : "slices of '") + graph.resourceName(use)
+                            + "', which is " + texture.kind(),
                     slices == null ? "attach slices of it by colorSlices" : "attach layers of it");
             return false;
         }
@@ -194,8 +194,7 @@ final class TargetCheck {
                     pass,
                     use,
                     Code.USAGE,
-                    "pass '" + name() + "' attaches " + range.mipCount() + " mips of '" + graph.resourceName(use)
-                            + "'",
+                    "pass '" + name() + "' attaches " + range.mipCount() + " mips of '" + graph.resourceName(use) + "'",
                     "attach a view of one mip");
             return false;
         }
@@ -265,7 +264,8 @@ final class TargetCheck {
                     use,
                     Code.USAGE,
                     "the render targets of pass '" + name() + "' differ in samples: '" + graph.resourceName(other)
-                            + "' has " + known.samples() + ", '" + graph.resourceName(use) + "' has " + texture.samples(),
+                            + "' has " + known.samples() + ", '" + graph.resourceName(use) + "' has "
+                            + texture.samples(),
                     "use targets of as many samples");
         }
     }
@@ -279,7 +279,8 @@ final class TargetCheck {
                     b,
                     Code.TARGET_EXTENT,
                     differ + "extent: '" + graph.resourceName(a) + "' is " + first.width(mip) + "x" + first.height(mip)
-                            + ", '" + graph.resourceName(b) + "' is " + second.width(other) + "x" + second.height(other),
+                            + ", '" + graph.resourceName(b) + "' is " + second.width(other) + "x"
+                            + second.height(other),
                     "use targets of one extent");
         }
     }
@@ -296,8 +297,8 @@ final class TargetCheck {
                     pass,
                     b,
                     Code.TARGET_EXTENT,
-                    differ + "layers: '" + graph.resourceName(a) + "' is attached with " + first + ", '" + graph.resourceName(b)
-                            + "' with " + second,
+                    differ + "layers: '" + graph.resourceName(a) + "' is attached with " + first + ", '"
+                            + graph.resourceName(b) + "' with " + second,
                     "attach as many layers of each");
         }
     }
@@ -308,8 +309,8 @@ final class TargetCheck {
         if (one == null || !attachable(target, one, null) || isSound(use, texture, target, one)) {
             return;
         }
-        String subject =
-                "pass '" + name() + "' resolves '" + graph.resourceName(use) + "' to '" + graph.resourceName(target) + "'";
+        String subject = "pass '" + name() + "' resolves '" + graph.resourceName(use) + "' to '"
+                + graph.resourceName(target) + "'";
         if (texture.samples() == 1 || one.samples() != 1) {
             errors.add(
                     pass,

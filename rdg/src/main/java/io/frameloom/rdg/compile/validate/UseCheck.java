@@ -113,8 +113,7 @@ final class UseCheck {
                     pass,
                     use,
                     Code.QUEUE_CAPABILITY,
-                    subject(pass, use) + ", which needs a " + access.queue() + " queue, but is a " + kind
-                            + " pass",
+                    subject(pass, use) + ", which needs a " + access.queue() + " queue, but is a " + kind + " pass",
                     "use an access of the pass's own stages or change its kind");
         } else if (graph.has(pass, PassFlag.ASYNC_COMPUTE)
                 && kind != PassKind.RASTER
@@ -130,7 +129,8 @@ final class UseCheck {
     }
 
     private String subject(int pass, int use) {
-        return "pass '" + graph.names().pass(pass) + "' declares " + graph.access(use) + " of '" + graph.resourceName(use) + "'";
+        return "pass '" + graph.names().pass(pass) + "' declares " + graph.access(use) + " of '"
+                + graph.resourceName(use) + "'";
     }
 
     private void checkUsage(int pass, int use) {
@@ -143,9 +143,7 @@ final class UseCheck {
                 return;
             }
             BufferDescription buffer = graph.buffer(resource);
-            if (graph.isExternal(resource)
-                    && buffer != null
-                    && !AccessUsage.allows(buffer, access.memoryAccess())) {
+            if (graph.isExternal(resource) && buffer != null && !AccessUsage.allows(buffer, access.memoryAccess())) {
                 missingUsage(pass, use, buffer.usage());
             }
             return;
