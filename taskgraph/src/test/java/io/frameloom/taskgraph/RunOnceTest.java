@@ -503,4 +503,20 @@ final class RunOnceTest {
             }
         }
     }
+
+    /** Such events belong to the run, but they have a trigger. */
+    @Test
+    void anEventThatTheApplicationTriggersBeforeTheRunHangsNothing() {
+        CountDownLatch triggered = new CountDownLatch(1);
+        GraphBuilder builder = graph.graphBuilder("batch");
+        GraphNode node = builder.node("node", triggered::await);
+        GraphEvent ofNode = node.event().asEvent();
+        RunEvent run = builder.runOnce();
+        GraphEvent ofRun = run.asEvent();
+        ofNode.trigger();
+        ofRun.trigger();
+        triggered.countDown();
+        assertThat(run.await(Duration.ofSeconds(30))).isTrue();
+        assertThat(ofNode.isComplete()).isTrue();
+    }
 }

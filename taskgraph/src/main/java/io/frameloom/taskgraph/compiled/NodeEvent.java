@@ -25,7 +25,7 @@ public final class NodeEvent implements RunEvent {
     private @Nullable RunFailedException failure;
     private volatile boolean complete;
     /** Guarded by this object. */
-    private @Nullable CoreEvent event;
+    private @Nullable ManualEvent event;
 
     private volatile boolean seen;
 
@@ -43,14 +43,14 @@ public final class NodeEvent implements RunEvent {
     /** The node has ended; before its successors are counted. */
     void complete(@Nullable Throwable cause) {
         failure = cause == null ? null : new RunFailedException(graphName, name, 0, cause);
-        CoreEvent made;
+        ManualEvent made;
         synchronized (this) {
             complete = true;
             made = event;
         }
         run().nodeCompleted();
         if (made != null) {
-            RunCore.trigger(made, failure);
+            made.tryComplete(failure);
         }
     }
 
@@ -125,7 +125,7 @@ public final class NodeEvent implements RunEvent {
 
     @Override
     public CoreEvent asEvent() {
-        CoreEvent made;
+        ManualEvent made;
         synchronized (this) {
             made = event;
             if (made != null) {
@@ -137,7 +137,7 @@ public final class NodeEvent implements RunEvent {
                 return made;
             }
         }
-        RunCore.trigger(made, failure);
+        made.tryComplete(failure);
         return made;
     }
 

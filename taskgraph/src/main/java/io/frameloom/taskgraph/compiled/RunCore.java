@@ -52,9 +52,9 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     /** An event of the dynamic engine that stands for one run. */
     private static final class OneShot {
         final long generation;
-        final CoreEvent event;
+        final ManualEvent event;
 
-        OneShot(long generation, CoreEvent event) {
+        OneShot(long generation, ManualEvent event) {
             this.generation = generation;
             this.event = event;
         }
@@ -156,9 +156,9 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     @Override
     public CoreEvent asEvent() {
         long seen = generation;
-        CoreEvent made = new ManualEvent(graph, name(), null);
+        ManualEvent made = new ManualEvent(graph, name(), null);
         if ((seen & 1L) == 0L) {
-            trigger(made, failureOf(seen));
+            made.tryComplete(failureOf(seen));
             return made;
         }
         try {
@@ -175,7 +175,7 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         oneShots.add(oneShot);
         run.reached(SchedulingPoint.RECHECK);
         if (generation != oneShot.generation && oneShots.remove(oneShot)) {
-            trigger(oneShot.event, failureOf(oneShot.generation + 1));
+            oneShot.event.tryComplete(failureOf(oneShot.generation + 1));
         }
     }
 
@@ -199,14 +199,6 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     @Override
     public void releaseAll() {
         awaiting.releaseAll();
-    }
-
-    static void trigger(CoreEvent made, @Nullable Throwable failure) {
-        if (failure == null) {
-            made.trigger();
-        } else {
-            made.fail(failure);
-        }
     }
 
     public GraphParts graph() {
@@ -306,7 +298,8 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     private void triggerOneShots(long ended, @Nullable RunFailedException failure) {
         for (OneShot oneShot : oneShots) {
             if (oneShot.generation < ended && oneShots.remove(oneShot)) {
-                trigger(oneShot.event, oneShot.generation == ended - 1 ? failure : failureOf(oneShot.generation + 1));
+                oneShot.event.tryComplete(
+                        oneShot.generation == ended - 1 ? failure : failureOf(oneShot.generation + 1));
             }
         }
     }

@@ -55,16 +55,23 @@ public final class ManualEvent extends CoreEvent {
 
     @Override
     void completeManually(@Nullable Throwable outcome) {
+        if (!tryComplete(outcome)) {
+            throw new IllegalStateException("event '" + name() + "' was triggered already; an event completes once");
+        }
+    }
+
+    /** Triggers the event, or lets it fail, unless the application has. Returns whether it did. */
+    public boolean tryComplete(@Nullable Throwable outcome) {
         graph().requireRunning();
         try {
-            completeOnce(outcome);
+            return completeOnce(outcome);
         } catch (Error e) {
             graph().error = e;
             throw graph().stopped(e);
         }
     }
 
-    private void completeOnce(@Nullable Throwable outcome) {
+    private boolean completeOnce(@Nullable Throwable outcome) {
         graph().reached(SchedulingPoint.COMPLETE, name());
         if (STATE.compareAndSet(this, OPEN, TRIGGERED)) {
             // A thread that begins to wait later looks at the state after its registration and takes it off itself.
@@ -72,9 +79,9 @@ public final class ManualEvent extends CoreEvent {
                 graph().roots().remove(this);
             }
             finish(outcome);
-        } else if (!STATE.compareAndSet(this, FAILED_BY_CLOSE, TRIGGERED)) {
-            throw new IllegalStateException("event '" + name() + "' was triggered already; an event completes once");
+            return true;
         }
+        return STATE.compareAndSet(this, FAILED_BY_CLOSE, TRIGGERED);
     }
 
     /** Fails an event that was not triggered, because its graph closes. */
