@@ -869,7 +869,7 @@ public final class DeclaredGraph {
     // Resources.
 
     /**
-     * Adds a resource that is used as a whole by any queue, and returns its index.
+     * Adds a resource of which nothing more is declared, and returns its index.
      *
      * @param description shape of a texture or a buffer
      * @param initial layout at the start of the frame
