@@ -3,17 +3,17 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import org.junit.jupiter.api.Test;
-import java.util.stream.Stream;
-import java.nio.file.Path;
-import java.nio.file.Files;
-import java.nio.charset.StandardCharsets;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,8 +44,11 @@ final class TaskStackEndTest {
     /** Code that the JVM links when it first runs stays broken for all graphs if a stack ends while it is linked. */
     @Test
     void messagesAreMadeByCodeThatNeedsNoLinking() throws IOException, URISyntaxException {
-        Path classes = Path.of(
-                TaskGraph.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path classes = Path.of(TaskGraph.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         List<Path> all;
         try (Stream<Path> files = Files.walk(classes)) {
             all = files.filter(file -> file.toString().endsWith(".class")).toList();

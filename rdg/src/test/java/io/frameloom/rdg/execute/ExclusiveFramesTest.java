@@ -3,13 +3,12 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.rdg.PassFlag;
-import io.frameloom.gpu.command.RenderingInfo.ClearColor;
-import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -22,6 +21,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.BufferExtraction;
 import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgReadback;
@@ -274,14 +274,13 @@ class ExclusiveFramesTest {
                         .onlyIf(() -> true)
                         .record(context -> {});
             }
-            graph.addPass("failing", PassKind.COMPUTE)
-                    .flag(PassFlag.NEVER_CULL)
-                    .record(context -> {
-                        throw new IllegalStateException("made to fail");
-                    });
+            graph.addPass("failing", PassKind.COMPUTE).flag(PassFlag.NEVER_CULL).record(context -> {
+                throw new IllegalStateException("made to fail");
+            });
             FramePlan plan = rig.compile(graph);
-            assertThat(plan.renderPasses()).singleElement().satisfies(pass -> assertThat(pass.passes())
-                    .hasSize(2));
+            assertThat(plan.renderPasses())
+                    .singleElement()
+                    .satisfies(pass -> assertThat(pass.passes()).hasSize(2));
             assertThatThrownBy(() -> rig.executor.execute(plan).completed().await())
                     .hasRootCauseMessage("made to fail");
         });
