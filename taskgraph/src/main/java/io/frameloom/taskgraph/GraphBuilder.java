@@ -23,7 +23,7 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>Thousands of nodes that are other ones each time are launched whole, which costs less than as many tasks:
+ * <p>Graphs of thousands of nodes that change every time are launched whole, which costs less than as many tasks:
  *
  * <pre>{@code
  * GraphBuilder batch = graph.graphBuilder("meshes");
@@ -138,7 +138,7 @@ public final class GraphBuilder {
      * again reserves as much memory as the batch before took, so it pays to keep it.
      *
      * <p>Nodes need no order of declaration, but cost least if each is given its prerequisites before the next is
-     * added. All switches are on. Unless a body takes time, one thread runs all nodes: only then does it share them.
+     * added. All switches are on. One thread runs all nodes, unless bodies are long: then it shares them.
      *
      * @return the completion of the run
      * @throws CompiledGraphException if the edges form a cycle, or accesses conflict, of which the message names
@@ -166,6 +166,8 @@ public final class GraphBuilder {
 
     private RunCore once() {
         RunCore run = new RunCore(graph, compile(true));
+        // The builder keeps its nodes if the graph was closed meanwhile.
+        graph.requireOpen("graph", name);
         DeclaredNodes launched = nodes;
         launched.setLaunched();
         nodes = new DeclaredNodes(graph, name, launched);

@@ -41,10 +41,10 @@ public sealed interface RunEvent permits RunCore, NodeEvent {
     RunFailedException failure();
 
     /**
-     * Waits until the run in progress, or the node, is complete; returns at once if there is none. A named thread runs its own nodes
-     * of the run meanwhile, and tasks of its local queue. The first other thread that waits takes part in the run like
-     * the caller of {@link CompiledGraph#execute()}, then blocks; further ones only block. For a
-     * node only workers take part. Not interruptible; an interrupt is kept in the thread's status.
+     * Waits until the run in progress, or the node, is complete; returns at once if there is none. A named thread runs
+     * its own nodes of the run meanwhile, and tasks of its local queue. The first other thread that waits takes part in
+     * the run like the caller of {@link CompiledGraph#execute()}, then blocks; further ones only block. For a node only
+     * workers take part. Not interruptible; an interrupt is kept in the thread's status.
      *
      * <p>Only the last failure is kept. If a later run fails before a waiter runs again, the waiter returns as if its
      * own run had succeeded. Code that must not miss a failure calls {@link CompiledGraph#execute()} and begins the
@@ -70,6 +70,10 @@ public sealed interface RunEvent permits RunCore, NodeEvent {
      * An event of the dynamic engine that completes, or fails, with the run in progress or with the node. Use it as a
      * prerequisite of tasks.
      *
+     * <p>A thread that waits for this event, or for a task after it, takes no part in the run. So if all workers wait
+     * for such things, no worker runs the nodes, and the wait does not end. In a task wait by {@link #await()}, which
+     * takes part.
+     *
      * @return the event; complete already if no run is in progress, or the node has ended
      */
     GraphEvent asEvent();
@@ -79,6 +83,7 @@ public sealed interface RunEvent permits RunCore, NodeEvent {
      * that waits for, and whether that is a cycle. For debugging; it takes the stacks of threads.
      *
      * @return the explanation, a snapshot that is not atomic; without steps if no run is in progress
+     * @throws IllegalStateException for a node that was not launched
      */
     default StallExplanation explain() {
         RunCore run = this instanceof NodeEvent node ? node.run() : (RunCore) this;

@@ -376,9 +376,9 @@ public final class TaskBuilder {
         }
         CoreEvent[] events = several;
         if (events != null && needed > 1) {
-            launchBehind(events, needed, held);
+            launchAfter(events, needed, held);
         } else if (first != null) {
-            launchBehind(first, held);
+            launchAfter(first, held);
         } else if (!held) {
             task.setOutstanding(0);
             graph.launch(task);
@@ -400,7 +400,7 @@ public final class TaskBuilder {
         }
     }
 
-    private void launchBehind(CoreEvent event, boolean held) {
+    private void launchAfter(CoreEvent event, boolean held) {
         task.setPrerequisites(event);
         if (held) {
             task.setOutstanding(2);
@@ -448,7 +448,7 @@ public final class TaskBuilder {
     }
 
     /** Guards race 4, completion against set-up: the count of the set-up is the last to go. */
-    private void launchBehind(CoreEvent[] events, int needed, boolean held) {
+    private void launchAfter(CoreEvent[] events, int needed, boolean held) {
         task.setPrerequisites(events);
         task.setOutstanding(needed + 1);
         int done = held ? 0 : 1;

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -518,5 +519,131 @@ final class RunOnceTest {
         triggered.countDown();
         assertThat(run.await(Duration.ofSeconds(30))).isTrue();
         assertThat(ofNode.isComplete()).isTrue();
+    }
+
+    /** Each node knows why it was skipped without going back to the one that failed. */
+    @Test
+    void aLongChainOfSkippedNodesEndsQuickly() {
+        IllegalArgumentException thrown = new IllegalArgumentException("broken");
+        GraphNode last = batch.node("fails", () -> {
+            throw thrown;
+        });
+        List<RunEvent> events = new ArrayList<>(LARGE);
+        for (int i = 1; i < LARGE; i++) {
+            last = batch.node("skipped", () -> {}).after(last);
+            events.add(last.event());
+        }
+        RunEvent run = batch.runOnce();
+        assertThatThrownBy(run::await).hasCause(thrown);
+        for (RunEvent event : events) {
+            assertThat(event.failure()).isNotNull().hasCause(thrown);
+        }
+    }
+
+    /** Also with prerequisites that are declared later, for which the nodes are numbered anew. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsKeptOfARunThatIsOverHoldsNoBody(boolean backwards) {
+        List<WeakReference<TaskBody>> bodies = new ArrayList<>();
+        List<Object> kept = launchOneThat(backwards, bodies);
+        long end = System.nanoTime() + 30_000_000_000L;
+        while (bodies.stream().anyMatch(body -> body.get() != null) && System.nanoTime() < end) {
+            System.gc();
+        }
+        assertThat(bodies).hasSize(2).allMatch(body -> body.get() == null);
+        assertThat(kept).hasSize(4);
+    }
+
+    private List<Object> launchOneThat(boolean backwards, List<WeakReference<TaskBody>> bodies) {
+        List<Object> seen = new ArrayList<>();
+        TaskBody first = () -> seen.add("first");
+        TaskBody second = () -> seen.add("second");
+        bodies.add(new WeakReference<>(first));
+        bodies.add(new WeakReference<>(second));
+        GraphNode a = batch.node("a", backwards ? second : first);
+        GraphNode b = batch.node("b", backwards ? first : second);
+        GraphNode later = backwards ? a.after(b) : b.after(a);
+        RunEvent event = later.event();
+        GraphEvent dynamic = event.asEvent();
+        RunEvent run = batch.runOnce();
+        run.await();
+        dynamic.await();
+        assertThat(seen).containsExactly("first", "second");
+        return List.of(later, event, dynamic, run);
+    }
+
+    @Test
+    void aNodeThatIsRefusedLeavesNoName() {
+        assertThatThrownBy(() -> batch.node("bad", null)).isInstanceOf(NullPointerException.class);
+        GraphNode good = node("good");
+        assertThat(good.name()).isEqualTo("good");
+        assertThat(node("next").name()).isEqualTo("next");
+        assertThat(good.name()).isEqualTo("good");
+        batch.executeOnce();
+        assertThat(ran).containsExactlyInAnyOrder("good", "next");
+    }
+
+    /** A task after a node, that nobody looks at, and the failure seen at the run. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fails", "skipped"})
+    void aFailureSeenAtTheRunIsNotReportedForTheNode(String asked) {
+        for (boolean early : new boolean[] {true, false}) {
+            GraphNode fails = batch.node("fails", () -> {
+                throw new IllegalArgumentException("seen");
+            });
+            GraphNode skipped = node("skipped").after(fails);
+            RunEvent event = (asked.equals("fails") ? fails : skipped).event();
+            GraphEvent[] dynamic = new GraphEvent[1];
+            TaskBody after = () -> dynamic[0] =
+                    graph.task("after", () -> {}).after(event.asEvent()).dispatch();
+            run(early, after);
+            RunEvent run = batch.runOnce();
+            assertThatThrownBy(run::await).hasRootCauseMessage("seen");
+            run(!early, after);
+            dynamic[0].awaitCompletion();
+        }
+        graph.close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    private static void run(boolean wanted, TaskBody body) {
+        if (wanted) {
+            try {
+                body.run();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    void theOnlyFailureSeenAtATaskAfterItsNodeIsNotReportedForTheRun() {
+        GraphNode fails = batch.node("fails", () -> {
+            throw new IllegalArgumentException("seen");
+        });
+        GraphEvent after =
+                graph.task("after", () -> {}).after(fails.event().asEvent()).dispatch();
+        RunEvent run = batch.runOnce();
+        assertThatThrownBy(after::await).hasRootCauseMessage("seen");
+        run.asEvent().awaitCompletion();
+        graph.close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void anEventOfABatchThatWasNeverLaunchedSaysSo() {
+        GraphNode node = node("lonely");
+        RunEvent event = node.event();
+        GraphEvent after = graph.task("after", () -> {}).after(event.asEvent()).dispatch();
+        assertThat(after.explain().toString())
+                .contains("'lonely'")
+                .contains("was not launched")
+                .contains("runOnce()");
+        assertThatThrownBy(event::explain)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'lonely'")
+                .hasMessageContaining("not launched");
+        batch.runOnce().await();
+        after.await();
     }
 }

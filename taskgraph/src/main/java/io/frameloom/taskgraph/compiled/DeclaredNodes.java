@@ -81,12 +81,13 @@ public final class DeclaredNodes {
      * @throws IllegalArgumentException if the name is blank
      */
     public int add(String name, TaskBody body) {
+        TaskBody given = body == null ? Arguments.required(body, "body", "node", name) : body;
         int index = count;
         if (index == bodies.length) {
             grow(Math.max(leastNodes, 2 * index));
         }
         names.add(name, index);
-        bodies[index] = body == null ? Arguments.required(body, "body", "node", name) : body;
+        bodies[index] = given;
         starts[index] = edgeCount;
         count = index + 1;
         return index;
@@ -228,9 +229,19 @@ public final class DeclaredNodes {
         }
     }
 
-    /** The nodes have become part of a run, which has their arrays. */
+    /** The nodes have become part of a run, which has their arrays. Only names and numbers are kept. */
     public void setLaunched() {
         launched = true;
+        bodies = new TaskBody[0];
+        starts = new int[0];
+        edges = new int[0];
+        policies = null;
+        late = new int[0];
+        targets = null;
+        high = null;
+        switches = null;
+        accesses = null;
+        events = null;
     }
 
     public String name(int node) {

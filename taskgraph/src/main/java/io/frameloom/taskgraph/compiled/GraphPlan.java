@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nodes are numbered in an order in which one thread may run them: every prerequisite has a smaller number. A thread
  * that has a run to itself needs bodies alone. {@link #link()} makes the rest, once: of a graph that is built at once,
- * of one that runs only once when another thread is to take part. Nothing changes afterwards.
+ * of one that runs only once when another thread is to take part. Nothing changes afterwards, except that the end of
+ * the only run drops the bodies.
  *
  * <p>Four ints per node stand in {@link #rows}:
  *
@@ -43,6 +44,7 @@ public final class GraphPlan {
     /** From this many prerequisites on, a thread collects its arrivals before it reports them. */
     public static final int WIDE_JOIN = 32;
 
+    static final TaskBody[] NO_BODIES = {};
     private static final int[] NONE = {};
 
     public final String name;
@@ -51,7 +53,7 @@ public final class GraphPlan {
     final boolean once;
 
     final int maxHelpers;
-    final TaskBody[] bodies;
+    TaskBody[] bodies;
 
     final int[] prerequisiteStarts;
     final int[] prerequisites;
@@ -147,6 +149,11 @@ public final class GraphPlan {
             bits |= kinds[node] < FIRST_LANE ? 1 << kinds[node] : 0;
         }
         this.levels = bits;
+    }
+
+    /** The only run is over: what refers to it must not hold what its bodies hold. */
+    void dropBodies() {
+        bodies = NO_BODIES;
     }
 
     /** Makes what runs of several threads need. By one thread, before it lets others have a node. */

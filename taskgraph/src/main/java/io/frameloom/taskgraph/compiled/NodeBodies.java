@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class NodeBodies {
     private final GraphParts graph;
     private final GraphPlan plan;
-    private final TaskBody[] bodies;
+    /** Dropped when the only run is over. */
+    private TaskBody[] bodies;
+
     private final RunOutcomes outcomes;
 
     /** The inherited values in force where the run was launched. Set before the run is published. */
@@ -99,15 +101,11 @@ final class NodeBodies {
     }
 
     private void runChecked(int node, @Nullable ThreadContext context) {
-        Throwable failure = null;
-        switch (judged ? outcomes.verdict(node, mask) : RunOutcomes.Verdict.RUN) {
-            case PASS -> {}
-            case SKIP -> {
-                outcomes.skipped(node);
-                failure = plan.events == null ? null : outcomes.cause(node);
-            }
-            case RUN -> failure = runObserved(node, context);
-        }
+        Throwable failure = switch (judged ? outcomes.verdict(node, mask) : RunOutcomes.Verdict.RUN) {
+            case PASS -> null;
+            case SKIP -> outcomes.skipped(node);
+            case RUN -> runObserved(node, context);
+        };
         NodeEvent event = plan.events == null ? null : plan.events[node];
         if (event != null) {
             event.complete(failure);
@@ -151,10 +149,14 @@ final class NodeBodies {
         }
     }
 
-    /** Reports the end of the run to the observer. Returns its failure, or null. */
+    /** Reports the end of the run to the observer. Returns its failure, or null. By the last participant. */
     @Nullable
     RunFailedException end() {
         bindings = null;
+        if (plan.once) {
+            bodies = GraphPlan.NO_BODIES;
+            plan.dropBodies();
+        }
         RunFailedException failure = outcomes.failure();
         RunObserver receiver = runObserver;
         GuardedObserver observer = graph.observer();

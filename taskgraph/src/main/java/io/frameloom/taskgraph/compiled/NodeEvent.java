@@ -50,7 +50,16 @@ public final class NodeEvent implements RunEvent {
         }
         run().nodeCompleted();
         if (made != null) {
-            made.tryComplete(failure);
+            trigger(made);
+        }
+    }
+
+    /** A failure that code has seen before the event fails with it counts as seen. */
+    private void trigger(ManualEvent made) {
+        RunFailedException known = failure;
+        made.tryComplete(known);
+        if (known != null && (seen || run().isFailureSeen())) {
+            graph.failures().see(known);
         }
     }
 
@@ -85,9 +94,17 @@ public final class NodeEvent implements RunEvent {
 
     /** With the failure of a node that of the run is seen, if it is the only one. */
     private void see(RunFailedException known) {
-        graph.failures().see(known);
         seen = true;
+        graph.failures().see(known);
         run().seeFailureOf(this);
+    }
+
+    /** Code has seen why the run failed. */
+    void seeWithRun() {
+        RunFailedException known = failureSoFar();
+        if (known != null) {
+            graph.failures().see(known);
+        }
     }
 
     /** As {@link #failure()}, which counts as seeing it; null while the node has not ended. */
@@ -131,14 +148,21 @@ public final class NodeEvent implements RunEvent {
             if (made != null) {
                 return made;
             }
-            made = new ManualEvent(graph, name, () -> "comes with the end of a node of graph '" + graphName + "'");
+            made = new ManualEvent(graph, name, this::reason);
             event = made;
             if (!complete) {
                 return made;
             }
         }
-        made.tryComplete(failure);
+        trigger(made);
         return made;
+    }
+
+    private String reason() {
+        return run == null
+                ? "comes with the end of a node of graph '" + graphName
+                        + "' that was not launched; call runOnce() of its builder"
+                : "comes with the end of a node of graph '" + graphName + "'";
     }
 
     /** Whether the end of the node triggers the event; for reports. */

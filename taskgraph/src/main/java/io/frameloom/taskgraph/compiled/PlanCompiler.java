@@ -293,7 +293,7 @@ public final class PlanCompiler {
 
     private int[] number() {
         int[] ends = new int[count + 1];
-        int[] behind = behind(ends);
+        int[] successors = successors(ends);
         int[] open = new int[count];
         Buckets ready = new Buckets(count);
         for (int node = 0; node < count; node++) {
@@ -309,7 +309,7 @@ public final class PlanCompiler {
             int from = node == 0 ? 0 : ends[node - 1];
             for (int pass = 0; pass < 2; pass++) {
                 for (int at = from; at < ends[node]; at++) {
-                    int next = behind[at];
+                    int next = successors[at];
                     boolean free = starts[next + 1] - starts[next] == 1 && kind(next) == kind(node);
                     if (free == (pass == 0) && --open[next] == 0) {
                         ready.add(bucketOf(next), next);
@@ -324,7 +324,7 @@ public final class PlanCompiler {
     }
 
     /** All edges sorted by the node before; says where those of each node end. */
-    private int[] behind(int[] ends) {
+    private int[] successors(int[] ends) {
         int edges = starts[count];
         for (int edge = 0; edge < edges; edge++) {
             ends[before[edge] + 1]++;
@@ -332,13 +332,13 @@ public final class PlanCompiler {
         for (int node = 0; node < count; node++) {
             ends[node + 1] += ends[node];
         }
-        int[] behind = new int[edges];
+        int[] successors = new int[edges];
         for (int node = 0; node < count; node++) {
             for (int edge = starts[node]; edge < starts[node + 1]; edge++) {
-                behind[ends[before[edge]]++] = node;
+                successors[ends[before[edge]]++] = node;
             }
         }
-        return behind;
+        return successors;
     }
 
     /** Every node that was not numbered has a prerequisite that was not: going back must come around. */

@@ -67,6 +67,8 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     private final ConcurrentLinkedQueue<OneShot> oneShots = new ConcurrentLinkedQueue<>();
     private volatile long generation;
     private volatile @Nullable Failed lastFailed;
+    /** Whether code has seen why the only run failed. */
+    private volatile boolean failureSeen;
 
     public RunCore(GraphParts graph, GraphPlan plan) {
         this.graph = graph;
@@ -99,9 +101,23 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     public @Nullable RunFailedException failure() {
         RunFailedException failure = outcome();
         if (failure != null) {
-            graph.failures().see(failure);
+            see(failure);
         }
         return failure;
+    }
+
+    /** With the failure of a run that of its nodes is seen. */
+    private void see(RunFailedException failure) {
+        if (run.plan.events != null) {
+            failureSeen = true;
+            run.plan.nodeEvents().forEach(NodeEvent::seeWithRun);
+        }
+        graph.failures().see(failure);
+    }
+
+    /** Whether code has seen why the only run of the graph failed. */
+    boolean isFailureSeen() {
+        return failureSeen;
     }
 
     private @Nullable RunFailedException outcome() {
@@ -140,7 +156,7 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         if ((seen & 1L) != 0L && isPending(seen, node)) {
             if (run.isInside()) {
                 throw new IllegalStateException("a node of graph '" + name()
-                        + "' waits for the run that it belongs to; put a node behind it instead of waiting");
+                        + "' waits for the run that it belongs to; put a node after it instead of waiting");
             }
             if (!awaiting.block(seen, node, graph.currentContext(), deadline)) {
                 return false;
@@ -312,7 +328,7 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     private void throwIfFailed(long ended) {
         RunFailedException failure = failureOf(ended);
         if (failure != null) {
-            graph.failures().see(failure);
+            see(failure);
             throw failure;
         }
     }

@@ -32,7 +32,16 @@ final class RunOutcomes {
     private final GraphPlan plan;
     private final byte[] outcomes;
     private final List<Failure> failures = new ArrayList<>(0);
+    /**
+     * Per node, what it threw, or what the one threw because of which it was skipped; null before the first failure,
+     * and if no node was asked for its end. An entry is ordered as the outcome is.
+     */
+    private @Nullable Throwable @Nullable [] causes;
+
     private boolean dirty;
+    /** Whether the refusal is among the failures. Guarded by {@link #failures}. */
+    private boolean refused;
+
     private volatile @Nullable TaskGraphClosedException refusal;
 
     RunOutcomes(GraphPlan plan) {
@@ -47,6 +56,7 @@ final class RunOutcomes {
             Arrays.fill(outcomes, FINE);
             synchronized (failures) {
                 failures.clear();
+                refused = false;
             }
             refusal = null;
         }
@@ -79,43 +89,44 @@ final class RunOutcomes {
         synchronized (failures) {
             dirty = true;
             failures.add(new Failure(node, cause));
+            if (plan.events != null && causes == null) {
+                causes = new Throwable[plan.nodes];
+            }
+        }
+        @Nullable Throwable[] known = causes;
+        if (known != null) {
+            known[node] = cause;
         }
     }
 
-    /** Marks a node that is not run because of a failure, its own graph's closing included. */
-    void skipped(int node) {
+    /**
+     * Marks a node that is not run because of a failure, its own graph's closing included. Returns why: the closing, or
+     * what its first failed prerequisite threw or was skipped for; null if no node was asked for its end.
+     */
+    @Nullable
+    Throwable skipped(int node) {
         outcomes[node] = FAILED;
         TaskGraphClosedException closed = refusal;
         if (closed != null) {
             synchronized (failures) {
-                if (failures.stream().noneMatch(f -> f.cause == closed)) {
+                if (!refused) {
+                    refused = true;
                     failures.add(new Failure(node, closed));
                 }
             }
-        }
-    }
-
-    /** Why a node was not run that {@link #skipped} has marked: what its first failed prerequisite threw, and so on. */
-    Throwable cause(int skipped) {
-        TaskGraphClosedException closed = refusal;
-        if (closed != null) {
             return closed;
         }
-        int node = skipped;
-        while (true) {
-            int edge = plan.prerequisiteStarts[node];
-            while (outcomes[plan.prerequisites[edge]] == FINE || plan.policy(edge) != FailurePolicy.SKIP) {
-                edge++;
-            }
-            node = plan.prerequisites[edge];
-            synchronized (failures) {
-                for (Failure failure : failures) {
-                    if (failure.node == node) {
-                        return failure.cause;
-                    }
-                }
-            }
+        @Nullable Throwable[] known = causes;
+        if (known == null) {
+            return null;
         }
+        int edge = plan.prerequisiteStarts[node];
+        while (outcomes[plan.prerequisites[edge]] == FINE || plan.policy(edge) != FailurePolicy.SKIP) {
+            edge++;
+        }
+        Throwable cause = known[plan.prerequisites[edge]];
+        known[node] = cause;
+        return cause;
     }
 
     /** From now on bodies are not run. */
@@ -143,6 +154,12 @@ final class RunOutcomes {
                 return null;
             }
             Failure first = failures.get(0);
+            NodeEvent event = failures.size() > 1 || plan.events == null ? null : plan.events[first.node];
+            RunFailedException known = event == null ? null : event.failureSoFar();
+            if (known != null) {
+                // One failure is one exception, so that who sees it at the node or at the run has seen both.
+                return known;
+            }
             RunFailedException failure =
                     new RunFailedException(plan.name, plan.name(first.node), failures.size() - 1, first.cause);
             for (Failure further : failures.subList(1, failures.size())) {

@@ -33,7 +33,10 @@ public final class CompiledRuns {
     private static final int LEAST_TO_SWEEP = 64;
 
     private final List<WeakReference<Run>> events = new ArrayList<>();
-    /** At this size those go that were dropped or are over: twice what was left the last time, so that an entry costs a constant. */
+    /**
+     * At this size those go that were dropped or are over: twice what was left the last time, so that an entry costs a
+     * constant.
+     */
     private int sweepAt = LEAST_TO_SWEEP;
 
     public synchronized void add(Run event) {

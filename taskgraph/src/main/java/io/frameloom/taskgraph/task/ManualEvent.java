@@ -27,7 +27,9 @@ public final class ManualEvent extends CoreEvent {
         }
     }
 
-    private final @Nullable Supplier<String> reason;
+    /** Dropped at the end, so that the event does not hold what completes it. */
+    private @Nullable Supplier<String> reason;
+
     private volatile int state;
 
     /** @param reason answers what the event waits for, or null if that is the code that holds it */
@@ -38,7 +40,8 @@ public final class ManualEvent extends CoreEvent {
 
     /** What it waits for before it is triggered; for reports. */
     public String reason() {
-        return reason == null ? "was never triggered; call trigger() or fail() on it" : reason.get();
+        Supplier<String> known = reason;
+        return known == null ? "was never triggered; call trigger() or fail() on it" : known.get();
     }
 
     @Override
@@ -98,6 +101,7 @@ public final class ManualEvent extends CoreEvent {
     }
 
     private void finish(@Nullable Throwable outcome) {
+        reason = null;
         if (sealChildren(outcome)) {
             graph().completer().complete(this);
         }
