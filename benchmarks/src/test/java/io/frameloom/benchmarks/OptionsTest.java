@@ -44,12 +44,11 @@ class OptionsTest {
         assertThat(parse("--quick --shape fan --shape fan --workers 1,4,1 --body work1us --pinned --json " + json
                         + " --plots " + plots))
                 .isEqualTo(new Options(
-                        new Settings(true, List.of(1, 4), true),
+                        new Settings(true, List.of(1, 4), true, true),
                         List.of("fan"),
                         BodyKind.WORK1US,
                         json,
                         plots,
-                        true,
                         List.of()));
         Path from = Files.writeString(folder.resolve("old.json"), "[]");
         assertThat(parse("--from " + from + " --json " + json).from()).containsExactly(from);
@@ -61,12 +60,11 @@ class OptionsTest {
     void nothingGivenRunsEverything() throws Options.UsageException {
         assertThat(parse("--no-plots"))
                 .isEqualTo(new Options(
-                        new Settings(false, List.of(1, 2), false),
+                        new Settings(false, List.of(1, 2), false, false),
                         List.of(),
                         BodyKind.EMPTY,
                         null,
                         null,
-                        false,
                         List.of()));
         assertThat(SHAPES).allMatch(parse("--no-plots")::wants);
         assertThat(SHAPES).filteredOn(parse("--shape fan")::wants).containsExactly("fan");
