@@ -239,7 +239,7 @@ public final class Main {
             out.println("virtual threads are left out: they need JDK " + VirtualThreadFactory.SINCE);
         }
         if (!StructuredScope.isThere()) {
-            out.println("structured task scopes are left out: they need JDK " + StructuredScope.SINCE);
+            out.println("structured task scopes are left out: they need the form of JDK " + StructuredScope.SINCE);
         }
         long begin = System.nanoTime();
         Table table = new Table(out);

@@ -7,12 +7,14 @@ import io.frameloom.benchmarks.dag.BodyKind;
 import io.frameloom.benchmarks.driver.Row;
 import io.frameloom.benchmarks.driver.Settings;
 import io.frameloom.benchmarks.report.RowsFile;
+import io.frameloom.testing.ChildProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -266,6 +268,26 @@ class OptionsTest {
         } finally {
             System.clearProperty("frameloom.gpu.queue");
         }
+    }
+
+    /** In a JVM of its own: hwloc is loaded once. */
+    @Test
+    void whereHwlocIsMissingPinnedIsRefusedInOneLine() throws IOException, InterruptedException {
+        ChildProcess.Ended ended = ChildProcess.run(
+                new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dorg.lwjgl.hwloc.libname=nowhere",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "--pinned",
+                        "--no-plots"),
+                Duration.ofSeconds(30));
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.lines())
+                .endsWith("frameloom bench: --pinned: hwloc, which binds threads, cannot be loaded here;"
+                        + " leave the option out");
     }
 
     private record Ended(int status, String out, String complaints) {}

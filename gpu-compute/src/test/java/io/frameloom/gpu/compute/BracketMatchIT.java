@@ -148,7 +148,8 @@ class BracketMatchIT {
     private static void adversarial(ComputeRig rig, boolean subgroups, int length, int share, int shares) {
         BracketMatch match = match(rig, BracketInput.BITS, subgroups);
         Map<String, boolean[]> cases = BracketCases.adversarial(length, SECTION);
-        for (Map.Entry<String, boolean[]> each : ComputeRig.Backend.share(List.copyOf(cases.entrySet()), share, shares)) {
+        for (Map.Entry<String, boolean[]> each :
+                ComputeRig.Backend.share(List.copyOf(cases.entrySet()), share, shares)) {
             assertThat(check(rig, match, each.getValue())).as(each.getKey()).isEmpty();
         }
     }
@@ -194,7 +195,8 @@ class BracketMatchIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
             int most = Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
-            for (int threads : ComputeRig.Backend.share(List.of(32, 64, 96, 256, 512, most / 32 * 32), backend.ordinal(), 2)) {
+            List<Integer> sizes = List.of(32, 64, 96, 256, 512, most / 32 * 32);
+            for (int threads : ComputeRig.Backend.share(sizes, backend.ordinal(), 2)) {
                 BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, threads));
                 assertThat(match.sectionGroup()).isEqualTo(BracketMatch.sizesSections(rig.device) ? threads / 32 : 1);
                 for (int length : new int[] {threads * 32 - 1, threads * 32 + 1, 41 * SECTION + 5}) {

@@ -46,8 +46,8 @@ final class ComputeRig implements AutoCloseable {
         VIRTUAL;
 
         /**
-         * As {@link TestEffort#share}, where Vulkan takes the first half of an even number of shares and the virtual GPU
-         * the second one. Without a Vulkan driver the virtual GPU takes both.
+         * As {@link TestEffort#share}, where Vulkan takes the first half of an even number of shares and the virtual
+         * GPU the second one. Without a Vulkan driver the virtual GPU takes both.
          */
         static <T> List<T> share(List<T> all, int share, int shares) {
             int half = shares / 2;
