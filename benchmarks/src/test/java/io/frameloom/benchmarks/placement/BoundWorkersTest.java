@@ -3,9 +3,18 @@ package io.frameloom.benchmarks.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.benchmarks.Main;
+import io.frameloom.benchmarks.dag.Caller;
+import io.frameloom.benchmarks.dag.Contender;
+import io.frameloom.benchmarks.dag.Dag;
+import io.frameloom.benchmarks.dag.NodeBody;
+import io.frameloom.benchmarks.dag.Workload;
+import io.frameloom.benchmarks.driver.Session;
+import io.frameloom.benchmarks.fan.FanOutFanIn;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,10 +23,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Linux says on which processors a thread may run. */
 @EnabledOnOs(OS.LINUX)
@@ -55,6 +67,36 @@ class BoundWorkersTest {
         graph.broadcast("look", () -> allowed.put(graph.currentSlot(), allowed()))
                 .await();
         return allowed;
+    }
+
+    static Stream<Contender> ours() {
+        return Main.contenders().stream()
+                .filter(contender -> contender.name().startsWith("frameloom-") && contender.supports(Caller.INSIDE));
+    }
+
+    /** Their rows are named as bound. */
+    @ParameterizedTest
+    @MethodSource("ours")
+    void eachOfOurContendersBindsItsWorkers(Contender contender) throws IOException {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        Dag dag = new FanOutFanIn(64).dag();
+        NodeBody[] bodies = new NodeBody[dag.nodes()];
+        Arrays.fill(bodies, (NodeBody) () -> {
+            try {
+                seen.add(allowed());
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        });
+        System.setProperty(BoundWorkers.PROPERTY, "true");
+        try (Session session = contender.open(new Workload(dag, bodies), 2, Caller.INSIDE)) {
+            session.run(1);
+        } finally {
+            System.clearProperty(BoundWorkers.PROPERTY);
+        }
+        for (String list : seen) {
+            assertThat(cores(list)).isEqualTo(1);
+        }
     }
 
     @Test
