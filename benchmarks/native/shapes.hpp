@@ -42,7 +42,7 @@ class Work {
 
     void run(int node) {
         if (kind_ == Kind::work1us) {
-            values_[node] = xorshift(values_[node]);
+            bodies_[node].value = xorshift(bodies_[node].value);
         } else if (kind_ == Kind::checked) {
             check(node);
         }
@@ -52,6 +52,12 @@ class Work {
     void expect_runs(int runs, const std::string& who) const;
 
   private:
+    // Of the size of a Java body, so that as many nodes share a cache line.
+    struct Body {
+        std::uint64_t header[2];
+        std::uint64_t value;
+    };
+
     // 600 dependent steps.
     static std::uint64_t xorshift(std::uint64_t x) {
         for (int step = 0; step < 600; step++) {
@@ -66,7 +72,7 @@ class Work {
 
     const Dag& dag_;
     Kind kind_;
-    std::vector<std::uint64_t> values_;
+    std::vector<Body> bodies_;
     std::unique_ptr<std::atomic<int>[]> runs_;
     std::atomic<int> early_{0};
 };

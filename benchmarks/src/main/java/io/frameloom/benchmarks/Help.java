@@ -15,8 +15,8 @@ final class Help {
               --body KIND         what each task of a graph does: empty (default), megamorphic (four classes taking
                                   turns, so that the call stays virtual) or work1us (about 1 us). Shapes that are about
                                   a certain body keep theirs
-              --pinned            bind each of our workers to a core, in the rows of whole runs; their contenders' names
-                                  end in -pinned
+              --pinned            bind each of our workers to a core, in the rows of whole runs, which JMH times; their
+                                  contenders' names end in -pinned. Where hwloc has no natives it is refused
               --json FILE         write what was measured to FILE, an array of rows {shape, workers, contender,
                                   nsPerTask, bytesPerTask, error, ...}; how they compare with the targets stands next to
                                   it, in FILE with -targets.json for .json. Missing folders are made

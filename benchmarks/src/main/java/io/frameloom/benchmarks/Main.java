@@ -189,6 +189,10 @@ public final class Main {
         List<Row> rows;
         try {
             options = Options.parse(arguments, names());
+            if (options.settings().pinned() && !BoundWorkers.possible()) {
+                throw new Options.UsageException(
+                        "--pinned: hwloc, which binds threads, cannot be loaded here; leave the option out");
+            }
             rows = new ArrayList<>();
             for (Path from : options.from()) {
                 rows.addAll(read(from, options));
@@ -235,10 +239,7 @@ public final class Main {
             out.println("virtual threads are left out: they need JDK " + VirtualThreadFactory.SINCE);
         }
         if (!StructuredScope.isThere()) {
-            out.println("structured task scopes are left out: they need JDK " + StructuredScope.SINCE);
-        }
-        if (options.pinned()) {
-            System.setProperty(BoundWorkers.PROPERTY, "true");
+            out.println("structured task scopes are left out: they need the form of JDK " + StructuredScope.SINCE);
         }
         long begin = System.nanoTime();
         Table table = new Table(out);

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param body kind of work
  * @param json where to write the rows, or null
  * @param plots folder of the pictures, or null for none
- * @param pinned whether our workers are bound to cores
  * @param from files of rows to report on instead of measuring; none to measure
  */
 record Options(
@@ -37,7 +36,6 @@ record Options(
         BodyKind body,
         @Nullable Path json,
         @Nullable Path plots,
-        boolean pinned,
         List<Path> from) {
     static final String USAGE = "usage: bench [--quick] [--shape NAME]... [--workers N[,N]]"
             + " [--body empty|megamorphic|work1us] [--pinned] [--json FILE] [--plots DIR | --no-plots] [--from FILE]...";
@@ -99,12 +97,12 @@ record Options(
             throw new UsageException("--json " + json + " would overwrite what --from reads; name another file");
         }
         return new Options(
-                new Settings(quick, workers.isEmpty() ? List.of(1, 2) : List.copyOf(workers), !workers.isEmpty()),
+                new Settings(
+                        quick, workers.isEmpty() ? List.of(1, 2) : List.copyOf(workers), !workers.isEmpty(), pinned),
                 List.copyOf(shapes),
                 body,
                 json,
                 plots == null ? null : path("--plots", plots),
-                pinned,
                 List.copyOf(from));
     }
 

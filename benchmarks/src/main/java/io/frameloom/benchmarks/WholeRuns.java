@@ -6,9 +6,11 @@ import io.frameloom.benchmarks.driver.Measurement;
 import io.frameloom.benchmarks.driver.RunBenchmark;
 import io.frameloom.benchmarks.driver.Sampler;
 import io.frameloom.benchmarks.driver.Session;
-import java.util.Arrays;
+import io.frameloom.benchmarks.parallelfor.ParallelFor;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -57,12 +59,8 @@ public class WholeRuns {
     /** Starts the threads. */
     @Setup
     public void open() {
-        BodyKind kind = Arrays.stream(BodyKind.values())
-                .filter(candidate -> candidate.label().equals(body))
-                .findFirst()
-                .orElse(BodyKind.EMPTY);
         RunBenchmark benchmark = one(
-                Main.benchmarks(kind).stream()
+                Main.benchmarks(kind(body)).stream()
                         .filter(RunBenchmark.class::isInstance)
                         .map(RunBenchmark.class::cast)
                         .filter(candidate -> candidate.name().equals(shape)),
@@ -78,6 +76,19 @@ public class WholeRuns {
                 "contender " + contender + " on " + shape);
         runs = measurement.runsPerSample();
         session = entrant.opener().get();
+    }
+
+    /** Loops, which sum up, are the same whatever the bodies of tasks are. */
+    private static BodyKind kind(String body) {
+        if (body.equals(ParallelFor.BODY)) {
+            return BodyKind.EMPTY;
+        }
+        List<BodyKind> all = List.of(BodyKind.values());
+        return one(
+                all.stream().filter(candidate -> candidate.label().equals(body)),
+                "body " + body + "; known bodies: "
+                        + all.stream().map(kind -> kind.label() + ", ").collect(Collectors.joining())
+                        + ParallelFor.BODY);
     }
 
     private static <T> T one(Stream<T> candidates, String what) {

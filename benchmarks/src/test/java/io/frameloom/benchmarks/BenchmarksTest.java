@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 110, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BenchmarksTest {
     private static final int WORKERS = 2;
-    private static final Settings SETTINGS = new Settings(Settings.Length.TRIAL, List.of(WORKERS), true);
+    private static final Settings SETTINGS = new Settings(Settings.Length.TRIAL, List.of(WORKERS), true, false);
 
     private static List<String> names(String... names) {
         return List.of(names);

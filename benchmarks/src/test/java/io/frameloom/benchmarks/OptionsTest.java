@@ -7,12 +7,14 @@ import io.frameloom.benchmarks.dag.BodyKind;
 import io.frameloom.benchmarks.driver.Row;
 import io.frameloom.benchmarks.driver.Settings;
 import io.frameloom.benchmarks.report.RowsFile;
+import io.frameloom.testing.ChildProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -44,12 +46,11 @@ class OptionsTest {
         assertThat(parse("--quick --shape fan --shape fan --workers 1,4,1 --body work1us --pinned --json " + json
                         + " --plots " + plots))
                 .isEqualTo(new Options(
-                        new Settings(true, List.of(1, 4), true),
+                        new Settings(true, List.of(1, 4), true, true),
                         List.of("fan"),
                         BodyKind.WORK1US,
                         json,
                         plots,
-                        true,
                         List.of()));
         Path from = Files.writeString(folder.resolve("old.json"), "[]");
         assertThat(parse("--from " + from + " --json " + json).from()).containsExactly(from);
@@ -61,12 +62,11 @@ class OptionsTest {
     void nothingGivenRunsEverything() throws Options.UsageException {
         assertThat(parse("--no-plots"))
                 .isEqualTo(new Options(
-                        new Settings(false, List.of(1, 2), false),
+                        new Settings(false, List.of(1, 2), false, false),
                         List.of(),
                         BodyKind.EMPTY,
                         null,
                         null,
-                        false,
                         List.of()));
         assertThat(SHAPES).allMatch(parse("--no-plots")::wants);
         assertThat(SHAPES).filteredOn(parse("--shape fan")::wants).containsExactly("fan");
@@ -268,6 +268,26 @@ class OptionsTest {
         } finally {
             System.clearProperty("frameloom.gpu.queue");
         }
+    }
+
+    /** In a JVM of its own: hwloc is loaded once. */
+    @Test
+    void whereHwlocIsMissingPinnedIsRefusedInOneLine() throws IOException, InterruptedException {
+        ChildProcess.Ended ended = ChildProcess.run(
+                new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dorg.lwjgl.hwloc.libname=nowhere",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "--pinned",
+                        "--no-plots"),
+                Duration.ofSeconds(30));
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.lines())
+                .endsWith("frameloom bench: --pinned: hwloc, which binds threads, cannot be loaded here;"
+                        + " leave the option out");
     }
 
     private record Ended(int status, String out, String complaints) {}

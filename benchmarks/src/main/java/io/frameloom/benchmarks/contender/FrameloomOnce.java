@@ -5,6 +5,7 @@ import io.frameloom.benchmarks.dag.Contender;
 import io.frameloom.benchmarks.dag.Dag;
 import io.frameloom.benchmarks.dag.NodeBody;
 import io.frameloom.benchmarks.dag.Workload;
+import io.frameloom.benchmarks.placement.BoundWorkers;
 import io.frameloom.taskgraph.GraphBuilder;
 import io.frameloom.taskgraph.GraphNode;
 import io.frameloom.taskgraph.TaskGraph;
@@ -45,10 +46,10 @@ public final class FrameloomOnce implements Contender {
             this.caller = caller;
             dag = workload.dag();
             bodies = workload.bodies();
-            graph = TaskGraph.builder()
+            graph = BoundWorkers.ifAsked(TaskGraph.builder()
                     .name("benchmark")
                     .workers(caller == Caller.OUTSIDE ? Math.max(1, workers - 1) : workers)
-                    .build();
+                    .build());
             builder = graph.graphBuilder("benchmark").maxHelpers(workers - 1);
         }
 

@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 
 /**
  * Measures latencies, which JMH cannot: it times whole calls that its own threads make. A latency begins on one thread
- * and ends in a task on another, and the pause before it, or the run of a graph that was built, is no part of it. A row holds the median and the 99th percentile over all rounds. The probes take
- * turns round by round, and only the one being timed has threads, for a spinning one would disturb the other.
+ * and ends in a task on another. The pause before it, or the run of a graph that was built, is no part of it. A row
+ * holds the median and the 99th percentile over all rounds. The probes take turns round by round, and only the one
+ * being timed has threads, for a spinning one would disturb the other.
  *
  * @param shape the name in results
  * @param workers number of threads that execute tasks

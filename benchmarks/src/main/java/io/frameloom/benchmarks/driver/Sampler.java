@@ -18,15 +18,16 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * Has JMH time the entrants of one measurement, each in JVMs of its own: what one makes of the profile of a virtual call
- * is no other's. A row is the median over the samples, which are JMH's iterations, of all these JVMs.
+ * Has JMH time the entrants of one measurement, each in JVMs of its own: the calls that one makes shape the
+ * machine code that the JIT compiler writes, and must not shape another's. A row is the median over the samples, which are JMH's iterations, of all these JVMs.
  *
  * @param forks JVMs per entrant; with 0 JMH runs in this one
  * @param warmUpMillis time each entrant runs before it is timed
  * @param sampleMillis time one sample takes at least
  * @param samples number of samples per JVM
+ * @param pinned whether our workers are bound to cores; the names of our rows say so
  */
-public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples) {
+public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples, boolean pinned) {
     /** The word for the lack of a parameter. */
     public static final String WITHOUT = "none";
 
@@ -52,9 +53,7 @@ public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples
         return new Row(
                 measurement.shape(),
                 measurement.workers(),
-                BoundWorkers.asked() && entrant.name().startsWith(Row.OURS)
-                        ? entrant.name() + "-pinned"
-                        : entrant.name(),
+                pinned && entrant.name().startsWith(Row.OURS) ? entrant.name() + "-pinned" : entrant.name(),
                 times.getPercentile(50),
                 secondary(result, UsageProfiler.BYTES),
                 (times.getPercentile(75) - times.getPercentile(25)) / 2,
@@ -84,7 +83,7 @@ public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples
                     .timeUnit(TimeUnit.NANOSECONDS)
                     .operationsPerInvocation(Math.toIntExact(measurement.unitsPerRun() * measurement.runsPerSample()))
                     .forks(forks)
-                    .jvmArgsAppend("-D" + BoundWorkers.PROPERTY + "=" + BoundWorkers.asked())
+                    .jvmArgsAppend("-D" + BoundWorkers.PROPERTY + "=" + pinned)
                     .warmupIterations(WARM_UPS)
                     .warmupTime(TimeValue.milliseconds(warmUpMillis / WARM_UPS))
                     .measurementIterations(samples)
@@ -93,6 +92,8 @@ public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples
                     .shouldFailOnError(true)
                     .output(log.toString())
                     .build();
+            // Only with no forks does this JVM open what is measured.
+            System.setProperty(BoundWorkers.PROPERTY, Boolean.toString(pinned));
             try {
                 RunResult result = new Runner(options).runSingle();
                 Files.delete(log);
@@ -101,6 +102,8 @@ public record Sampler(int forks, int warmUpMillis, int sampleMillis, int samples
                 throw new IllegalStateException(
                         entrant.name() + " on " + measurement.shape() + " cannot be timed; " + log + " has JMH's words",
                         failure);
+            } finally {
+                System.clearProperty(BoundWorkers.PROPERTY);
             }
         } catch (IOException refused) {
             throw new UncheckedIOException("JMH's log cannot be written", refused);

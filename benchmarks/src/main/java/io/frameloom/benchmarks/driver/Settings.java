@@ -9,8 +9,9 @@ import java.util.List;
  * @param length how many and how long samples
  * @param workers numbers of workers
  * @param workersGiven true when the user chose them
+ * @param pinned whether our workers are bound to cores in whole runs
  */
-public record Settings(Length length, List<Integer> workers, boolean workersGiven) {
+public record Settings(Length length, List<Integer> workers, boolean workersGiven, boolean pinned) {
     private static final long MILLI = 1_000_000L;
 
     /** How many and how long samples are. */
@@ -24,8 +25,8 @@ public record Settings(Length length, List<Integer> workers, boolean workersGive
     }
 
     /** Settings of a command line. */
-    public Settings(boolean quick, List<Integer> workers, boolean workersGiven) {
-        this(quick ? Length.QUICK : Length.FULL, workers, workersGiven);
+    public Settings(boolean quick, List<Integer> workers, boolean workersGiven, boolean pinned) {
+        this(quick ? Length.QUICK : Length.FULL, workers, workersGiven, pinned);
     }
 
     /** Returns whether samples are too few and short for figures to publish. */
@@ -36,9 +37,9 @@ public record Settings(Length length, List<Integer> workers, boolean workersGive
     /** How whole runs are sampled. */
     public Sampler sampler() {
         return switch (length) {
-            case FULL -> new Sampler(3, 1_000, 40, 9);
-            case QUICK -> new Sampler(1, 300, 10, 7);
-            case TRIAL -> new Sampler(0, 2, 2, 3);
+            case FULL -> new Sampler(3, 1_000, 40, 9, pinned);
+            case QUICK -> new Sampler(1, 300, 10, 7, pinned);
+            case TRIAL -> new Sampler(0, 2, 2, 3, pinned);
         };
     }
 

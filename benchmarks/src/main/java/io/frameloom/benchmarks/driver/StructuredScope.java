@@ -49,9 +49,16 @@ public final class StructuredScope implements AutoCloseable {
         }
     }
 
-    /** Whether this JDK has it. */
+    /** Whether this JDK has it, in this form: a preview may change with any release. */
     public static boolean isThere() {
-        return Runtime.version().feature() >= SINCE;
+        if (Runtime.version().feature() < SINCE) {
+            return false;
+        }
+        try {
+            return Handles.OPEN != null;
+        } catch (LinkageError otherForm) {
+            return false;
+        }
     }
 
     /** Starts a task. */

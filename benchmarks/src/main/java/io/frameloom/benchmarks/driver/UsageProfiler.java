@@ -39,7 +39,6 @@ public final class UsageProfiler implements InternalProfiler {
     public Collection<? extends Result<?>> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
         double processorNanos = ProcessorTime.nanos() - processorTime;
-        // JMH's own threads end between two iterations and would take what they have allocated with them.
         double allocated = ThreadUsage.now().bytesSince(before);
         double operations = result.getMetadata().getAllOps();
         return List.of(

@@ -17,6 +17,9 @@ public record ParallelFor(int count) implements RunBenchmark {
     /** The published size. */
     public static final int PUBLISHED = 10_000_000;
 
+    /** What the body of a loop is called in results. */
+    public static final String BODY = "sum";
+
     private static final List<Integer> GRAINS = List.of(1_000, 3_000, 10_000, 30_000, 100_000);
 
     @Override
@@ -32,7 +35,7 @@ public record ParallelFor(int count) implements RunBenchmark {
     @Override
     public List<Measurement> measurements(int workers) {
         return GRAINS.stream()
-                .map(grain -> new Measurement(name(), "sum", workers, "loop", 1, 1, grain))
+                .map(grain -> new Measurement(name(), BODY, workers, "loop", 1, 1, grain))
                 .toList();
     }
 

@@ -9,7 +9,7 @@ import org.lwjgl.system.MemoryStack;
 
 /** The recipe of docs/tasks.md, "Placement": each worker runs on one core. */
 public final class BoundWorkers {
-    /** What {@code bench --pinned} sets, for the JVMs that it starts too. */
+    /** What {@code bench --pinned} sets in the JVMs that time whole runs. */
     public static final String PROPERTY = "frameloom.bench.pinned";
 
     /** What this process may use, as {@code taskset} has set it. */
@@ -21,6 +21,15 @@ public final class BoundWorkers {
     /** Whether workers are to be bound. */
     public static boolean asked() {
         return Boolean.getBoolean(PROPERTY);
+    }
+
+    /** Whether hwloc is here: its natives are packed for Linux only. */
+    public static boolean possible() {
+        try {
+            return getLibrary().address() != 0;
+        } catch (LinkageError missing) {
+            return false;
+        }
     }
 
     /**

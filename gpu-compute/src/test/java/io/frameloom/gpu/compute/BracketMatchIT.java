@@ -132,8 +132,8 @@ class BracketMatchIT {
     @EnumSource
     void adversarialInputs(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            adversarial(rig, true, 1_100_003, backend.ordinal(), TestEffort.of(4, 2));
-            adversarial(rig, true, 100_003, 2 + backend.ordinal(), TestEffort.of(4, 2));
+            adversarial(rig, true, 1_100_003, 2 * backend.ordinal(), 4);
+            adversarial(rig, true, 100_003, 2 * backend.ordinal() + 1, 4);
         }
     }
 
@@ -148,7 +148,8 @@ class BracketMatchIT {
     private static void adversarial(ComputeRig rig, boolean subgroups, int length, int share, int shares) {
         BracketMatch match = match(rig, BracketInput.BITS, subgroups);
         Map<String, boolean[]> cases = BracketCases.adversarial(length, SECTION);
-        for (Map.Entry<String, boolean[]> each : TestEffort.share(List.copyOf(cases.entrySet()), share, shares)) {
+        for (Map.Entry<String, boolean[]> each :
+                ComputeRig.Backend.share(List.copyOf(cases.entrySet()), share, shares)) {
             assertThat(check(rig, match, each.getValue())).as(each.getKey()).isEmpty();
         }
     }
@@ -181,7 +182,7 @@ class BracketMatchIT {
             cases.put("mixture of 1024 sections but for one bracket", BracketCases.mixture(most - 1, 6));
             cases.put("mountain of 1024 sections", BracketCases.of(most, i -> i < most / 2));
             for (Map.Entry<String, boolean[]> each :
-                    TestEffort.share(List.copyOf(cases.entrySet()), backend.ordinal(), 2)) {
+                    ComputeRig.Backend.share(List.copyOf(cases.entrySet()), backend.ordinal(), 2)) {
                 assertThat(check(rig, match, each.getValue())).as(each.getKey()).isEmpty();
             }
         }
@@ -194,7 +195,8 @@ class BracketMatchIT {
         try (ComputeRig rig = new ComputeRig(backend)) {
             DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
             int most = Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
-            for (int threads : TestEffort.share(List.of(32, 64, 96, 256, 512, most / 32 * 32), backend.ordinal(), 2)) {
+            List<Integer> sizes = List.of(32, 64, 96, 256, 512, most / 32 * 32);
+            for (int threads : ComputeRig.Backend.share(sizes, backend.ordinal(), 2)) {
                 BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, threads));
                 assertThat(match.sectionGroup()).isEqualTo(BracketMatch.sizesSections(rig.device) ? threads / 32 : 1);
                 for (int length : new int[] {threads * 32 - 1, threads * 32 + 1, 41 * SECTION + 5}) {
@@ -222,7 +224,7 @@ class BracketMatchIT {
             int window = 64 * SECTION;
             int alignment = rig.device.capabilities().storageAlignment();
             StorageLimits limits = new StorageLimits(alignment + 4L * window, alignment, 65_535, 65_535);
-            for (BracketInput input : TestEffort.share(List.of(BracketInput.values()), backend.ordinal(), 2)) {
+            for (BracketInput input : ComputeRig.Backend.share(List.of(BracketInput.values()), backend.ordinal(), 2)) {
                 BracketMatch match = rig.own(BracketMatch.create(rig.device, input, true, limits));
                 int length = 4 * window + 77;
                 assertThat(DispatchOrder.of(rig.queue(), list -> record(rig, match, list, length))

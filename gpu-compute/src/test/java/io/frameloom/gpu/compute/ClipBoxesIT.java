@@ -79,7 +79,7 @@ class ClipBoxesIT {
             Map<String, boolean[]> cases = BracketCases.adversarial(40_003, PARTITION);
             int number = 0;
             for (Map.Entry<String, boolean[]> one :
-                    TestEffort.share(List.copyOf(cases.entrySet()), backend.ordinal(), 2)) {
+                    ComputeRig.Backend.share(List.copyOf(cases.entrySet()), backend.ordinal(), 2)) {
                 number++;
                 ClipEnd end = ClipEnd.values()[number % 3];
                 ClipCases row = ClipCases.nested(one.getValue(), number % 2 * 0.4, number);
@@ -167,13 +167,13 @@ class ClipBoxesIT {
                     new StorageLimits(1 << 27, rig.device.capabilities().storageAlignment(), 500, 65_535);
             ClipBoxes clips = rig.own(
                     ClipBoxes.create(rig.device, limits, BracketMatch.createForPairs(rig.device, true, limits)));
-            if (TestEffort.isThorough() || backend == ComputeRig.Backend.VULKAN) {
+            if (backend.takes(ComputeRig.Backend.VULKAN)) {
                 ClipCases mountain = ClipCases.nested(BracketCases.of(length, i -> i < length / 2), 0, 1);
                 assertThat(check(rig, clips, mountain, ClipEnd.BEFORE_POP, ClipCases.ALIGNED))
                         .as("mountain")
                         .isEmpty();
             }
-            if (TestEffort.isThorough() || backend == ComputeRig.Backend.VIRTUAL) {
+            if (backend.takes(ComputeRig.Backend.VIRTUAL)) {
                 ClipCases mixture = ClipCases.nested(BracketCases.mixture(length, 3), 0.2, 2);
                 assertThat(check(rig, clips, mixture, ClipEnd.AFTER_POP, 0))
                         .as("mixture")
@@ -215,7 +215,7 @@ class ClipBoxesIT {
                         ClipCases.nested(BracketCases.of(length, i -> i <= half), 0, 2),
                         ClipCases.nested(BracketCases.of(length, i -> i < half || i % 7 == 0), 0.3, 3),
                         ClipCases.nested(BracketCases.mixture(length, 4), 0.2, 4));
-                for (ClipCases row : TestEffort.share(rows, share++ % 2, 2)) {
+                for (ClipCases row : ComputeRig.Backend.share(rows, share++ % 2, 2)) {
                     for (ClipEnd end : TestEffort.share(List.of(ClipEnd.values()), turn++ % 3, 3)) {
                         assertThat(ScanCases.difference(
                                         row.run(rig, clips, end, VIEWPORT, 3, 2), row.sequential(end, VIEWPORT)))

@@ -21,6 +21,7 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -42,7 +43,25 @@ final class ComputeRig implements AutoCloseable {
         /** A Vulkan driver with the validation layer; skipped where there is none. */
         VULKAN,
         /** The virtual GPU. */
-        VIRTUAL
+        VIRTUAL;
+
+        /**
+         * As {@link TestEffort#share}, where Vulkan takes the first half of an even number of shares and the virtual
+         * GPU the second one. Without a Vulkan driver the virtual GPU takes both.
+         */
+        static <T> List<T> share(List<T> all, int share, int shares) {
+            int half = shares / 2;
+            return vulkanIsThere() ? TestEffort.share(all, share, shares) : TestEffort.share(all, share % half, half);
+        }
+
+        /** Whether a case is this backend's where the usual run has one backend to each. */
+        boolean takes(Backend dealt) {
+            return this == dealt || TestEffort.isThorough() || !vulkanIsThere();
+        }
+
+        static boolean vulkanIsThere() {
+            return Driver.UNAVAILABLE.isEmpty();
+        }
     }
 
     /** A primitive on two ranges: what it uses, and its commands. */

@@ -29,8 +29,8 @@ class PrefixScanIT {
     private static List<Integer> sizes(int tile, int form) {
         List<Integer> sizes = new ArrayList<>(List.of(0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 127, 128, 129));
         sizes.addAll(List.of(tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1));
-        List<Integer> large = List.of(128 * tile - 1, 128 * tile, 128 * tile + 1, (1 << 20) - 1, (1 << 20) + 1);
-        sizes.addAll(TestEffort.share(large, form, 4));
+        List<Integer> large = List.of(128 * tile + 1, 128 * tile, 128 * tile - 1, (1 << 20) - 1, (1 << 20) + 1);
+        sizes.addAll(ComputeRig.Backend.share(large, form, 4));
         return sizes;
     }
 
@@ -87,7 +87,7 @@ class PrefixScanIT {
 
     /** In the usual run in registers on one device and in shared memory on the other. */
     private static Stream<Arguments> oneOnEach() {
-        return TestEffort.isThorough()
+        return TestEffort.isThorough() || !ComputeRig.Backend.vulkanIsThere()
                 ? forms()
                 : Stream.of(
                         Arguments.of(ComputeRig.Backend.VULKAN, Tiles.REGISTERS),
@@ -103,7 +103,7 @@ class PrefixScanIT {
     void threeLevels(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             List<ScanOperator> operators = List.of(ScanOperator.sum(ElementType.U32), ScanCases.MATRIX);
-            for (ScanOperator operator : TestEffort.share(operators, backend.ordinal(), 2)) {
+            for (ScanOperator operator : ComputeRig.Backend.share(operators, backend.ordinal(), 2)) {
                 PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator, tiles.options()));
                 int tile = tile(rig, operator, tiles);
                 int[] input = ScanCases.random(operator, tile * tile + 1, 5);
@@ -137,7 +137,7 @@ class PrefixScanIT {
     void everyOperator(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             List<ScanOperator> all = ScanCases.operators().stream().toList();
-            TestEffort.share(all, tiles.share(backend), 4).forEach(operator -> {
+            ComputeRig.Backend.share(all, tiles.share(backend), 4).forEach(operator -> {
                 int mark = rig.mark();
                 PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator, tiles.options()));
                 for (ScanKind kind : ScanKind.values()) {
@@ -202,7 +202,7 @@ class PrefixScanIT {
                     ScanCases.ENDS,
                     ScanCases.FLOAT_PAIRS,
                     ScanCases.FLOAT_FOURS);
-            for (ScanOperator operator : TestEffort.share(operators, tiles.share(backend), 4)) {
+            for (ScanOperator operator : ComputeRig.Backend.share(operators, tiles.share(backend), 4)) {
                 int mark = rig.mark();
                 PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, operator, tiles.options()));
                 for (int size : new int[] {0, 1, 33, 1023, 1024, 1025, 5000, 70_001}) {
@@ -233,7 +233,7 @@ class PrefixScanIT {
                     rig.own(PrefixScan.createSegmented(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
             int size = 1024 * 1024 + 300_000;
             int[] input = ScanCases.random(scan.operator(), size, 1);
-            for (int every : TestEffort.share(List.of(5000, 400_000), backend.ordinal(), 2)) {
+            for (int every : ComputeRig.Backend.share(List.of(5000, 400_000), backend.ordinal(), 2)) {
                 int[] heads = ScanCases.heads(size, every, 2);
                 assertThat(new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 0, 1, 1).difference(rig, scan))
                         .isEmpty();
@@ -303,7 +303,7 @@ class PrefixScanIT {
     void subgroupsOfAnySize(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             StorageLimits limits = StorageLimits.of(rig.device.capabilities());
-            for (boolean segmented : TestEffort.share(List.of(false, true), backend.ordinal(), 2)) {
+            for (boolean segmented : ComputeRig.Backend.share(List.of(false, true), backend.ordinal(), 2)) {
                 ScanOperator operator = segmented ? ScanCases.ENDS : ScanOperator.sum(ElementType.U32);
                 ScanShape shape = new ScanShape(operator, segmented, 128, 8, ScanShape.ANY);
                 PrefixScan lookBack =

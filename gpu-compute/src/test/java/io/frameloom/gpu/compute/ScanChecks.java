@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
-import io.frameloom.testing.TestEffort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +49,7 @@ final class ScanChecks {
                 new StorageLimits(alignment + 3L * tile * 4, alignment, 65_535, 65_535),
                 new StorageLimits(1 << 27, alignment, 2, 3),
                 new StorageLimits(1 << 27, alignment, 7, 65_535));
-        for (StorageLimits limits : TestEffort.share(all, rig.backend.ordinal(), 2)) {
+        for (StorageLimits limits : ComputeRig.Backend.share(all, rig.backend.ordinal(), 2)) {
             int mark = rig.mark();
             PrefixScan plain = rig.own(PrefixScan.create(rig.device, sum, false, options, limits, trial));
             PrefixScan segmented =
