@@ -134,7 +134,8 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
 
     /** Whether the item that was just put there is or will be taken. */
     private boolean keepsSecond(T item) {
-        // Guards race 1: see list.SecondAgainstCloseStress and list.SecondInChunkAgainstCloseStress. The closer may have
+        // Guards race 1: see list.SecondAgainstCloseStress and list.SecondInChunkAgainstCloseStress. The closer may
+        // have
         // looked before it was there.
         return head != CLOSED || !SECOND.compareAndSet(this, (Object) item, SEALED);
     }
@@ -262,6 +263,26 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
         }
         Object other = seen instanceof Object[] ? null : second;
         return other == null ? seen : new Object[] {seen, other};
+    }
+
+    /**
+     * Whether the list is open and holds an item.
+     *
+     * @return false if it is empty or closed
+     */
+    public final boolean hasItems() {
+        Object seen = head;
+        return seen != null && !isClosed(seen);
+    }
+
+    /**
+     * Whether the list is open and holds this item and no other.
+     *
+     * @param item the item
+     * @return false also if it is closed
+     */
+    public final boolean isOnly(T item) {
+        return head == item && second == null;
     }
 
     /**
