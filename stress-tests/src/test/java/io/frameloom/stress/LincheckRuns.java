@@ -1,6 +1,7 @@
 package io.frameloom.stress;
 
 import io.frameloom.testing.TestEffort;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
@@ -10,6 +11,8 @@ final class LincheckRuns {
     private static final int SCENARIOS = TestEffort.of(2, 5);
     private static final int INVOCATIONS = TestEffort.of(100, 150);
     private static final int ACTORS = 3;
+    /** More than there are ways to switch the threads of a small scenario twice. */
+    private static final int INVOCATIONS_OF_ONE = 2_000;
 
     private LincheckRuns() {}
 
@@ -22,6 +25,16 @@ final class LincheckRuns {
                 .actorsPerThread(ACTORS)
                 .actorsBefore(1)
                 .actorsAfter(1)
+                .sequentialSpecification(sequential)
+                .check(concurrent);
+    }
+
+    /** Explores the interleavings of one scenario only. */
+    static void modelCheck(Class<?> concurrent, Class<?> sequential, ExecutionScenario scenario) {
+        new ModelCheckingOptions()
+                .iterations(0)
+                .invocationsPerIteration(INVOCATIONS_OF_ONE)
+                .addCustomScenario(scenario)
                 .sequentialSpecification(sequential)
                 .check(concurrent);
     }

@@ -1,8 +1,11 @@
 package io.frameloom.stress;
 
 import io.frameloom.stress.list.OpenList;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -59,6 +62,22 @@ class SubsequentListLincheckTest {
         }
     }
 
+    /** As {@link Shipped}, with the first item in: the next two adds make the first chunk. */
+    public static class OneItem extends Shipped {
+        /** One item is in. */
+        public OneItem() {
+            add(1);
+        }
+    }
+
+    /** The same as {@link OneItem} by one thread. */
+    public static class SequentialOneItem extends Sequential {
+        /** One item is in. */
+        public SequentialOneItem() {
+            add(1);
+        }
+    }
+
     /** The same by one thread. */
     public static class Sequential {
         private @Nullable List<Integer> open = new ArrayList<>();
@@ -89,5 +108,18 @@ class SubsequentListLincheckTest {
     @Test
     void everyInterleavingAtTheEndOfAChunkIsLinearizable() {
         LincheckRuns.modelCheck(AlmostFull.class, SequentialAlmostFull.class);
+    }
+
+    /** The first chunk is closed before the adder of the second item, which is in it, has looked whether it keeps it. */
+    @Test
+    void theSecondItemOfAClosedChunkIsKept() throws NoSuchMethodException {
+        Method add = OneItem.class.getMethod("add", int.class);
+        Actor close = new Actor(OneItem.class.getMethod("close"), List.of());
+        ExecutionScenario scenario = new ExecutionScenario(
+                List.of(),
+                List.of(List.of(new Actor(add, List.of(2))), List.of(new Actor(add, List.of(3)), close)),
+                List.of(),
+                null);
+        LincheckRuns.modelCheck(OneItem.class, SequentialOneItem.class, scenario);
     }
 }

@@ -314,11 +314,18 @@ public final class TaskBuilder {
         events[count] = event;
     }
 
-    /** For so many further prerequisites and no more: the task keeps the array until it starts. */
+    /**
+     * For so many further prerequisites. At first no more: the task keeps the array until it starts. An array that is
+     * there grows by half at least, so that many calls copy each prerequisite a few times only.
+     */
     private void makeRoom(int further) {
         int needed = count + further;
-        if (needed > (several == null ? 1 : several.length)) {
-            grow(needed);
+        if (several == null) {
+            if (needed > 1) {
+                grow(needed);
+            }
+        } else if (needed > several.length) {
+            grow(Math.max(needed, several.length + several.length / 2));
         }
     }
 

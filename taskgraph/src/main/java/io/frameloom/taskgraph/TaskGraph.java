@@ -215,7 +215,7 @@ public final class TaskGraph implements AutoCloseable {
      * <p>The part runs at the level of the worker task that forks it, as urgent as that has become, or else at {@link
      * WorkerLevel#NORMAL}. It sees the {@link InheritedValue}s of the call. A worker that waits for its newest fork runs
      * that itself, unless another worker has taken it. So wait in the opposite order of the forks, or use a {@link
-     * #group}.
+     * #group}. Any thread may call.
      *
      * @param name non-blank name, shown in errors and traces
      * @param body the work
@@ -228,7 +228,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #fork(String, TaskBody)}, for a part that computes a value, which {@link ResultEvent#await()} returns.
+     * As {@link #fork(String, TaskBody)}, for a part that computes a value, which {@link ResultEvent#await()} returns. A
+     * lambda that has a value picks this form, as with {@link java.util.concurrent.ExecutorService#submit}.
      *
      * @param <T> type of the value
      * @param name non-blank name, shown in errors and traces
@@ -244,7 +245,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Opens a scope for tasks that all end with it, see {@link TaskGroup}. The calling thread owns it and must close it.
+     * Opens a scope for tasks that all end with it, see {@link TaskGroup}. Any thread may call; it owns the group and must
+     * close it.
      *
      * @param name non-blank name, shown in errors and reports
      * @return the group
@@ -647,7 +649,8 @@ public final class TaskGraph implements AutoCloseable {
      *
      * <p>Pieces are combined from the first to the last. So the operator need not be commutative, and the result depends
      * on the count and the grain, but never on the number of workers. Sums of floating-point numbers are the same, bit
-     * for bit, on any machine that computes the pieces alike. A piece should take some microseconds or more.
+     * for bit, on any machine that computes the pieces alike. The call keeps one value per piece. A piece
+     * should take some microseconds or more.
      *
      * @param <T> type of the value
      * @param name non-blank name, shown in errors and traces
@@ -668,7 +671,7 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #parallelReduce}, of integers, without an object per piece.
+     * As {@link #parallelReduce}, of integers, without an object per piece: it keeps one value per piece.
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more
@@ -677,6 +680,9 @@ public final class TaskGraph implements AutoCloseable {
      * @param body computes the value of a piece
      * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
      * @return the value
+     * @throws TaskFailedException as {@link #parallelReduce}
+     * @throws IllegalArgumentException as {@link #parallelReduce}
+     * @throws TaskGraphClosedException as {@link #parallelReduce}
      */
     public long parallelReduceToLong(
             String name, int count, int grain, long identity, RangeReducer.ToLong body, LongBinaryOperator combine) {
@@ -684,7 +690,7 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #parallelReduce}, of floating-point numbers, without an object per piece.
+     * As {@link #parallelReduce}, of floating-point numbers, without an object per piece: it keeps one value per piece.
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more
@@ -693,6 +699,9 @@ public final class TaskGraph implements AutoCloseable {
      * @param body computes the value of a piece
      * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
      * @return the value
+     * @throws TaskFailedException as {@link #parallelReduce}
+     * @throws IllegalArgumentException as {@link #parallelReduce}
+     * @throws TaskGraphClosedException as {@link #parallelReduce}
      */
     public double parallelReduceToDouble(
             String name,
@@ -720,10 +729,11 @@ public final class TaskGraph implements AutoCloseable {
      * }, Long::sum);
      * }</pre>
      *
-     * <p>The body goes through pieces once to compute their values, and through all once more to write.
-     * Written before the value of an index is added, as here, a scan is exclusive; after it, inclusive. The body may
-     * write to the place that it has just read. Pieces are combined as in {@link #parallelReduce}, so the result is the
-     * same with any number of workers. Of floating-point numbers it differs from that of a sequential loop by rounding.
+     * <p>The body goes through pieces once to compute their values, and through all once more to write. If the body
+     * writes before it adds the index's value, as here, the scan is exclusive; after, inclusive. The body may write to
+     * the place that it has just read. The call keeps one value per piece. Pieces are combined as in {@link
+     * #parallelReduce}, so the result is the same with any number of workers. Of floating-point numbers it differs from
+     * that of a sequential loop by rounding.
      *
      * @param <T> type of the value; not changed once it is made
      * @param name non-blank name, shown in errors and traces
@@ -744,8 +754,8 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #parallelScan}, of integers, without an object per piece. Each piece that the calling thread takes
-     * in the first turn is gone through only once.
+     * As {@link #parallelScan}, of integers, without an object per piece: it keeps one value per piece. Each piece that
+     * the calling thread takes in the first turn is gone through only once.
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more
@@ -754,6 +764,9 @@ public final class TaskGraph implements AutoCloseable {
      * @param body goes through a piece
      * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
      * @return the value of all indices
+     * @throws TaskFailedException as {@link #parallelScan}
+     * @throws IllegalArgumentException as {@link #parallelScan}
+     * @throws TaskGraphClosedException as {@link #parallelScan}
      */
     public long parallelScanToLong(
             String name,
@@ -766,7 +779,7 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * As {@link #parallelScan}, of floating-point numbers, without an object per piece.
+     * As {@link #parallelScan}, of floating-point numbers, without an object per piece: it keeps one value per piece.
      *
      * @param name non-blank name
      * @param count number of indices, 0 or more
@@ -775,6 +788,9 @@ public final class TaskGraph implements AutoCloseable {
      * @param body goes through a piece
      * @param combine combines the values of two neighbouring ranges, the lower one first; must be associative
      * @return the value of all indices
+     * @throws TaskFailedException as {@link #parallelScan}
+     * @throws IllegalArgumentException as {@link #parallelScan}
+     * @throws TaskGraphClosedException as {@link #parallelScan}
      */
     public double parallelScanToDouble(
             String name,

@@ -1,7 +1,9 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.task.Completer;
 import io.frameloom.taskgraph.task.ManualEvent;
+import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.waiting.Awaiting;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -38,16 +40,26 @@ public final class TaskGroup implements AutoCloseable {
     private final ManualEvent all;
 
     private final Thread owner = Thread.currentThread();
+    /** What the owner was in when it made the group, or null. A task of the group is another one. */
+    private final @Nullable Task maker;
+
     /** Of the owner. */
     private boolean joined;
 
     TaskGroup(GraphParts graph, String name) {
         this.graph = graph;
         this.all = new ManualEvent(graph, name, null);
+        this.maker = currentTask();
+    }
+
+    private @Nullable Task currentTask() {
+        Completer context = graph.currentContext();
+        return context == null ? null : context.currentTask();
     }
 
     /**
-     * Launches a task of this group, as {@link TaskGraph#fork(String, TaskBody)}.
+     * Launches a task of this group, as {@link TaskGraph#fork(String, TaskBody)}. The owner may call until it joins, a
+     * task of the group while it runs, and another thread before the owner joins.
      *
      * @param name non-blank name, shown in errors and traces
      * @param body the work
@@ -61,7 +73,8 @@ public final class TaskGroup implements AutoCloseable {
     }
 
     /**
-     * Launches a task of this group that computes a value, as {@link TaskGraph#fork(String, Callable)}.
+     * Launches a task of this group that computes a value, as {@link TaskGraph#fork(String, Callable)}. A lambda that has
+     * a value picks this form. The threads of {@link #fork(String, TaskBody)} may call.
      *
      * @param <T> type of the value
      * @param name non-blank name, shown in errors and traces
@@ -82,7 +95,8 @@ public final class TaskGroup implements AutoCloseable {
      *
      * @throws TaskFailedException if a task failed: names the first that did; further failures are suppressed
      *     exceptions
-     * @throws IllegalStateException if the calling thread is not the owner, or is inside a task of this group
+     * @throws IllegalStateException if the calling thread is not the owner, or is inside a task of this group; the group
+     *     has not ended then
      */
     public void join() {
         if (Thread.currentThread() != owner) {
@@ -90,6 +104,9 @@ public final class TaskGroup implements AutoCloseable {
                     + "', not to '" + Thread.currentThread().getName() + "'; join and close it where it was made");
         }
         if (!all.isTriggered()) {
+            if (currentTask() != maker) {
+                Awaiting.requireCanEnd(all);
+            }
             all.trigger();
         }
         Awaiting.awaitForks(all);

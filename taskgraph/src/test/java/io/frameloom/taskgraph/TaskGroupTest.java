@@ -124,6 +124,40 @@ final class TaskGroupTest {
         }
     }
 
+    /** As above, where the newest child is never complete when the next one is added. */
+    @Test
+    void anEventLetsGoOfOlderChildrenThatHaveEnded() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            CoreEvent all = (CoreEvent) graph.event("all");
+            List<GraphEvent> running = new ArrayList<>();
+            GraphEvent newest = graph.event("newest");
+            all.dontCompleteUntil(newest);
+            for (int i = 0; i < 10_000; i++) {
+                GraphEvent next = graph.event("next");
+                all.dontCompleteUntil(next);
+                if (i % 100 == 0) {
+                    running.add(newest);
+                } else {
+                    newest.trigger();
+                }
+                newest = next;
+            }
+            running.add(newest);
+            assertThat(all.inputs().length).isLessThan(4 * running.size());
+            assertThat(all.inputs()).containsAll(cores(running));
+            all.trigger();
+            for (GraphEvent event : running) {
+                assertThat(all.isComplete()).isFalse();
+                event.trigger();
+            }
+            assertThat(all.isComplete()).isTrue();
+        }
+    }
+
+    private static List<CoreEvent> cores(List<GraphEvent> events) {
+        return events.stream().map(CoreEvent.class::cast).toList();
+    }
+
     /** What a worker dispatched before it opened the group is not part of it, and waits. */
     @Test
     void aJoinRunsNothingElse() {
@@ -302,6 +336,31 @@ final class TaskGroupTest {
                     .isInstanceOf(TaskFailedException.class)
                     .hasMessageContaining("task 'inner' failed")
                     .hasCauseInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void aTaskThatJoinsItsOwnGroupLeavesItUsable() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            AtomicInteger ran = new AtomicInteger();
+            graph.fork("outer", () -> {
+                        try (TaskGroup group = graph.group("group")) {
+                            group.fork("inner", () -> {
+                                        assertThatThrownBy(group::join)
+                                                .isInstanceOf(IllegalStateException.class)
+                                                .hasMessageContaining("waiting for 'group' from inside 'inner'");
+                                        group.fork("by the inner", () -> {
+                                            ran.incrementAndGet();
+                                        });
+                                    })
+                                    .await();
+                            group.fork("by the owner", () -> {
+                                ran.incrementAndGet();
+                            });
+                        }
+                        assertThat(ran).hasValue(2);
+                    })
+                    .await();
         }
     }
 

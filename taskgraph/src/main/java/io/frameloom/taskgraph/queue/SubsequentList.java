@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
  * items stand without a gap, in the order of their compare-and-sets. {@code second} is set only after {@code head} was
  * seen to be the first item, and stays set until the list is closed.
  *
- * <p><b>Closing</b> replaces {@code head} by CLOSED. If that was a chunk, the closer then writes SEALED to its first
- * free place: an adder that still holds the chunk either was there first, and its item is taken, or meets SEALED. Older
- * chunks are full. If {@code head} was the first item, the closer had looked at {@code second}. If that was set, {@code
- * head} becomes BOTH_CLOSED, which tells its adder that it is taken. Else the closer looks again <em>afterwards</em>,
- * and the adder of {@code second} looks at {@code head} afterwards. So one of the two sees the other. If both do, the
- * one that first replaces the item by SEALED decides: the closer takes it, or the adder takes it back.
+ * <p><b>Closing</b> replaces {@code head}, after a look at {@code second}. If that was set, {@code head} becomes
+ * BOTH_CLOSED, which says to its adder that it is taken; else CLOSED. A chunk always leaves BOTH_CLOSED: {@code second}
+ * is set before there is one and holds a copy of an item of it, whose adder may not have looked at {@code head} yet. The
+ * closer then writes SEALED to the first free place of the chunk: an adder that still holds the chunk either was there
+ * first, and its item is taken, or meets SEALED. Older chunks are full. If {@code head} was the first item and {@code
+ * second} was not set, the closer looks again <em>afterwards</em>, and the adder of {@code second} looks at {@code head}
+ * afterwards. So one of the two sees the other. If both do, the one that first replaces the item by SEALED decides: the
+ * closer takes it, or the adder takes it back.
  *
  * <p><b>Linearization.</b> Closing at its compare-and-set of {@code head}; {@link #isClosed} at its load. Adding at its
  * successful compare-and-set, but at the latest just before the closing: an add that gets its place later, and keeps
@@ -132,7 +134,9 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
 
     /** Whether the item that was just put there is or will be taken. */
     private boolean keepsSecond(T item) {
-        // Guards race 1: see list.SecondAgainstCloseStress. The closer may have looked before it was there.
+        // Guards race 1: see list.SecondAgainstCloseStress and list.SecondInChunkAgainstCloseStress. The closer may
+        // have
+        // looked before it was there.
         return head != CLOSED || !SECOND.compareAndSet(this, (Object) item, SEALED);
     }
 
@@ -169,7 +173,8 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
             if (isClosed(seen)) {
                 return null;
             }
-            boolean both = second != null && !(seen instanceof Object[]);
+            // Always so for a chunk, which has a copy of the second item: its adder must not take that back.
+            boolean both = second != null;
             // Guards races 1 and 2, and 7 for a single prerequisite: see list.AddAgainstCloseStress,
             // list.CloseAgainstCloseStress and list.ListVisibilityStress.
             Object witness = HEAD.compareAndExchange(this, seen, both ? BOTH_CLOSED : CLOSED);
@@ -209,14 +214,14 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     private static Object[] inOrder(Object[] newest) {
         // Guards race 1: see list.ChunkAgainstCloseStress.
         putAtFirstFree(newest, SEALED);
-        Object behind = null;
+        Object after = null;
         Object[] at = newest;
         while (at[0] instanceof Object[] before) {
-            at[0] = behind;
-            behind = at;
+            at[0] = after;
+            after = at;
             at = before;
         }
-        at[0] = behind;
+        at[0] = after;
         return at;
     }
 
@@ -258,6 +263,26 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
         }
         Object other = seen instanceof Object[] ? null : second;
         return other == null ? seen : new Object[] {seen, other};
+    }
+
+    /**
+     * Whether the list is open and holds an item.
+     *
+     * @return false if it is empty or closed
+     */
+    public final boolean hasItems() {
+        Object seen = head;
+        return seen != null && !isClosed(seen);
+    }
+
+    /**
+     * Whether the list is open and holds this item and no other.
+     *
+     * @param item the item
+     * @return false also if it is closed
+     */
+    public final boolean isOnly(T item) {
+        return head == item && second == null;
     }
 
     /**

@@ -38,7 +38,11 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
     /** Written before the body's own count is taken off. */
     private @Nullable Throwable ownFailure;
 
-    private record Child(CoreEvent event, @Nullable Child next) {}
+    /** Adds after which complete children are looked for, at least. */
+    private static final int SWEEP = 64;
+
+    /** {@code left} is the number of children that may be added to this one before the next sweep. */
+    private record Child(CoreEvent event, @Nullable Child next, int left) {}
 
     CompletionGate(@Nullable CoreEvent parent) {
         super(1);
@@ -52,13 +56,19 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
 
     /**
      * Registers a child for which {@link #reserve()} has counted. Lets go of the newest ones that are complete: where a
-     * group is forked into from inside its tasks, those are most of them.
+     * group is forked into from inside its tasks, those are most of them. Lets go of all that are complete when there
+     * may be twice as many as the last time: an add costs constant time on average.
      */
     void add(CoreEvent child) {
         Child seen;
+        Child rest;
         do {
             seen = children;
-        } while (!CHILDREN.compareAndSet(this, seen, new Child(child, newestIncomplete(seen))));
+            rest = newestIncomplete(seen);
+            if (rest != null && rest.left == 0) {
+                rest = incomplete(rest);
+            }
+        } while (!CHILDREN.compareAndSet(this, seen, new Child(child, rest, rest == null ? SWEEP : rest.left - 1)));
         if (!child.addSubsequent(this)) {
             prerequisiteComplete(child, child.graph().completer());
         }
@@ -70,6 +80,22 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
             at = at.next;
         }
         return at;
+    }
+
+    /** A copy of a list without those that are complete. */
+    private static @Nullable Child incomplete(Child newest) {
+        List<CoreEvent> kept = new ArrayList<>();
+        for (Child at = newest; at != null; at = at.next) {
+            if (!at.event.isComplete()) {
+                kept.add(at.event);
+            }
+        }
+        Child copy = null;
+        int left = Math.max(SWEEP, kept.size());
+        for (int i = kept.size() - 1; i >= 0; i--) {
+            copy = new Child(kept.get(i), copy, left);
+        }
+        return copy;
     }
 
     @Override

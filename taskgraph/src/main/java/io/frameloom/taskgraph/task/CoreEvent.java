@@ -149,8 +149,8 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
 
     /** Whether a child is known to be one: it is, and nothing else has begun to wait for it. */
     public final boolean isOnlyWaiterFor(CoreEvent child) {
-        Object waits = child.peek();
-        return waits != null && waits == gate;
+        CompletionGate held = gate;
+        return held != null && child.isOnly(held);
     }
 
     /**

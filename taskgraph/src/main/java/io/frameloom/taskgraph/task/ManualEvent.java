@@ -78,7 +78,7 @@ public final class ManualEvent extends CoreEvent {
         graph().reached(SchedulingPoint.COMPLETE, name());
         if (STATE.compareAndSet(this, OPEN, TRIGGERED)) {
             // A thread that begins to wait later looks at the state after its registration and takes it off itself.
-            if (subsequents() != null) {
+            if (hasItems()) {
                 graph().roots().remove(this);
             }
             finish(outcome);

@@ -91,6 +91,17 @@ public final class Awaiting {
     }
 
     /**
+     * Checks a wait before it begins.
+     *
+     * @throws IllegalStateException if the event needs what the calling thread is in the middle of
+     */
+    public static void requireCanEnd(CoreEvent event) {
+        if (event.graph().currentContext() instanceof ThreadContext context) {
+            WaitGraph.requireAllCanEnd(context, event);
+        }
+    }
+
+    /**
      * As {@link TaskGroup#join}. A worker first runs the children of the event at the end of its deque, and those that
      * they add there: no walk is needed for that.
      */

@@ -24,14 +24,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workers of a graph: what they are given, how they find and run it, sleep and wake.
  *
- * <p><b>Waking.</b> {@code searching} counts workers that are awake without work, including one that a notification is
- * on its way to. One of them looks at the queues again and again. The others wait actively, each at its own place among
- * the sleepers: producers would pay for every thread that reads their queues. A producer wakes a sleeper only if none
- * searches; while the whole pool is parked, one for each task. A worker that stops searching because it found work
- * looks whether there is more, and wakes up to two: wake, then propagate (after the scheme of Dmitry Vyukov's Go
- * scheduler). So wake-ups cost the workers, not the producer, and a pool is awake after a number of wake-ups in a row
- * that is logarithmic in its size. No wake-up is lost: a producer publishes, passes a full fence and reads {@code
- * searching}; a searcher takes itself off with a volatile read-modify-write and looks at the queues <em>afterwards</em>.
+ * <p><b>Waking.</b> {@code searching} counts workers that look at the queues, mostly one, including one that a
+ * notification is on its way to. Others that are awake without work are not counted: they wait actively, each at its own
+ * place among the sleepers, since producers would pay for every thread that reads their queues. A producer wakes a
+ * sleeper only if none searches; while the whole pool is parked, up to two per signal. A worker that stops searching
+ * because it found work looks whether there is more, and wakes up to two: wake, then propagate (after the scheme of
+ * Dmitry Vyukov's Go scheduler). So wake-ups cost the workers, not the producer, and a pool is awake after a number of
+ * wake-ups in a row that is logarithmic in its size. No wake-up is lost: a producer publishes, passes a full fence and
+ * reads {@code searching}; a searcher takes itself off with a volatile read-modify-write and looks at the queues
+ * <em>afterwards</em>.
  *
  * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits} permits, so the
  * reserved workers stay free of them, unless something more urgent needs them ({@link PriorityInheritance}).
@@ -157,7 +158,8 @@ public final class WorkerPool extends TaskQueues {
         VarHandle.fullFence();
         queues.publish(signs);
         graph.inheritance().settle();
-        if (searching.valueVolatile() == 0 || parked.valueOpaque() >= count) {
+        // Below 0 while wakeForMail has yet to add those it woke: they may have looked already and sleep again.
+        if (searching.valueVolatile() <= 0 || parked.valueOpaque() >= count) {
             wakeSearcher();
         }
         wakeIfAllBlocked();
@@ -454,14 +456,16 @@ public final class WorkerPool extends TaskQueues {
 
     /** Lets every worker look at its mailbox; after the shares were put there. */
     void wakeForMail() {
-        // Afterwards: a worker that is counted too late is only missing for a moment, which wakes one too many.
+        // Afterwards: only then it is known how many. A worker that is counted too late is only missing for a moment,
+        // in
+        // which the count may be negative: that wakes one too many.
         searching.getAndAdd(idle.notifyAllWaiters());
         for (WorkerThread worker : workers) {
             worker.context.parker.wake();
         }
     }
 
-    /** Workers that are awake without work; exact only while nothing happens. */
+    /** Workers that look at the queues; exact only while nothing happens. */
     public long searching() {
         return searching.valueVolatile();
     }

@@ -32,6 +32,25 @@ final class SubsequentListTest {
     }
 
     @Test
+    void saysWhetherItHoldsAnItemAndNoOther() {
+        OpenList<String> list = new OpenList<>();
+        assertThat(list.hasItems()).isFalse();
+        assertThat(list.isOnly("a")).isFalse();
+        list.add("a");
+        assertThat(list.hasItems()).isTrue();
+        assertThat(list.isOnly("a")).isTrue();
+        assertThat(list.isOnly("b")).isFalse();
+        for (int n = 0; n < 20; n++) {
+            list.add("a");
+            assertThat(list.hasItems()).isTrue();
+            assertThat(list.isOnly("a")).isFalse();
+        }
+        list.popAllAndClose(item -> {});
+        assertThat(list.hasItems()).isFalse();
+        assertThat(list.isOnly("a")).isFalse();
+    }
+
+    @Test
     void theSameItemCanBeAddedSeveralTimesAndToSeveralLists() {
         OpenList<Object> first = new OpenList<>();
         OpenList<Object> second = new OpenList<>();
