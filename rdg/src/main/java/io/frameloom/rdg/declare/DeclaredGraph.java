@@ -181,9 +181,8 @@ public final class DeclaredGraph {
     // Traits of a pass: its kind, what it has, and its flags.
     private static final int KIND = 7;
     private static final int HAS_BODY = 8;
-    private static final int IN_PARTS = 16;
-    private static final int CONDITIONAL = 32;
-    private static final int HAS_AREA = 64;
+    private static final int CONDITIONAL = 16;
+    private static final int HAS_AREA = 32;
     private static final int FLAG_SHIFT = 8;
 
     // Traits of a use: its access, its mode, where it lies, and its group from ALONE on.
@@ -221,7 +220,7 @@ public final class DeclaredGraph {
     private int[] firstUse = new int[ROOM + 1];
     private int[] firstAttachment = new int[ROOM + 1];
     private int[] firstAfter = new int[ROOM + 1];
-    /** Of a pass that has none it may be that of a former frame. */
+    /** Those of passes that have one count. In the place of another pass, one of a former frame may stay. */
     private @Nullable Area[] area = {};
 
     private @Nullable String[] passSite = {};
@@ -268,7 +267,10 @@ public final class DeclaredGraph {
         this.names = names;
     }
 
-    /** Forgets everything, and keeps no object of the application but names and shapes. */
+    /**
+     * Forgets everything. Names, shapes, ranges, areas, attachments, sharing, memory and sites of the former frame stay
+     * in the arrays until others take their places. None of them holds a resource, a body or a frame.
+     */
     void clear(String newName) {
         name = newName;
         names.clear();
@@ -322,6 +324,8 @@ public final class DeclaredGraph {
         return passes == other.passes
                 && resources == other.resources
                 && scopes == other.scopes
+                && uses() == other.uses()
+                && same(shape, other.shape, resources)
                 && same(passTraits, other.passTraits, passes)
                 && same(scope, other.scope, passes)
                 && same(queue, other.queue, passes)
@@ -335,7 +339,6 @@ public final class DeclaredGraph {
                 && same(scopeParent, other.scopeParent, scopes)
                 && same(part, other.part, uses())
                 && same(attachment, other.attachment, attachments())
-                && same(shape, other.shape, resources)
                 && hasAreasOf(other)
                 && hasSharingOf(other)
                 && hasMemoryOf(other);
@@ -374,7 +377,7 @@ public final class DeclaredGraph {
     }
 
     private boolean hasMemoryOf(DeclaredGraph other) {
-        for (int r = 0, end = Math.max(memory.length, other.memory.length); r < end; r++) {
+        for (int r = 0, end = Math.min(resources, Math.max(memory.length, other.memory.length)); r < end; r++) {
             if (!Objects.equals(memory(r), other.memory(r))) {
                 return false;
             }
@@ -499,8 +502,8 @@ public final class DeclaredGraph {
     }
 
     /** Notes that a pass has a body. */
-    public void setBody(int pass, boolean inParts) {
-        passTraits[pass] |= HAS_BODY | (inParts ? IN_PARTS : 0);
+    public void setBody(int pass) {
+        passTraits[pass] |= HAS_BODY;
     }
 
     public boolean hasBody(int pass) {
@@ -594,9 +597,7 @@ public final class DeclaredGraph {
         int at = openUse(pass, buffer, access, mode, group, site);
         if (offset == 0 && bytes == -1) {
             part[at] = null;
-            return;
-        }
-        if (!(part[at] instanceof Bytes former) || former.offset != offset || former.bytes != bytes) {
+        } else if (!(part[at] instanceof Bytes former) || former.offset != offset || former.bytes != bytes) {
             part[at] = new Bytes(offset, bytes);
         }
         place(at);
@@ -626,10 +627,14 @@ public final class DeclaredGraph {
         }
         resource[at] = used;
         useTraits[at] = access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
-        if (site != null || useSite.length > 0) {
-            useSite = with(useSite, at, site);
-        }
+        noteSite(at, site);
         return at;
+    }
+
+    private void noteSite(int use, @Nullable String site) {
+        if (site != null || useSite.length > 0) {
+            useSite = with(useSite, use, site);
+        }
     }
 
     /** Opens a place for a use of any pass, in longer arrays if these are full. */
@@ -812,8 +817,7 @@ public final class DeclaredGraph {
 
     /** Adds an attachment to a pass. */
     public void addAttachment(int pass, Attachment added) {
-        int at = openAttachment(pass);
-        attachment[at] = added;
+        attachment[openAttachment(pass)] = added;
     }
 
     private int openAttachment(int pass) {
@@ -894,6 +898,9 @@ public final class DeclaredGraph {
                 : 0;
         resourceTraits[r] = kind | lifetime.ordinal() << LIFETIME_SHIFT | initial.ordinal() << LAYOUT_SHIFT;
         shape[r] = description;
+        if (r < memory.length) {
+            memory[r] = null;
+        }
         names.addResource(resourceName);
         if (site != null || resourceSite.length > 0) {
             resourceSite = with(resourceSite, r, site);
@@ -951,7 +958,7 @@ public final class DeclaredGraph {
 
     /** Returns whether the contents of a resource matter after the frame. */
     public boolean isOutput(int of) {
-        return (resourceTraits[of] & (LIFETIME | DISCARDED_AFTER)) != Lifetime.TRANSIENT.ordinal() << LIFETIME_SHIFT
+        return (resourceTraits[of] & LIFETIME) != Lifetime.TRANSIENT.ordinal() << LIFETIME_SHIFT
                 && !isDiscardedAfter(of);
     }
 
@@ -1143,7 +1150,7 @@ public final class DeclaredGraph {
                 int at = openUse(pass, other.resource[u], other.access(u), other.mode(u), NO_GROUP, null);
                 part[at] = other.part[u];
                 useTraits[at] = other.useTraits[u];
-                useSite = with(useSite, at, other.useSite(u));
+                noteSite(at, other.useSite(u));
             }
         }
         for (int a = other.firstAttachment[of]; !usable && a < other.firstAttachment[of + 1]; a++) {

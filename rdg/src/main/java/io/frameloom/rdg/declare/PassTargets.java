@@ -83,6 +83,7 @@ public final class PassTargets {
     }
 
     public void resolveColor(RdgTexture target, SubresourceRange range) {
+        pass.requireOfThisFrame();
         requireNoCondition();
         for (int a = end() - 1, first = first(); a >= first; a--) {
             Attachment attachment = graph().attachment(a);
@@ -98,6 +99,7 @@ public final class PassTargets {
     }
 
     public void resolveDepthStencil(RdgTexture target, SubresourceRange range, ResolveMode mode) {
+        pass.requireOfThisFrame();
         requireNoCondition();
         boolean any = false;
         for (int a = first(), end = end(); a < end; a++) {
