@@ -111,6 +111,30 @@ public final class DeclaredGraph {
             return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by, slices);
         }
 
+        /** Returns whether it is the attachment with these values. */
+        private boolean is(
+                int ofUse,
+                Aspect ofAspect,
+                LoadOp withLoad,
+                ClearColor withClear,
+                float withDepth,
+                int withStencil,
+                boolean onlyRead,
+                int target,
+                @Nullable ResolveMode by,
+                RenderTargets.@Nullable Slices ofSlices) {
+            return use == ofUse
+                    && aspect == ofAspect
+                    && load == withLoad
+                    && clear.equals(withClear)
+                    && Float.floatToRawIntBits(clearDepth) == Float.floatToRawIntBits(withDepth)
+                    && clearStencil == withStencil
+                    && readOnly == onlyRead
+                    && resolve == target
+                    && mode == by
+                    && Objects.equals(slices, ofSlices);
+        }
+
         /** Returns the same attachment, which loads what is there. */
         public Attachment loading() {
             return new Attachment(
@@ -236,6 +260,9 @@ public final class DeclaredGraph {
     private final List<Foreign> foreign = new ArrayList<>(0);
 
     private @Nullable Attachment[] attachment = new Attachment[ROOM];
+    /** Of one that is resolved, as it was before; of another, how a former frame resolved it. To be used again. */
+    private @Nullable Attachment[] otherForm = {};
+
     private int[] after = {};
 
     // By resource.
@@ -799,20 +826,45 @@ public final class DeclaredGraph {
             RenderTargets.@Nullable Slices slices) {
         int at = openAttachment(pass);
         Attachment former = attachment[at];
-        boolean again = former != null
-                && former.use() == use
-                && former.aspect() == aspect
-                && former.load() == load
-                && former.clear().equals(clear)
-                && Float.floatToRawIntBits(former.clearDepth()) == Float.floatToRawIntBits(clearDepth)
-                && former.clearStencil() == clearStencil
-                && former.readOnly() == readOnly
-                && former.resolve() < 0
-                && Objects.equals(former.slices(), slices);
-        if (!again) {
+        if (former != null && former.resolve >= 0) {
+            former = exchange(at);
+        }
+        if (former == null
+                || !former.is(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices)) {
             attachment[at] =
                     new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices);
         }
+    }
+
+    /** Resolves an attachment that is not resolved yet: to the texture of a use among those of the pass. */
+    void resolve(int index, int target, @Nullable ResolveMode by) {
+        Attachment one = attachment(index);
+        Attachment former = exchange(index);
+        if (former == null
+                || !former.is(
+                        one.use,
+                        one.aspect,
+                        one.load,
+                        one.clear,
+                        one.clearDepth,
+                        one.clearStencil,
+                        one.readOnly,
+                        target,
+                        by,
+                        one.slices)) {
+            attachment[index] = one.resolvedTo(target, by);
+        }
+    }
+
+    /** Puts the other form of an attachment in its place, and returns it. */
+    private @Nullable Attachment exchange(int at) {
+        if (at >= otherForm.length) {
+            otherForm = Arrays.copyOf(otherForm, attachment.length);
+        }
+        Attachment other = otherForm[at];
+        otherForm[at] = attachment[at];
+        attachment[at] = other;
+        return other;
     }
 
     /** Adds an attachment to a pass. */
