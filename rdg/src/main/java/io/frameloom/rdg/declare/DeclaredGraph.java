@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Passes and resources are numbers in order of declaration. The uses of all passes lie one after the other, those of
  * a pass from {@link #firstUse} of it up to that of the next. So do attachments, and the passes that each comes after.
+ * A call that declares into a pass before the last moves all that later passes have declared.
  *
  * <p>After {@link #clear} the arrays stay, with the objects at their places: what is declared again makes none. One
  * thread at a time. A {@link #copy} is immutable as long as nothing is declared into it; plans keep one.
