@@ -174,7 +174,7 @@ public final class RenderGraph {
         return new RdgSetupTask(this, tasks, taskName, event, declaration.site());
     }
 
-    /** Makes a group of storage writes that may overlap. A frame can use 2,097,149; one beyond is refused at its use. */
+    /** Makes a group of storage writes that may overlap. A frame can use 2,097,149; a use of more is refused. */
     public OverlapGroup overlapGroup(String groupName) {
         OverlapGroup former = overlapGroups.former();
         OverlapGroup group = former != null && former.name().equals(groupName)
