@@ -174,7 +174,7 @@ public final class RenderGraph {
         return new RdgSetupTask(this, tasks, taskName, event, declaration.site());
     }
 
-    /** Makes a group of storage writes that may overlap. */
+    /** Makes a group of storage writes that may overlap. A frame can use 2,097,149; a use of more is refused. */
     public OverlapGroup overlapGroup(String groupName) {
         OverlapGroup former = overlapGroups.former();
         OverlapGroup group = former != null && former.name().equals(groupName)
@@ -184,7 +184,10 @@ public final class RenderGraph {
         return group;
     }
 
-    /** Begins the declaration of a pass, which {@link PassBuilder#record} ends. Unreal's AddPass. */
+    /**
+     * Begins the declaration of a pass, which {@link PassBuilder#record} ends. Unreal's AddPass. Declare a pass before
+     * the next one is added: into another than the last, each call takes time for all passes and accesses after it.
+     */
     public PassBuilder addPass(String passName, PassKind kind) {
         PassDeclaration pass = declaration.addPass(passName, kind);
         PassBuilder former = builders.former();

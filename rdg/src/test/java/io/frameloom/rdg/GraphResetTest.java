@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -105,6 +107,10 @@ class GraphResetTest {
                 .reads(view, Access.SAMPLED_COMPUTE)
                 .writes(buffer.view(), Access.STORAGE_WRITE_COMPUTE)
                 .record(NOTHING);
+        graph.addPass("whole", PassKind.COMPUTE)
+                .reads(buffer, Access.STORAGE_READ_COMPUTE)
+                .record(NOTHING);
+        graph.hostPass("host").reads(buffer, Access.HOST_READ).run(context -> {});
         graph.addPass("unfinished", PassKind.COMPUTE);
         graph.addPass("targets", PassKind.RASTER)
                 .color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
@@ -117,10 +123,14 @@ class GraphResetTest {
                                 .containsExactlyInAnyOrder(
                                         RdgError.Code.FOREIGN_RESOURCE,
                                         RdgError.Code.FOREIGN_RESOURCE,
+                                        RdgError.Code.FOREIGN_RESOURCE,
+                                        RdgError.Code.FOREIGN_RESOURCE,
                                         RdgError.Code.NO_BODY,
                                         RdgError.Code.FOREIGN_RESOURCE))
                 .hasMessageContaining("pass 'wrong' uses 'texture', a handle of a former frame of the graph")
                 .hasMessageContaining("pass 'wrong' uses 'buffer', a handle of a former frame of the graph")
+                .hasMessageContaining("pass 'whole' uses 'buffer', a handle of a former frame of the graph")
+                .hasMessageContaining("pass 'host' uses 'buffer', a handle of a former frame of the graph")
                 .hasMessageContaining("pass 'targets' uses 'texture', a handle of a former frame of the graph")
                 .hasMessageContaining("declare the resource again");
     }
@@ -174,6 +184,25 @@ class GraphResetTest {
                 .record(NOTHING);
         other.record(NOTHING);
         assertThat(compile().passes()).hasSize(2);
+    }
+
+    /** Nothing of the pass stands in the graph, or something else does. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void formerBuildersAreRefusedBeforeWhatTheyDeclareIsLookedAt(int passes) {
+        graph.addPass("first", PassKind.COMPUTE).record(NOTHING);
+        RdgTexture texture = graph.createTexture("texture", SHAPE);
+        PassBuilder raster = graph.addPass("raster", PassKind.RASTER)
+                .color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .flag(PassFlag.SKIP_RENDER_PASS);
+        graph.reset();
+        RdgTexture target = graph.createTexture("target", SHAPE);
+        for (int pass = 0; pass <= passes; pass++) {
+            graph.addPass("other " + pass, PassKind.RASTER).onlyIf(() -> true).flag(PassFlag.SKIP_RENDER_PASS);
+        }
+        refused(() -> raster.resolve(target));
+        refused(() -> raster.resolve(target, ResolveMode.AVERAGE));
+        refused(() -> raster.recordParts(2, (context, part) -> {}));
     }
 
     @Test
@@ -244,6 +273,23 @@ class GraphResetTest {
                             .anyMatch(warning -> warning.message().contains("lonely")))
                     .isEqualTo(!first);
         }
+    }
+
+    /** As a graph of a file says it. */
+    @Test
+    void memoryOfAFormerResourceIsNotThatOfAnother() {
+        DeclaredGraph declared = graph.declaration().declared();
+        graph.createBuffer("first", DATA);
+        graph.createBuffer("second", DATA);
+        declared.setMemory(0, new MemoryRequirements(4096, 64, 1));
+        declared.setMemory(1, new MemoryRequirements(4096, 64, 1));
+        graph.reset();
+        graph.createBuffer("other", DATA);
+        RenderGraph fresh = new RenderGraph("fresh");
+        fresh.createBuffer("other", DATA);
+        assertThat(declared.memory(0)).isNull();
+        assertThat(declared.isEqualTo(fresh.declaration().declared())).isTrue();
+        assertThat(fresh.declaration().declared().isEqualTo(declared)).isTrue();
     }
 
     /** Plans keep parts of it. */

@@ -12,11 +12,14 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.DeclaredResources;
+import io.frameloom.rdg.declare.Preallocations;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -230,7 +233,11 @@ class PlanReuseTest {
         FIRST_SLICE,
         SLICES,
         GRAPHICS_QUEUE,
-        NEVER_ALIAS
+        NEVER_ALIAS,
+        EXTERNAL_FAMILIES,
+        EXTERNAL_EXCLUSIVE,
+        PREALLOCATION,
+        REPLACED_HISTORY
     }
 
     @ParameterizedTest
@@ -288,7 +295,7 @@ class PlanReuseTest {
                         changes.contains(Change.MEMORY) ? MemoryUsage.UPLOAD : MemoryUsage.DEVICE));
         RdgBuffer second = graph.createBuffer("second", BufferDescription.device(256, BufferUsage.STORAGE));
         RdgTexture outside = graph.registerExternal(
-                FakeResources.texture("outside", 1, 1, Format.R8G8B8A8_UNORM),
+                outside(changes),
                 changes.contains(Change.INITIAL_LAYOUT) ? TextureLayout.GENERAL : TextureLayout.SHADER_RO);
         graph.finalAccess(outside, changes.contains(Change.FINAL_ACCESS) ? Access.COPY_SRC : Access.SAMPLED_FRAGMENT);
         RdgTexture taken = graph.createTexture("taken", shape);
@@ -299,8 +306,24 @@ class PlanReuseTest {
         if (changes.contains(Change.NEVER_ALIAS)) {
             graph.neverAlias(second);
         }
+        DeclaredResources resources = graph.declaration().resources();
+        if (changes.contains(Change.PREALLOCATION)) {
+            Preallocations made = new Preallocations(1, resource -> {});
+            resources.preallocate(second, made.add(FakeResources.buffer("second", second.description())));
+        }
+        if (changes.contains(Change.REPLACED_HISTORY)) {
+            graph.declaration().declared().discardAfter(outside.index());
+        }
         declarePasses(changes, graph, texture, depth, buffer, second, outside, taken);
         return graph;
+    }
+
+    private static Texture outside(Set<Change> changes) {
+        Texture shared = FakeResources.texture("outside", 1, 1, Format.R8G8B8A8_UNORM);
+        Set<Integer> fewer = changes.contains(Change.EXTERNAL_FAMILIES)
+                ? Set.of(0, 1, 2, 3)
+                : changes.contains(Change.EXTERNAL_EXCLUSIVE) ? Set.of() : shared.sharedFamilies();
+        return FakeResources.imported("outside", shared.description(), TextureLayout.UNDEFINED, fewer);
     }
 
     private static void declarePasses(

@@ -169,7 +169,7 @@ class QueueChoiceTest {
                     reads ? DeclaredGraph.Mode.READ : DeclaredGraph.Mode.WRITE,
                     reads ? DeclaredGraph.NO_GROUP : 0,
                     null);
-            graph.setBody(pass, false);
+            graph.setBody(pass);
             bound.setBody(pass, context -> {});
         }
         FramePlan plan = PlanCompiler.compile(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -35,6 +36,8 @@ class RedeclaredAllocationTest {
             .withMips(3);
     private static final TextureDescription DEPTH =
             TextureDescription.of(64, 64, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
+    private static final TextureDescription SAMPLES = TARGET.withMips(1).withSamples(4);
+    private static final TextureDescription DEPTH_SAMPLES = DEPTH.withSamples(4);
     private static final BufferDescription DATA = BufferDescription.device(1024, BufferUsage.STORAGE);
 
     private final RenderGraph graph = new RenderGraph("steady");
@@ -89,6 +92,17 @@ class RedeclaredAllocationTest {
                 .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
                 .flag(PassFlag.NEVER_CULL);
         first.record(BODY);
+        RdgTexture samples = graph.createTexture("samples", SAMPLES);
+        RdgTexture resolved = graph.createTexture("resolved", TARGET);
+        graph.mayStayUnused(data);
+        graph.mayStayUnused(resolved);
+        graph.addPass("resolve", PassKind.RASTER)
+                .color(samples, LoadOp.CLEAR, color)
+                .depth(graph.createTexture("depth samples", DEPTH_SAMPLES), LoadOp.CLEAR, 1)
+                .resolve(resolved)
+                .resolve(graph.createTexture("depth resolved", DEPTH), ResolveMode.SAMPLE_ZERO)
+                .flag(PassFlag.NEVER_CULL)
+                .record(BODY);
         RdgTexture before = null;
         for (int pass = 0; pass < PASSES - 1; pass += 3) {
             PassScope scope = graph.scope("scope");

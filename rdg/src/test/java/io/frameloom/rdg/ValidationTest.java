@@ -206,6 +206,24 @@ class ValidationTest {
         expect(Code.FOREIGN_RESOURCE, "p", "theirs");
     }
 
+    /** Of a buffer all is used, or a part. */
+    @Test
+    void buffersOfOtherGraphs() {
+        BufferDescription shape = BufferDescription.readback(64);
+        RdgBuffer foreign = new RenderGraph("other").createBuffer("theirs", shape);
+        graph.addPass("all", PassKind.COMPUTE)
+                .reads(foreign, Access.STORAGE_READ_COMPUTE)
+                .record(context -> {});
+        graph.addPass("part", PassKind.COMPUTE)
+                .overwrites(foreign, 0, 16, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        graph.hostPass("host").reads(foreign, Access.HOST_READ).run(context -> {});
+        expect(Code.FOREIGN_RESOURCE, "all", "theirs");
+        expect(Code.FOREIGN_RESOURCE, "part", "theirs");
+        expect(Code.FOREIGN_RESOURCE, "host", "theirs");
+        assertThat(refusal().errors()).hasSize(3);
+    }
+
     @Test
     void allErrorsComeAtOnceWithTheirSites() {
         graph.addPass("one", PassKind.RASTER).record(context -> {});

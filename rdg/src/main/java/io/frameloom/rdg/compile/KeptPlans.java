@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The plans that graphs were compiled to lately. They are found again by what was declared and by the passes that were
  * kept on the graphics queue, mostly none. A bounded number: the one that was not used for longest makes room. All that
  * decides about a plan is compared. No hash is needed before: other graphs mostly differ in their numbers of passes,
- * uses and resources, and are told apart by these.
+ * uses and resources, and views of one graph in the shapes of resources. Both are compared first.
  *
  * <p>Names do not decide: a graph with others gets the same plan under its own. The last few lists of names of each
  * plan are kept, so alternating views share all that was made of each. Any thread.

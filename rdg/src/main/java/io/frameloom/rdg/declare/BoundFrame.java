@@ -37,11 +37,10 @@ public final class BoundFrame {
     /** The resources that come from outside or go there. */
     private final BitSet outside = new BitSet(0);
 
-    /** Plans may have it, so it stays empty. */
-    private final BitSet allWarned = new BitSet(0);
-
     /** Resources that may stay unused. */
-    private BitSet unwarned = allWarned;
+    private final BitSet unwarned = new BitSet(0);
+    /** As it was when a plan was last given them; never changed. */
+    private BitSet unwarnedOfPlan = new BitSet(0);
 
     /** Nothing is bound. */
     public BoundFrame() {}
@@ -62,7 +61,7 @@ public final class BoundFrame {
             extractions[r] = null;
         }
         outside.clear();
-        unwarned = allWarned;
+        unwarned.clear();
     }
 
     public void setBody(int pass, PassBody body) {
@@ -154,15 +153,15 @@ public final class BoundFrame {
     }
 
     void mayStayUnused(int resource) {
-        // Plans may have the former one.
-        BitSet more = (BitSet) unwarned.clone();
-        more.set(resource);
-        unwarned = more;
+        unwarned.set(resource);
     }
 
-    /** Returns the resources that may stay unused, as declared until now. */
+    /** Returns the resources that may stay unused, as declared until now: the same set as long as they are the same. */
     public BitSet unwarned() {
-        return unwarned;
+        if (!unwarnedOfPlan.equals(unwarned)) {
+            unwarnedOfPlan = (BitSet) unwarned.clone();
+        }
+        return unwarnedOfPlan;
     }
 
     /** Adds what is bound to a pass of another frame. */
@@ -182,7 +181,8 @@ public final class BoundFrame {
             result.addPassOf(this, order[i], i);
         }
         outside().forEach(bound -> result.setOutside(bound.resource, bound.external, bound.extraction));
-        result.unwarned = unwarned;
+        result.unwarned.or(unwarned);
+        result.unwarnedOfPlan = unwarned();
         return result;
     }
 }

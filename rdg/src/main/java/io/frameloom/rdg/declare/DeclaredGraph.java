@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Passes and resources are numbers in order of declaration. The uses of all passes lie one after the other, those of
  * a pass from {@link #firstUse} of it up to that of the next. So do attachments, and the passes that each comes after.
+ * A call that declares into a pass before the last moves all that later passes have declared.
  *
  * <p>After {@link #clear} the arrays stay, with the objects at their places: what is declared again makes none. One
  * thread at a time. A {@link #copy} is immutable as long as nothing is declared into it; plans keep one.
@@ -111,6 +112,30 @@ public final class DeclaredGraph {
             return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by, slices);
         }
 
+        /** Returns whether it is the attachment with these values. */
+        private boolean is(
+                int ofUse,
+                Aspect ofAspect,
+                LoadOp withLoad,
+                ClearColor withClear,
+                float withDepth,
+                int withStencil,
+                boolean onlyRead,
+                int target,
+                @Nullable ResolveMode by,
+                RenderTargets.@Nullable Slices ofSlices) {
+            return use == ofUse
+                    && aspect == ofAspect
+                    && load == withLoad
+                    && clear.equals(withClear)
+                    && Float.floatToRawIntBits(clearDepth) == Float.floatToRawIntBits(withDepth)
+                    && clearStencil == withStencil
+                    && readOnly == onlyRead
+                    && resolve == target
+                    && mode == by
+                    && Objects.equals(slices, ofSlices);
+        }
+
         /** Returns the same attachment, which loads what is there. */
         public Attachment loading() {
             return new Attachment(
@@ -181,9 +206,8 @@ public final class DeclaredGraph {
     // Traits of a pass: its kind, what it has, and its flags.
     private static final int KIND = 7;
     private static final int HAS_BODY = 8;
-    private static final int IN_PARTS = 16;
-    private static final int CONDITIONAL = 32;
-    private static final int HAS_AREA = 64;
+    private static final int CONDITIONAL = 16;
+    private static final int HAS_AREA = 32;
     private static final int FLAG_SHIFT = 8;
 
     // Traits of a use: its access, its mode, where it lies, and its group from ALONE on.
@@ -221,7 +245,7 @@ public final class DeclaredGraph {
     private int[] firstUse = new int[ROOM + 1];
     private int[] firstAttachment = new int[ROOM + 1];
     private int[] firstAfter = new int[ROOM + 1];
-    /** Of a pass that has none it may be that of a former frame. */
+    /** Those of passes that have one count. In the place of another pass, one of a former frame may stay. */
     private @Nullable Area[] area = {};
 
     private @Nullable String[] passSite = {};
@@ -237,6 +261,9 @@ public final class DeclaredGraph {
     private final List<Foreign> foreign = new ArrayList<>(0);
 
     private @Nullable Attachment[] attachment = new Attachment[ROOM];
+    /** Of one that is resolved, as it was before; of another, how a former frame resolved it. To be used again. */
+    private @Nullable Attachment[] otherForm = {};
+
     private int[] after = {};
 
     // By resource.
@@ -268,7 +295,10 @@ public final class DeclaredGraph {
         this.names = names;
     }
 
-    /** Forgets everything, and keeps no object of the application but names and shapes. */
+    /**
+     * Forgets everything. Names, shapes, ranges, areas, attachments, sharing, memory and sites of the former frame stay
+     * in the arrays until others take their places. None of them holds a resource, a body or a frame.
+     */
     void clear(String newName) {
         name = newName;
         names.clear();
@@ -322,6 +352,8 @@ public final class DeclaredGraph {
         return passes == other.passes
                 && resources == other.resources
                 && scopes == other.scopes
+                && uses() == other.uses()
+                && same(shape, other.shape, resources)
                 && same(passTraits, other.passTraits, passes)
                 && same(scope, other.scope, passes)
                 && same(queue, other.queue, passes)
@@ -335,7 +367,6 @@ public final class DeclaredGraph {
                 && same(scopeParent, other.scopeParent, scopes)
                 && same(part, other.part, uses())
                 && same(attachment, other.attachment, attachments())
-                && same(shape, other.shape, resources)
                 && hasAreasOf(other)
                 && hasSharingOf(other)
                 && hasMemoryOf(other);
@@ -374,7 +405,7 @@ public final class DeclaredGraph {
     }
 
     private boolean hasMemoryOf(DeclaredGraph other) {
-        for (int r = 0, end = Math.max(memory.length, other.memory.length); r < end; r++) {
+        for (int r = 0, end = Math.min(resources, Math.max(memory.length, other.memory.length)); r < end; r++) {
             if (!Objects.equals(memory(r), other.memory(r))) {
                 return false;
             }
@@ -499,8 +530,8 @@ public final class DeclaredGraph {
     }
 
     /** Notes that a pass has a body. */
-    public void setBody(int pass, boolean inParts) {
-        passTraits[pass] |= HAS_BODY | (inParts ? IN_PARTS : 0);
+    public void setBody(int pass) {
+        passTraits[pass] |= HAS_BODY;
     }
 
     public boolean hasBody(int pass) {
@@ -594,9 +625,7 @@ public final class DeclaredGraph {
         int at = openUse(pass, buffer, access, mode, group, site);
         if (offset == 0 && bytes == -1) {
             part[at] = null;
-            return;
-        }
-        if (!(part[at] instanceof Bytes former) || former.offset != offset || former.bytes != bytes) {
+        } else if (!(part[at] instanceof Bytes former) || former.offset != offset || former.bytes != bytes) {
             part[at] = new Bytes(offset, bytes);
         }
         place(at);
@@ -626,10 +655,14 @@ public final class DeclaredGraph {
         }
         resource[at] = used;
         useTraits[at] = access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
-        if (site != null || useSite.length > 0) {
-            useSite = with(useSite, at, site);
-        }
+        noteSite(at, site);
         return at;
+    }
+
+    private void noteSite(int use, @Nullable String site) {
+        if (site != null || useSite.length > 0) {
+            useSite = with(useSite, use, site);
+        }
     }
 
     /** Opens a place for a use of any pass, in longer arrays if these are full. */
@@ -794,26 +827,50 @@ public final class DeclaredGraph {
             RenderTargets.@Nullable Slices slices) {
         int at = openAttachment(pass);
         Attachment former = attachment[at];
-        boolean again = former != null
-                && former.use() == use
-                && former.aspect() == aspect
-                && former.load() == load
-                && former.clear().equals(clear)
-                && Float.floatToRawIntBits(former.clearDepth()) == Float.floatToRawIntBits(clearDepth)
-                && former.clearStencil() == clearStencil
-                && former.readOnly() == readOnly
-                && former.resolve() < 0
-                && Objects.equals(former.slices(), slices);
-        if (!again) {
+        if (former != null && former.resolve >= 0) {
+            former = exchange(at);
+        }
+        if (former == null
+                || !former.is(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices)) {
             attachment[at] =
                     new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices);
         }
     }
 
+    /** Resolves an attachment that is not resolved yet: to the texture of a use among those of the pass. */
+    void resolve(int index, int target, @Nullable ResolveMode by) {
+        Attachment one = attachment(index);
+        Attachment former = exchange(index);
+        if (former == null
+                || !former.is(
+                        one.use,
+                        one.aspect,
+                        one.load,
+                        one.clear,
+                        one.clearDepth,
+                        one.clearStencil,
+                        one.readOnly,
+                        target,
+                        by,
+                        one.slices)) {
+            attachment[index] = one.resolvedTo(target, by);
+        }
+    }
+
+    /** Puts the other form of an attachment in its place, and returns it. */
+    private @Nullable Attachment exchange(int at) {
+        if (at >= otherForm.length) {
+            otherForm = Arrays.copyOf(otherForm, attachment.length);
+        }
+        Attachment other = otherForm[at];
+        otherForm[at] = attachment[at];
+        attachment[at] = other;
+        return other;
+    }
+
     /** Adds an attachment to a pass. */
     public void addAttachment(int pass, Attachment added) {
-        int at = openAttachment(pass);
-        attachment[at] = added;
+        attachment[openAttachment(pass)] = added;
     }
 
     private int openAttachment(int pass) {
@@ -894,6 +951,9 @@ public final class DeclaredGraph {
                 : 0;
         resourceTraits[r] = kind | lifetime.ordinal() << LIFETIME_SHIFT | initial.ordinal() << LAYOUT_SHIFT;
         shape[r] = description;
+        if (r < memory.length) {
+            memory[r] = null;
+        }
         names.addResource(resourceName);
         if (site != null || resourceSite.length > 0) {
             resourceSite = with(resourceSite, r, site);
@@ -951,7 +1011,7 @@ public final class DeclaredGraph {
 
     /** Returns whether the contents of a resource matter after the frame. */
     public boolean isOutput(int of) {
-        return (resourceTraits[of] & (LIFETIME | DISCARDED_AFTER)) != Lifetime.TRANSIENT.ordinal() << LIFETIME_SHIFT
+        return (resourceTraits[of] & LIFETIME) != Lifetime.TRANSIENT.ordinal() << LIFETIME_SHIFT
                 && !isDiscardedAfter(of);
     }
 
@@ -1143,7 +1203,7 @@ public final class DeclaredGraph {
                 int at = openUse(pass, other.resource[u], other.access(u), other.mode(u), NO_GROUP, null);
                 part[at] = other.part[u];
                 useTraits[at] = other.useTraits[u];
-                useSite = with(useSite, at, other.useSite(u));
+                noteSite(at, other.useSite(u));
             }
         }
         for (int a = other.firstAttachment[of]; !usable && a < other.firstAttachment[of + 1]; a++) {

@@ -200,6 +200,7 @@ public final class PassDeclaration {
 
     /** Gives the pass a body in parts, and ends its declaration. */
     public void recordParts(int parts, PartBody commands) {
+        requireOfThisFrame();
         requireDevice();
         if (parts < 1 || condition != null || declared.has(index, PassFlag.SKIP_RENDER_PASS)) {
             throw new RdgException(subject() + suffix() + " cannot be recorded in " + parts + " parts: "
@@ -245,11 +246,11 @@ public final class PassDeclaration {
         }
     }
 
-    /** What is left of targets is known only now. */
+    /** Ends the declaration; only now all is known that decides which contents of its targets stay. */
     private void finish(PassBody commands) {
         requireOfThisFrame();
         requireNoBody();
-        declared.setBody(index, commands instanceof PartedBody);
+        declared.setBody(index);
         BooleanSupplier holds = condition;
         if (holds == null) {
             PartialTargets.keep(declared, index);
@@ -265,7 +266,7 @@ public final class PassDeclaration {
     }
 
     /** Refuses a pass that is none of this frame. */
-    private void requireOfThisFrame() {
+    void requireOfThisFrame() {
         if (!isOfThisFrame()) {
             throw over();
         }

@@ -83,13 +83,14 @@ public final class PassTargets {
     }
 
     public void resolveColor(RdgTexture target, SubresourceRange range) {
+        pass.requireOfThisFrame();
         requireNoCondition();
         for (int a = end() - 1, first = first(); a >= first; a--) {
             Attachment attachment = graph().attachment(a);
             if (attachment.aspect() == Aspect.COLOR) {
                 requireUnresolved(attachment);
                 int use = pass.attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
-                graph().setAttachment(a, attachment.resolvedTo(use, null));
+                graph().resolve(a, use, null);
                 return;
             }
         }
@@ -98,6 +99,7 @@ public final class PassTargets {
     }
 
     public void resolveDepthStencil(RdgTexture target, SubresourceRange range, ResolveMode mode) {
+        pass.requireOfThisFrame();
         requireNoCondition();
         boolean any = false;
         for (int a = first(), end = end(); a < end; a++) {
@@ -115,7 +117,7 @@ public final class PassTargets {
             int use = pass.attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
             int source = graph().useOf(pass.index(), attachment);
             graph().setAccess(source, Access.DEPTH_RESOLVE_SRC, graph().mode(source));
-            graph().setAttachment(a, attachment.resolvedTo(use, mode));
+            graph().resolve(a, use, mode);
         }
         if (!any) {
             throw new RdgException(pass.subject() + pass.suffix() + " resolves to '" + target.name() + "' by " + mode

@@ -43,13 +43,6 @@ public final class RedeclaredList<T> extends AbstractList<T> implements RandomAc
     }
 
     @Override
-    public T set(int index, T element) {
-        T before = get(index);
-        elements[index] = element;
-        return before;
-    }
-
-    @Override
     public int size() {
         return size;
     }

@@ -350,7 +350,7 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
             Mode mode = access.writes() ? Mode.WRITE : Mode.READ;
             graph.addUse(pass, r, null, access, mode, DeclaredGraph.NO_GROUP, null);
         });
-        graph.setBody(pass, false);
+        graph.setBody(pass);
         bound.setBody(pass, new ConditionalBody(() -> false, List.of(), null, context -> {}));
     }
 

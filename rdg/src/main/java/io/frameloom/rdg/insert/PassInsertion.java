@@ -56,7 +56,7 @@ public final class PassInsertion {
     int addPass(String name, PassKind kind, PassBody body, PassFlag flag) {
         int pass = graph.addPass(name, kind, -1, null);
         graph.flag(pass, flag);
-        graph.setBody(pass, false);
+        graph.setBody(pass);
         bound.setBody(pass, body);
         return pass;
     }

@@ -81,7 +81,7 @@ public final class GraphBuilding {
             graph.setQueue(index, queue);
             after.get(index).forEach(earlier -> graph.addAfter(index, earlier));
             PassBody body = pass.kind == FileGraph.Kind.HOST ? NOTHING_ON_HOST : NOTHING;
-            graph.setBody(index, false);
+            graph.setBody(index);
             bound.setBody(index, pass.isConditional() ? new SkippablePass(condition(pass), body) : body);
         }
         return graph;
