@@ -135,8 +135,7 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     /** Whether the item that was just put there is or will be taken. */
     private boolean keepsSecond(T item) {
         // Guards race 1: see list.SecondAgainstCloseStress and list.SecondInChunkAgainstCloseStress. The closer may
-        // have
-        // looked before it was there.
+        // have looked before it was there.
         return head != CLOSED || !SECOND.compareAndSet(this, (Object) item, SEALED);
     }
 

@@ -456,9 +456,8 @@ public final class WorkerPool extends TaskQueues {
 
     /** Lets every worker look at its mailbox; after the shares were put there. */
     void wakeForMail() {
-        // Afterwards: only then it is known how many. A worker that is counted too late is only missing for a moment,
-        // in
-        // which the count may be negative: that wakes one too many.
+        // Afterwards: only then it is known how many. A worker that is counted too late is only missing for a moment.
+        // The count may be negative then, which wakes one too many.
         searching.getAndAdd(idle.notifyAllWaiters());
         for (WorkerThread worker : workers) {
             worker.context.parker.wake();
