@@ -164,4 +164,17 @@ class DeclaredFurtherTest {
                 .isTrue();
         assertThat(DeclaredWords.of(former)).isEqualTo(DeclaredWords.of(now));
     }
+
+    @Test
+    void attachmentsOfAFileTakeTheRoomThatTheyNeed() {
+        RdgTexture texture = graph.createTexture(
+                "texture", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+        graph.addPass("draw", PassKind.RASTER).color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT);
+        DeclaredGraph declared = graph.declaration().declared();
+        DeclaredGraph.Attachment one = declared.attachment(0);
+        for (int more = 0; more < 40; more++) {
+            declared.addAttachment(0, one);
+        }
+        assertThat(declared.attachments(0)).hasSize(41).containsOnly(one);
+    }
 }

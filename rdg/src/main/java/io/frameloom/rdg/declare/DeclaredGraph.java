@@ -870,7 +870,9 @@ public final class DeclaredGraph {
 
     /** Adds an attachment to a pass. */
     public void addAttachment(int pass, Attachment added) {
-        attachment[openAttachment(pass)] = added;
+        // The array may be another one afterwards.
+        int at = openAttachment(pass);
+        attachment[at] = added;
     }
 
     private int openAttachment(int pass) {
