@@ -175,6 +175,8 @@ public final class GraphNode {
      * not run, and fails if the body fails or is skipped because of a failure. Ask for it before the launch. To wait
      * for a node before the launch is an error; {@link RunEvent#asEvent()} may be taken at any time.
      *
+     * <p>No body may block until another node has ended: one thread may have to run both. Put a node after it instead.
+     *
      * <p>A graph of which a node was asked for this can be launched, but not be built: its nodes would complete again
      * in each run.
      *

@@ -61,6 +61,51 @@ final class TaskStackEndTest {
         }
     }
 
+    /** What a stack that ends leaves uninitialised would stay so for all graphs. */
+    @Test
+    void aRecursionThatIsTooDeepLeavesOtherGraphsWhole() throws IOException, InterruptedException {
+        assertThat(ChildJvm.run(LIMIT, Recursion.class, "-XX:MaxJavaStackTraceDepth=8"))
+                .contains("the second graph works");
+    }
+
+    /** Forks until the stack ends, then uses another graph. */
+    static final class Recursion {
+        private Recursion() {}
+
+        private static int deeper(TaskGraph graph) {
+            ResultEvent<Integer> part = graph.fork("part", () -> deeper(graph));
+            return part.await() + 1;
+        }
+
+        public static void main(String[] args) {
+            try (TaskGraph first = Program.newGraph()) {
+                first.task("root", () -> deeper(first)).dispatch().await();
+                throw new IllegalStateException("the stack did not end");
+            } catch (TaskGraphStoppedException | TaskFailedException e) {
+                System.out.println("ended by " + e.getCause());
+            }
+            try (TaskGraph second = Program.newGraph()) {
+                GraphEvent event = second.event("event");
+                GraphEvent task = second.task("task", () -> {}).after(event).dispatch();
+                event.trigger();
+                task.await();
+                try (TaskGroup group = second.group("group")) {
+                    for (int i = 0; i < 10; i++) {
+                        group.fork("part", () -> {});
+                    }
+                }
+                ResultEvent<?> failing = second.fork("failing", () -> {
+                    throw new IOException("on purpose");
+                });
+                try {
+                    failing.await();
+                } catch (TaskFailedException e) {
+                    System.out.println("the second graph works");
+                }
+            }
+        }
+    }
+
     /** Uses graphs at the ends of stacks, a new graph whenever one has stopped. */
     static final class Program {
         private static final int DEEPEST = 400;
@@ -126,7 +171,7 @@ final class TaskStackEndTest {
             }
         }
 
-        private static TaskGraph newGraph() {
+        static TaskGraph newGraph() {
             return TaskGraph.builder()
                     .workers(2)
                     .uncaughtHandler((task, failure) -> {})

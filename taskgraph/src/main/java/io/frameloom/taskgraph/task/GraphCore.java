@@ -20,6 +20,39 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class GraphCore {
     /**
+     * Classes that are needed late and whose static fields are set by code. If a stack ends in that code, the class stays
+     * unusable for all graphs of the JVM. So they are initialised before there is a task.
+     */
+    private static final List<String> INITIALISED_EARLY = List.of(
+            "compiled.RunAwaiting",
+            "compiled.RunCaller",
+            "compiled.RunCore",
+            "queue.QueueSegment",
+            "task.AnyRace",
+            "task.CompletionGate",
+            "task.FailedPrerequisite$Effect",
+            "task.HeldStart",
+            "task.ManualEvent",
+            "task.PipeTail",
+            "task.PipedTask",
+            "task.Promise",
+            "task.RareState",
+            "task.ReusableTask",
+            "task.Waiter",
+            "waiting.DelayTimer",
+            "worker.ParallelForJob");
+
+    static {
+        try {
+            for (String name : INITIALISED_EARLY) {
+                Class.forName("io.frameloom.taskgraph." + name);
+            }
+        } catch (ClassNotFoundException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
      * The latest error in the code of this graph, see {@link FailStop}. A field, stored to where the error is caught:
      * where the stack has ended nothing can be called.
      */
