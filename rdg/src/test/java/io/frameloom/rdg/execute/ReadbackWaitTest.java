@@ -74,7 +74,9 @@ class ReadbackWaitTest {
         assertThatThrownBy(bytes::join)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("RHI");
-        tasks.processUntilIdle(NamedThread.RHI);
+        while (!bytes.isDone()) {
+            tasks.processUntilIdle(NamedThread.RHI); // workers may still be recording what is to be submitted
+        }
         assertThat(bytes.join().remaining()).isEqualTo(64 * 32 * 4);
     }
 

@@ -72,6 +72,13 @@ class SubmitThreadTest {
         return stall;
     }
 
+    /** Workers may still be recording, so the queue may be idle before there is something to submit. */
+    private void submit(FrameHandle frame) {
+        while (!frame.submitted().isComplete()) {
+            tasks.processUntilIdle(NamedThread.RHI);
+        }
+    }
+
     /** The wait for a slot and the wait for the frame itself say who is missing, and go on once a thread is attached. */
     @Test
     void frameWithoutASubmitThreadIsReportedWhereItIsWaitedFor() throws InterruptedException {
@@ -102,12 +109,10 @@ class SubmitThreadTest {
         assertThatThrownBy(executor::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("frame 0");
-        first.recorded().await();
-        tasks.processUntilIdle(NamedThread.RHI);
+        submit(first);
         FrameHandle second = executor.execute(plan);
         assertThat(second.frame()).as("nothing was launched in between").isEqualTo(1);
-        second.recorded().await();
-        tasks.processUntilIdle(NamedThread.RHI);
+        submit(second);
         executor.close();
         assertThat(device.open()).isEmpty();
     }
@@ -125,8 +130,7 @@ class SubmitThreadTest {
         assertThatThrownBy(executor::beginFrame)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll("frame 0 of plan 'frame'", "process RHI");
-        second.recorded().await();
-        tasks.processUntilIdle(NamedThread.RHI);
+        submit(second);
         end.await();
         assertThat(executor.beginFrame()).as("nothing was begun in between").isEqualTo(1);
         executor.endFrame();
