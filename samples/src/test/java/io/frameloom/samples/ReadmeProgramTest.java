@@ -85,8 +85,8 @@ class ReadmeProgramTest {
         String allowed = Files.readString(Path.of("/proc/thread-self/status"))
                 .replaceAll("(?s).*Cpus_allowed_list:\\s*(\\S+).*", "$1");
         Set<String> cores = new HashSet<>();
-        for (String range : allowed.split(",")) {
-            String[] ends = range.split("-");
+        for (String range : allowed.split(",", -1)) {
+            String[] ends = range.split("-", -1);
             for (int cpu = Integer.parseInt(ends[0]); cpu <= Integer.parseInt(ends[ends.length - 1]); cpu++) {
                 Path core = Path.of("/sys/devices/system/cpu/cpu" + cpu + "/topology/core_cpus_list");
                 assumeTrue(Files.exists(core), core + " is not there");

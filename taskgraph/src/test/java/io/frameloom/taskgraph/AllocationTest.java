@@ -115,7 +115,7 @@ final class AllocationTest {
             try {
                 return (long) counter.invoke(bean, Thread.currentThread().getId());
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
+                throw new LinkageError(e.getMessage(), e);
             }
         }
     }

@@ -149,7 +149,8 @@ final class ForkScheduleTest {
                 Throwable failure = thrown.get(0);
                 assertThat(failure).isInstanceOf(TaskFailedException.class);
                 assertThat(failure.getSuppressed()).hasSize(1);
-                assertThat(List.of(failure.getCause().getMessage(), failure.getSuppressed()[0].getMessage()))
+                assertThat(List.of(failure.getCause(), failure.getSuppressed()[0]))
+                        .extracting(Throwable::getMessage)
                         .containsExactlyInAnyOrder("a", "b");
             }
         });

@@ -30,7 +30,7 @@ final class ParallelScanTest {
     private static int compose(int first, int second) {
         int a = (first >>> 16) * (second >>> 16);
         int b = (first & 0xFFFF) * (second >>> 16) + (second & 0xFFFF);
-        return a << 16 | b & 0xFFFF;
+        return (a << 16) | (b & 0xFFFF);
     }
 
     private static int[] random(int count) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -360,7 +361,7 @@ final class RunOnceTest {
         assertThat(uncaught).isEmpty();
     }
 
-    private static Throwable runFailure(Throwable thrown) {
+    private static @Nullable Throwable runFailure(Throwable thrown) {
         return thrown instanceof TaskFailedException ? thrown.getCause() : thrown;
     }
 
@@ -459,9 +460,9 @@ final class RunOnceTest {
 
     @Test
     void aBodyCannotWaitForItsOwnRun() {
-        AtomicReference<RunEvent> later = new AtomicReference<>();
-        batch.node("selfish", () -> later.get().await());
-        later.set(node("later").event());
+        RunEvent[] later = new RunEvent[1];
+        batch.node("selfish", () -> later[0].await());
+        later[0] = node("later").event();
         assertThatThrownBy(batch::executeOnce)
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("waits for the run that it belongs to");
@@ -573,6 +574,7 @@ final class RunOnceTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // a missing body is the point
     void aNodeThatIsRefusedLeavesNoName() {
         assertThatThrownBy(() -> batch.node("bad", null)).isInstanceOf(NullPointerException.class);
         GraphNode good = node("good");
