@@ -218,29 +218,25 @@ final class ParallelScanTest {
     @Test
     void whatABodyOrOperatorThrowsFailsTheCall() {
         try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {
-            for (boolean whileWriting : new boolean[] {false, true}) {
-                AtomicInteger pieces = new AtomicInteger();
-                assertThatThrownBy(() -> graph.parallelScanToLong(
-                                "broken",
-                                100_000,
-                                1,
-                                0,
-                                (from, to, before, write) -> {
-                                    if (write == whileWriting && pieces.incrementAndGet() == 10) {
-                                        throw new IllegalStateException("piece");
-                                    }
-                                    return before;
-                                },
-                                Long::sum))
+            AtomicInteger written = new AtomicInteger();
+            RangeReducer.ScannerToLong throwsWhileWriting = (from, to, sum, write) -> {
+                if (write && written.incrementAndGet() == 10) {
+                    failing("piece");
+                }
+                return sum;
+            };
+            for (RangeReducer.ScannerToLong body :
+                    List.of(throwsWhileWriting, helped(graph, 10, () -> failing("piece")))) {
+                assertThatThrownBy(() -> graph.parallelScanToLong("broken", 100_000, 1, 0, body, Long::sum))
                         .isInstanceOf(TaskFailedException.class)
                         .hasMessageContaining("parallelScan 'broken' failed")
                         .hasRootCauseMessage("piece");
-                assertThat(pieces.get()).as("pieces that were run").isLessThan(99_999);
             }
+            assertThat(written.get()).as("pieces that were run").isLessThan(99_999);
             List<Runnable> calls = List.of(
-                    () -> graph.parallelScanToLong("l", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing()),
-                    () -> graph.parallelScanToDouble("d", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing()),
-                    () -> graph.parallelScan("o", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing()));
+                    () -> graph.parallelScanToLong("l", 9, 2, 0, helped(graph, 1, () -> {}), (a, b) -> failing("combine")),
+                    () -> graph.parallelScanToDouble("d", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing("combine")),
+                    () -> graph.parallelScan("o", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing("combine")));
             for (Runnable call : calls) {
                 assertThatThrownBy(call::run)
                         .isInstanceOf(TaskFailedException.class)
@@ -250,7 +246,25 @@ final class ParallelScanTest {
         }
     }
 
-    private static int failing() {
-        throw new IllegalStateException("combine");
+    /**
+     * Returns a body whose caller waits in its first piece until workers have had some of the first turn. Left alone, the
+     * caller takes all pieces itself, and there is nothing to combine.
+     */
+    private static RangeReducer.ScannerToLong helped(TaskGraph graph, int most, Runnable last) {
+        GraphEvent enough = graph.event("pieces of workers");
+        AtomicInteger pieces = new AtomicInteger();
+        return (from, to, sum, write) -> {
+            if (write) {
+                enough.await();
+            } else if (pieces.incrementAndGet() == most) {
+                enough.trigger();
+                last.run();
+            }
+            return sum;
+        };
+    }
+
+    private static int failing(String message) {
+        throw new IllegalStateException(message);
     }
 }
