@@ -123,6 +123,14 @@ public record SubmissionRecord(
     public record Undefined(String pass, Texture texture, SubresourceRange range) implements Command {}
 
     /**
+     * A part whose contents no queue needs any more. From here on it belongs to the family of the queue, which accesses
+     * nothing by that.
+     *
+     * @param use what a pass would have discarded that does not run
+     */
+    public record Discard(ResourceUse use) implements Command {}
+
+    /**
      * A barrier.
      *
      * @param batch barriers

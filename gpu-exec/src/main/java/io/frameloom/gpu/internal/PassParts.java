@@ -1,8 +1,11 @@
 package io.frameloom.gpu.internal;
 
+import io.frameloom.gpu.command.ResourceUse;
+import java.util.List;
+
 /**
- * Parts of the open pass of a command list, for passes of a render graph that share one. Every command list of a device
- * has them. The thread that records the list.
+ * Parts of the open pass of a command list, for passes of a render graph that share one, and what passes leave that do
+ * not run. Every command list of a device has them. The thread that records the list.
  */
 public interface PassParts {
     /**
@@ -20,4 +23,13 @@ public interface PassParts {
      *     none
      */
     void endPart();
+
+    /**
+     * Gives what a pass that does not run would have discarded to the family of the list's queue, without contents.
+     * Later barriers may then be those of that family. Nothing is recorded for the device: to it, contents that no queue
+     * needs belong to the queue that uses them next. A checker must know.
+     *
+     * @throws IllegalStateException if a pass is open
+     */
+    void discard(List<ResourceUse> uses);
 }

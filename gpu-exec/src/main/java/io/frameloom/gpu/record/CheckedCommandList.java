@@ -261,6 +261,14 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     protected abstract void encodeEndPass();
 
     @Override
+    public final void discard(List<ResourceUse> uses) {
+        rules.requireBeginPass("discard");
+        if (log != null) {
+            log.discard(uses);
+        }
+    }
+
+    @Override
     public final void beginPart() {
         rules.beginPart();
     }

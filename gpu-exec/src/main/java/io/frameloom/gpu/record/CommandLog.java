@@ -87,6 +87,13 @@ public final class CommandLog {
         undeclared.clear();
     }
 
+    /** Notes what the list's queue takes without contents, outside of passes. */
+    public void discard(List<ResourceUse> uses) {
+        for (ResourceUse use : uses) {
+            commands.add(new SubmissionRecord.Discard(use));
+        }
+    }
+
     /** Notes that a command uses a resource, in a way that another call gives or that is unknown. */
     public void mention(Resource resource) {
         note(new CommandUse(resource, null, false, 0, 0, null));

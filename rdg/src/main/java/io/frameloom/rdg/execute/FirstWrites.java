@@ -56,6 +56,25 @@ final class FirstWrites {
             uses.add(use);
             return;
         }
+        addParts(pass, known, use, uses);
+    }
+
+    /**
+     * Adds the parts of a use that are written first by a pass that may be left out. Its queue takes them even then,
+     * since the plan's later barriers and transfers are those of its family.
+     */
+    void splitLeftOut(
+            FramePlan.PassPlan pass, FramePlan.UsePlan planned, ResourceUse.OfBuffer use, List<ResourceUse> taken) {
+        List<Touch> known = touches.get(planned.resource());
+        if (known != null && planned.discardIfRun() && !planned.discard()) {
+            List<ResourceUse> parts = new ArrayList<>();
+            addParts(pass, known, use, parts);
+            parts.stream().filter(ResourceUse::discard).forEach(taken::add);
+        }
+    }
+
+    private static void addParts(
+            FramePlan.PassPlan pass, List<Touch> known, ResourceUse.OfBuffer use, List<ResourceUse> uses) {
         long end = use.offset() + use.bytes();
         for (long from = use.offset(); from < end; ) {
             boolean first = true;

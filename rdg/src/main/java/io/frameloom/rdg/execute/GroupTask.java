@@ -151,8 +151,7 @@ final class GroupTask implements TaskBody {
                     .filter(use -> use.discard() && use.resource().isExclusive())
                     .toList();
             if (!taken.isEmpty()) {
-                list.beginPass(pass.label(), taken);
-                list.endPass();
+                ((PassParts) list).discard(taken);
             }
             recordAfter(list, pass);
         }
@@ -207,6 +206,7 @@ final class GroupTask implements TaskBody {
         if (pass.begins()) {
             open = false;
             label = pass.label();
+            takeForLeftOut(frame, list, members, index);
         }
         PassBody body = frame.plan().body(pass.plan().index());
         boolean runs = !(body instanceof ConditionalPass conditional)
@@ -232,6 +232,19 @@ final class GroupTask implements TaskBody {
         }
         if (ends) {
             list.endPass();
+        }
+    }
+
+    /** What a pass that is left out would have written first belongs to its queue's family all the same. */
+    private void takeForLeftOut(Frame frame, CommandList list, List<PassRealisation> members, int first) {
+        for (int i = first; ; i++) {
+            PassRealisation pass = members.get(i);
+            if (!pass.taken().isEmpty() && !runs(frame, pass)) {
+                ((PassParts) list).discard(pass.taken());
+            }
+            if (pass.ends()) {
+                return;
+            }
         }
     }
 

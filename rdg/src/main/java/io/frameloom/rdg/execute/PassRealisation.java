@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param begun first halves of split barriers after it
  * @param uses what it uses if it runs
  * @param allUses what it and the others of a render pass use that it begins, if all of them run
+ * @param taken first writes that its queue takes from other families if it is left out
  * @param declared indices of the resources its body may take, sorted
  * @param rendering its attachments; null for other than raster passes, and where the body begins rendering itself
  * @param begins whether the pass begins the render pass that it may share with others
@@ -39,6 +40,7 @@ record PassRealisation(
         List<Half> begun,
         List<ResourceUse> uses,
         List<ResourceUse> allUses,
+        List<ResourceUse> taken,
         int[] declared,
         @Nullable RenderingInfo rendering,
         boolean begins,
@@ -66,6 +68,7 @@ record PassRealisation(
                 begun,
                 uses,
                 allUses,
+                taken,
                 declared,
                 rendering,
                 begins,

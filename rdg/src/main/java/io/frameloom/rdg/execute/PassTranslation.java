@@ -92,6 +92,7 @@ final class PassTranslation {
                 List.copyOf(begun.getOrDefault(pass.index(), List.of())),
                 uses,
                 begins ? allUses(uses, renderPass) : List.of(),
+                taken(pass),
                 declared,
                 rendering,
                 begins,
@@ -115,6 +116,17 @@ final class PassTranslation {
             }
         }
         return List.copyOf(uses);
+    }
+
+    /** Returns what the queue of a pass takes if the pass is left out. */
+    private List<ResourceUse> taken(FramePlan.PassPlan pass) {
+        List<ResourceUse> taken = new ArrayList<>();
+        for (FramePlan.UsePlan use : pass.uses()) {
+            if (use(pass, use) instanceof ResourceUse.OfBuffer buffer) {
+                firstWrites.splitLeftOut(pass, use, buffer, taken);
+            }
+        }
+        return List.copyOf(taken);
     }
 
     /** Returns what the passes of a render pass use, the first of which uses {@code uses}. */

@@ -144,6 +144,32 @@ class ExclusiveFramesTest {
         });
     }
 
+    /** The plan's barriers are those of its family, whether it runs or not. */
+    @ParameterizedTest
+    @EnumSource
+    void aFirstWriteThatIsLeftOutTakesWhatTheFrameBeforeHasLeft(TestDevice device) {
+        device.run(rig -> {
+            try (Buffer result = rig.device.createBuffer("result", BufferDescription.readback(MixKernel.BYTES))) {
+                for (int frame = 0; frame < FRAMES; frame++) {
+                    boolean runs = frame == FRAMES - 1;
+                    RenderGraph graph = new RenderGraph("frame");
+                    RdgBuffer words = graph.createBuffer("words", DATA);
+                    graph.addPass("maybe", PassKind.COPY)
+                            .onQueue(0)
+                            .overwrites(words, Access.COPY_DST)
+                            .onlyIf(() -> runs)
+                            .record(context -> context.commands()
+                                    .fillBuffer(context.buffer(words), 0, MixKernel.BYTES, 5));
+                    fill(graph, 0, words, 0, MixKernel.BYTES, 10 + frame);
+                    copy(graph, queue(rig.device, QueueKind.COPY), words, graph.registerExternal(result));
+                    rig.executor.execute(rig.compile(graph)).completed().await();
+                    assertThat(RandomFrames.words(result)).containsOnly(10 + frame);
+                }
+                rig.executor.close();
+            }
+        });
+    }
+
     /** Behind its last write, which is where it is released for being read on the graphics queue. */
     @ParameterizedTest
     @EnumSource

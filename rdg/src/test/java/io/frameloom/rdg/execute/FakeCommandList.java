@@ -108,6 +108,11 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
+    public void discard(List<ResourceUse> uses) {
+        check(!inPass, "discard");
+    }
+
+    @Override
     public void endPart() {
         check(inPass, "endPart");
     }

@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
@@ -106,6 +107,8 @@ public final class Judge {
                 undeclared(record, use);
             } else if (command instanceof SubmissionRecord.Undefined left) {
                 undefined(left);
+            } else if (command instanceof SubmissionRecord.Discard taken) {
+                discard(record, taken.use());
             }
         }
         QueueClocks.Signal everything = clocks.signal(record.value(), record.signalStages());
@@ -125,6 +128,17 @@ public final class Judge {
         Box box = tracked.clip(Box.of(left.range()));
         if (box != null) {
             tracked.select(box).forEach(region -> region.defined = false);
+        }
+    }
+
+    private void discard(SubmissionRecord record, ResourceUse use) {
+        TrackedResource tracked = resources.of(use.resource());
+        Box box = PassJudge.box(tracked, use);
+        if (box != null) {
+            tracked.select(box).forEach(region -> {
+                region.discardedBy(record.queue().family());
+                region.defined = false;
+            });
         }
     }
 

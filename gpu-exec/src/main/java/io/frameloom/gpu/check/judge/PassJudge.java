@@ -416,7 +416,7 @@ final class PassJudge {
         return use.access() == Access.HOST_READ || use.access() == Access.HOST_WRITE;
     }
 
-    private static @Nullable Box box(TrackedResource tracked, ResourceUse use) {
+    static @Nullable Box box(TrackedResource tracked, ResourceUse use) {
         return use instanceof ResourceUse.OfTexture texture
                 ? tracked.clip(Box.of(texture.range()))
                 : tracked.clip(Box.bytes(((ResourceUse.OfBuffer) use).offset(), ((ResourceUse.OfBuffer) use).bytes()));
