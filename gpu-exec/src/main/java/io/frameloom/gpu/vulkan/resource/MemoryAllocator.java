@@ -73,8 +73,10 @@ public final class MemoryAllocator implements AutoCloseable {
      */
     public MemoryAllocator(VkInstance instance, DeviceCore core, LogicalDevice logical, long limit) {
         this.core = core;
-        // The budget that is only estimated is no reason to refuse anything.
-        this.extraFlags = logical.memoryBudget() ? Vma.VMA_ALLOCATION_CREATE_WITHIN_BUDGET_BIT : 0;
+        boolean limited = limit < Long.MAX_VALUE;
+        // A budget that is only estimated is no reason to refuse anything. Nor is one that is cut to the limit of this
+        // device: some drivers compare it with what the whole system uses. The allocator keeps to the limit by itself.
+        this.extraFlags = logical.memoryBudget() && !limited ? Vma.VMA_ALLOCATION_CREATE_WITHIN_BUDGET_BIT : 0;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             properties = VkPhysicalDeviceMemoryProperties.create();
             VK13.vkGetPhysicalDeviceMemoryProperties(core.adapter().handle(), properties);
@@ -94,7 +96,7 @@ public final class MemoryAllocator implements AutoCloseable {
                     .pDeviceMemoryCallbacks(
                             VmaDeviceMemoryCallbacks.calloc(stack).pfnAllocate(blocks))
                     .pVulkanFunctions(VmaVulkanFunctions.calloc(stack).set(instance, core.handle()));
-            if (limit < Long.MAX_VALUE) {
+            if (limited) {
                 info.pHeapSizeLimit(stack.longs(heapBytes));
             }
             int result = Vma.vmaCreateAllocator(info, out);
