@@ -26,8 +26,8 @@ public interface PassParts {
 
     /**
      * Gives what a pass that does not run would have discarded to the family of the list's queue, without contents.
-     * Later barriers may then be those of that family. Nothing is recorded for the device: to it, contents that no queue
-     * needs belong to the queue that uses them next. A checker must know.
+     * Later barriers may then be those of that family. Nothing is recorded for the device: to it, contents that no
+     * queue needs belong to the queue that uses them next. A checker must know.
      *
      * @throws IllegalStateException if a pass is open
      */

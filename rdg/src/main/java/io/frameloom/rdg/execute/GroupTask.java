@@ -146,12 +146,14 @@ final class GroupTask implements TaskBody {
         CommandList list = slot.context().beginCommands(members.queue(), "barriers of " + members.label());
         for (PassRealisation pass : members.passes()) {
             recordBefore(list, pass);
-            // A range that a render pass discards belongs to the family of its queue from then on, without a transfer.
+            // A range that a pass discards belongs to the family of its queue from then on, without a transfer. It counts
+            // as written: later frames may read what they have registered, whatever it is.
             List<ResourceUse> taken = pass.allUses().stream()
                     .filter(use -> use.discard() && use.resource().isExclusive())
                     .toList();
             if (!taken.isEmpty()) {
-                ((PassParts) list).discard(taken);
+                list.beginPass(pass.label(), taken);
+                list.endPass();
             }
             recordAfter(list, pass);
         }
