@@ -6,6 +6,8 @@ import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorPools;
+import io.frameloom.gpu.vulkan.pipeline.KeptSets;
+import io.frameloom.gpu.vulkan.pipeline.SetSupply;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,7 @@ final class RecordingSlot implements AutoCloseable {
     /** Changes whenever the command buffers are taken back, from lists that have ended as well. */
     private int generation;
 
-    RecordingSlot(DeviceCore core, int family, String name) {
+    RecordingSlot(DeviceCore core, int family, String name, KeptSets sets) {
         this.core = core;
         this.family = family;
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -55,8 +57,8 @@ final class RecordingSlot implements AutoCloseable {
         }
         // After the calls that the driver may refuse: these hold native memory.
         this.scratch = new CommandScratch();
-        this.descriptors = new DescriptorPools(core, name, false);
-        this.binder = new DescriptorBinder(core, descriptors, scratch);
+        this.descriptors = new DescriptorPools(core, name);
+        this.binder = new DescriptorBinder(core, new SetSupply(sets, descriptors, core.names()), scratch);
     }
 
     int family() {
@@ -122,7 +124,7 @@ final class RecordingSlot implements AutoCloseable {
         }
     }
 
-    /** Takes all command buffers and descriptor sets back; their lists can no longer be used, whether ended or open. */
+    /** Takes all command buffers back; their lists can no longer be used, whether ended or open. */
     void reset() {
         retire();
         if (primaries.used + secondaries.used > 0) {
@@ -132,8 +134,7 @@ final class RecordingSlot implements AutoCloseable {
         }
         primaryLists.reset();
         secondaryLists.reset();
-        binder.forgetWritten();
-        descriptors.reset();
+        binder.endRound();
     }
 
     private void retire() {

@@ -18,6 +18,7 @@ import io.frameloom.gpu.resource.UploadSlice;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import io.frameloom.gpu.vulkan.driver.ObserverFeed;
+import io.frameloom.gpu.vulkan.pipeline.KeptSets;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import java.util.ArrayDeque;
@@ -42,6 +43,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final String name;
     private final UploadRing uploads;
     private final List<RecordingSlot> slots = new ArrayList<>();
+    private final KeptSets sets = new KeptSets();
     private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
     private final List<GpuQueue> queues;
     private final Function<Format, FormatSupport> formats;
@@ -179,7 +181,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         requireOpen();
         RecordingSlot slot = freeOf(family).pollLast();
         if (slot == null) {
-            slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size());
+            slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size(), sets);
             slots.add(slot);
         }
         return slot;
@@ -221,6 +223,11 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
                 BufferUsage.INDIRECT);
     }
 
+    /** Returns the descriptor sets of bindings by name. */
+    KeptSets sets() {
+        return sets;
+    }
+
     /** Returns the number of pools and upload chunks, which steady use does not change. */
     synchronized int poolCount() {
         return slots.size() + uploads.chunkCount();
@@ -250,6 +257,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             slots.get(i).reset();
             freeOf(slots.get(i).family()).addLast(slots.get(i));
         }
+        sets.endRound(core.closings().count());
         uploads.reset();
     }
 
@@ -283,6 +291,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         if (!closed) {
             closed = true;
             core.objects().remove(this);
+            sets.close();
             slots.forEach(RecordingSlot::close);
             uploads.close();
         }

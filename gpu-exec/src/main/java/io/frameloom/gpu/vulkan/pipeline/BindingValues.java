@@ -15,6 +15,7 @@ import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.SamplerCache.Live;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.Arrays;
@@ -39,6 +40,9 @@ public final class BindingValues implements AutoCloseable {
     /** In place of a layout: the layout of the texture in the pass does not allow the binding. */
     private static final int NO_LAYOUT = -1;
 
+    /** Odd, with bits all over: the golden ratio. */
+    private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
+
     private final DescriptorWriter writer;
     private long[] values = new long[WIDTH * 16];
     /** By element: the bound object, to check at its use that it is still open. */
@@ -46,6 +50,9 @@ public final class BindingValues implements AutoCloseable {
 
     /** By element: the view of a texture, for its layout. */
     private VulkanTexture.@Nullable View[] views = new VulkanTexture.@Nullable View[16];
+
+    /** By element: the sampler, to keep it as long as a set names it. */
+    private @Nullable Live[] lives = new @Nullable Live[16];
 
     /** By set: elements to which nothing is bound. */
     private final int[] unbound = new int[DescriptorBinder.MAX_SETS];
@@ -73,10 +80,12 @@ public final class BindingValues implements AutoCloseable {
         refused = 0;
         Arrays.fill(resources, 0, filled, null);
         Arrays.fill(views, 0, filled, null);
+        Arrays.fill(lives, 0, filled, null);
         if (elements > resources.length) {
             values = new long[elements * WIDTH * 2];
             resources = new @Nullable Resource[elements * 2];
             views = new VulkanTexture.@Nullable View[elements * 2];
+            lives = new @Nullable Live[elements * 2];
         } else {
             Arrays.fill(values, 0, filled * WIDTH, 0);
         }
@@ -140,16 +149,18 @@ public final class BindingValues implements AutoCloseable {
     /** Shaders see the first plane alone, whose layout may differ from that of the other. */
     private int putTexture(int slot, int index, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
         VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
-        return put(slot, index, ours, sampler == null ? 0 : handle(sampler), layout(ours, true, layouts));
+        return put(slot, index, ours, sampler == null ? 0 : handle(slot, index, sampler), layout(ours, true, layouts));
     }
 
     private int putSampler(int slot, int index, Sampler sampler) {
         // No serial number: its handle stays the same as long as the descriptor set that holds it.
-        return put(slot, index, null, 0, handle(sampler), 0, PairRules.traits(sampler), 0);
+        return put(slot, index, null, 0, handle(slot, index, sampler), 0, PairRules.traits(sampler), 0);
     }
 
-    private long handle(Sampler sampler) {
-        return Objects.requireNonNull(samplers).use((SamplerCache.VulkanSampler) sampler);
+    private long handle(int slot, int index, Sampler sampler) {
+        Live live = Objects.requireNonNull(samplers).use((SamplerCache.VulkanSampler) sampler);
+        lives[current().elementStart(slot) + index] = live;
+        return live.handle();
     }
 
     private int putStorageTexture(int slot, int index, TextureView view, PassLayouts layouts) {
@@ -200,21 +211,23 @@ public final class BindingValues implements AutoCloseable {
     /** Takes the contents of a binding set of this pipeline. */
     void take(int set, SetContents contents) {
         int first = current().elementOfSet(set);
+        int count = current().elements(set);
         System.arraycopy(contents.words(), 0, values, from(set), words(set));
-        System.arraycopy(contents.views(), 0, views, first, words(set) / WIDTH);
+        System.arraycopy(contents.views(), 0, views, first, count);
+        contents.copy(resources, lives, first);
     }
 
     /** Returns the contents of a complete set. */
     SetContents contents(int set) {
         int first = current().elementOfSet(set);
-        long[] words = new long[words(set)];
-        copy(set, words);
-        VulkanTexture.@Nullable View[] textures = Arrays.copyOfRange(views, first, first + words(set) / WIDTH);
+        int end = current().elementOfSet(set + 1);
+        long[] words = Arrays.copyOfRange(values, from(set), from(set) + words(set));
+        VulkanTexture.@Nullable View[] textures = Arrays.copyOfRange(views, first, end);
         int[] traits = IntStream.range(current().setStart(set), current().setStart(set + 1))
                 .map(this::traits)
                 .toArray();
-        @Nullable Resource[] bound = Arrays.copyOfRange(resources, first, first + words(set) / WIDTH);
-        return new SetContents(words, textures, bound, traits);
+        @Nullable Resource[] bound = Arrays.copyOfRange(resources, first, end);
+        return new SetContents(words, textures, bound, Arrays.copyOfRange(lives, first, end), traits);
     }
 
     /** Returns the traits of all elements of a slot, for {@link PairRules}. */
@@ -401,21 +414,34 @@ public final class BindingValues implements AutoCloseable {
         return -1;
     }
 
-    /** Returns the number of words that a set's values take. */
-    int words(int set) {
+    private int words(int set) {
         return current().elements(set) * WIDTH;
     }
 
     /** Returns whether the values of a set are those that {@link #copy} has copied. */
     public boolean equalTo(int set, long[] copy) {
         int from = from(set);
-        int words = words(set);
-        return words <= copy.length && Arrays.equals(values, from, from + words, copy, 0, words);
+        return Arrays.equals(values, from, from + words(set), copy, 0, words(set));
     }
 
-    /** Copies the values of a set. */
-    public void copy(int set, long[] target) {
-        System.arraycopy(values, from(set), target, 0, words(set));
+    /** Returns a hash of the values of a set. */
+    int hash(int set) {
+        long hash = 0;
+        int end = from(set) + words(set);
+        for (int i = from(set); i < end; i++) {
+            hash = hash * HASH_FACTOR + values[i];
+        }
+        // The place in a table comes from the lower bits, the mixing of which goes up.
+        return (int) (hash ^ hash >>> 32);
+    }
+
+    /** Copies the values, resources and samplers of a set. */
+    public void copy(int set, long[] words, @Nullable Resource[] bound, @Nullable Live[] samplersOf) {
+        int first = current().elementOfSet(set);
+        int count = current().elements(set);
+        System.arraycopy(values, from(set), words, 0, words(set));
+        System.arraycopy(resources, first, bound, 0, count);
+        System.arraycopy(lives, first, samplersOf, 0, count);
     }
 
     private int from(int set) {
