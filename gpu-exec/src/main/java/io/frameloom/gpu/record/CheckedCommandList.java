@@ -16,6 +16,7 @@ import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
@@ -56,6 +57,19 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
 
+    private final Closings closings;
+    /** Grows with everything that draws and dispatches find bound or set, push constants excepted. */
+    private int bound = 1;
+    /**
+     * The {@link #state} in which draws were found to be allowed, and that of dispatches. While it lasts and nothing is
+     * closed, the next ones are allowed. One of the two is older than the state, since a pipeline is of one kind.
+     */
+    private int drawable;
+
+    private int dispatchable;
+    /** The number of closings up to which nothing bound was closed. */
+    private long open;
+
     private final ExecutedLists executed = new ExecutedLists();
     private GpuQueue queue;
     /** {@link #turn} while the list may be used. */
@@ -78,6 +92,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         this.rules = rules;
         this.validTurn = turn;
         this.log = log;
+        this.closings = closings;
         this.mentions = new Mentions(closings, log);
         rules.reports().to(log);
         this.layouts = new PassLayouts(rules.isSecondary());
@@ -243,6 +258,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             log.beginPass(name, uses);
         }
         layouts.take(uses);
+        bound++;
         encodeBeginPass(name, uses);
     }
 
@@ -255,6 +271,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             log.endPass();
         }
         layouts.take(List.of());
+        bound++;
         encodeEndPass();
     }
 
@@ -433,6 +450,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     /** Forgets the bindings: they end with a part of a pass, and secondary lists leave them undefined. */
     protected void forget() {
+        bound++;
         draws.forget();
     }
 
@@ -803,6 +821,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void setStencilReference(int reference) {
         renderingRules.stencilReference(reference);
+        bound++;
         encodeStencilReference(reference);
     }
 
@@ -811,6 +830,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void setBlendConstants(float red, float green, float blue, float alpha) {
         rules.requireRecording("setBlendConstants");
+        bound++;
         encodeBlendConstants(red, green, blue, alpha);
     }
 
@@ -819,6 +839,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void setDepthBias(float constant, float slope, float clamp) {
         renderingRules.depthBias(constant, slope, clamp);
+        bound++;
         encodeDepthBias(constant, slope, clamp);
     }
 
@@ -827,6 +848,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void setLineWidth(float width) {
         renderingRules.lineWidth(width);
+        bound++;
         encodeLineWidth(width);
     }
 
@@ -849,75 +871,144 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         rules.requireQueue(
                 "bindPipeline", pipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
         mentions.add(ours);
+        bound++;
         encodePipeline(pipeline);
     }
 
     protected abstract void encodePipeline(Pipeline pipeline);
 
+    /** Returns the checks of the bound pipeline's slots; throws if there is none. */
+    protected abstract BindingRules bindings(String command);
+
+    private SlotHandle slot(String command, String name, int index) {
+        rules.requireRecording(command);
+        return bindings(command).handle(name, index);
+    }
+
+    private SlotHandle slot(String command, ShaderSlot slot) {
+        rules.requireRecording(command);
+        BindingRules current = bindings(command);
+        if (slot instanceof SlotHandle ours && ours.rules() == current) {
+            return ours;
+        }
+        throw current.foreign(rules.where(command), slot);
+    }
+
     @Override
     public final void bindTexture(String name, TextureView view, Sampler sampler) {
-        bindTexture(name, 0, view, sampler);
+        bindTexture(slot("bindTexture", name, 0), view, sampler);
     }
 
     @Override
     public final void bindTexture(String name, int index, TextureView view, Sampler sampler) {
-        rules.requireRecording("bindTexture");
-        takeTexture(name, index, view, sampler);
+        bindTexture(slot("bindTexture", name, index), view, sampler);
     }
 
-    protected abstract void takeTexture(String name, int index, TextureView view, Sampler sampler);
+    @Override
+    public final void bindTexture(ShaderSlot slot, TextureView view, Sampler sampler) {
+        bindTexture(slot("bindTexture", slot), view, sampler);
+    }
+
+    private void bindTexture(SlotHandle slot, TextureView view, Sampler sampler) {
+        slot.rules().texture(slot, view, sampler);
+        bound++;
+        takeTexture(slot, view, sampler);
+    }
+
+    protected abstract void takeTexture(SlotHandle slot, TextureView view, Sampler sampler);
 
     @Override
     public final void bindTexture(String name, TextureView view) {
-        bindTexture(name, 0, view);
+        bindTexture(slot("bindTexture", name, 0), view);
     }
 
     @Override
     public final void bindTexture(String name, int index, TextureView view) {
-        rules.requireRecording("bindTexture");
-        takeImage(name, index, view);
+        bindTexture(slot("bindTexture", name, index), view);
     }
 
-    protected abstract void takeImage(String name, int index, TextureView view);
+    @Override
+    public final void bindTexture(ShaderSlot slot, TextureView view) {
+        bindTexture(slot("bindTexture", slot), view);
+    }
+
+    private void bindTexture(SlotHandle slot, TextureView view) {
+        slot.rules().sampledImage(slot, view);
+        bound++;
+        takeImage(slot, view);
+    }
+
+    protected abstract void takeImage(SlotHandle slot, TextureView view);
 
     @Override
     public final void bindSampler(String name, Sampler sampler) {
-        bindSampler(name, 0, sampler);
+        bindSampler(slot("bindSampler", name, 0), sampler);
     }
 
     @Override
     public final void bindSampler(String name, int index, Sampler sampler) {
-        rules.requireRecording("bindSampler");
-        takeSampler(name, index, sampler);
+        bindSampler(slot("bindSampler", name, index), sampler);
     }
 
-    protected abstract void takeSampler(String name, int index, Sampler sampler);
+    @Override
+    public final void bindSampler(ShaderSlot slot, Sampler sampler) {
+        bindSampler(slot("bindSampler", slot), sampler);
+    }
+
+    private void bindSampler(SlotHandle slot, Sampler sampler) {
+        slot.rules().sampler(slot, sampler);
+        bound++;
+        takeSampler(slot, sampler);
+    }
+
+    protected abstract void takeSampler(SlotHandle slot, Sampler sampler);
 
     @Override
     public final void bindStorageTexture(String name, TextureView view) {
-        bindStorageTexture(name, 0, view);
+        bindStorageTexture(slot("bindStorageTexture", name, 0), view);
     }
 
     @Override
     public final void bindStorageTexture(String name, int index, TextureView view) {
-        rules.requireRecording("bindStorageTexture");
-        takeStorageTexture(name, index, view);
+        bindStorageTexture(slot("bindStorageTexture", name, index), view);
     }
 
-    protected abstract void takeStorageTexture(String name, int index, TextureView view);
+    @Override
+    public final void bindStorageTexture(ShaderSlot slot, TextureView view) {
+        bindStorageTexture(slot("bindStorageTexture", slot), view);
+    }
+
+    private void bindStorageTexture(SlotHandle slot, TextureView view) {
+        slot.rules().storageTexture(slot, view);
+        bound++;
+        takeStorageTexture(slot, view);
+    }
+
+    protected abstract void takeStorageTexture(SlotHandle slot, TextureView view);
 
     @Override
     public final void bindBuffer(String name, Buffer buffer, long offset, long bytes) {
-        bindBuffer(name, 0, buffer, offset, bytes);
+        bindBuffer(slot("bindBuffer", name, 0), buffer, offset, bytes);
     }
 
     @Override
     public final void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        rules.requireRecording("bindBuffer");
-        takeBuffer(name, index, buffer, offset, bytes);
+        bindBuffer(slot("bindBuffer", name, index), buffer, offset, bytes);
     }
 
-    protected abstract void takeBuffer(String name, int index, Buffer buffer, long offset, long bytes);
+    @Override
+    public final void bindBuffer(ShaderSlot slot, Buffer buffer, long offset, long bytes) {
+        bindBuffer(slot("bindBuffer", slot), buffer, offset, bytes);
+    }
+
+    @SuppressWarnings("unchecked") // the rules have found it to be of this device
+    private void bindBuffer(SlotHandle slot, Buffer buffer, long offset, long bytes) {
+        slot.rules().buffer(slot, buffer, offset, bytes);
+        bound++;
+        takeBuffer(slot, (B) buffer, offset, bytes);
+    }
+
+    protected abstract void takeBuffer(SlotHandle slot, B buffer, long offset, long bytes);
 
     @Override
     public final void bindSet(BindingSet set) {
@@ -926,6 +1017,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             throw new IllegalArgumentException(
                     rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
         }
+        bound++;
         takeSet(set);
     }
 
@@ -943,6 +1035,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void bindVertexBuffer(int binding, Buffer buffer, long offset) {
         B ours = own(buffer);
         draws.bindVertexBuffer(binding, buffer, offset);
+        bound++;
         mentions.name(ours);
         encodeVertexBuffer(binding, ours, offset);
     }
@@ -971,15 +1064,27 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
      */
     protected abstract void flush(String command);
 
-    private GraphicsPipelineDescription beforeDraw(String command) {
-        rules.requireInside(command);
-        return graphics(command);
+    /** Returns a number that grows with everything that a draw or dispatch depends on. */
+    private int state() {
+        return rules.changes() + bound;
+    }
+
+    private void beforeDraw(String command) {
+        if (drawable != state() || open != closings.count()) {
+            long closed = closings.count();
+            rules.requireInside(command);
+            draws.beforeDraw(command, graphics(command));
+            flush(command);
+            drawable = state();
+            open = closed;
+            dispatchable = drawable - 1;
+        }
     }
 
     @Override
     public final void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        draws.draw(beforeDraw("draw"), vertexCount, instanceCount, firstVertex, firstInstance);
-        flush("draw");
+        beforeDraw("draw");
+        draws.draw(vertexCount, instanceCount, firstVertex, firstInstance);
         encodeDraw(vertexCount, instanceCount, firstVertex, firstInstance);
     }
 
@@ -988,8 +1093,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void drawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        draws.drawIndexed(beforeDraw("drawIndexed"), indexCount, instanceCount, firstIndex, firstInstance);
-        flush("drawIndexed");
+        beforeDraw("drawIndexed");
+        draws.drawIndexed(indexCount, instanceCount, firstIndex, firstInstance);
         encodeDrawIndexed(indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
     }
 
@@ -1007,10 +1112,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     }
 
     private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        GraphicsPipelineDescription graphics = beforeDraw(command);
+        beforeDraw(command);
         B ours = own(arguments);
-        draws.drawIndirect(command, graphics, indexed, arguments, offset, drawCount, stride);
-        flush(command);
+        draws.drawIndirect(command, indexed, arguments, offset, drawCount, stride);
         mentions.add(ours);
         encodeDrawIndirect(indexed, ours, offset, drawCount, stride);
     }
@@ -1038,11 +1142,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             long countOffset,
             int maxDraws,
             int stride) {
-        GraphicsPipelineDescription graphics = beforeDraw(command);
+        beforeDraw(command);
         B ours = own(arguments);
         B number = own(count);
-        draws.drawIndirectCount(command, graphics, indexed, arguments, offset, count, countOffset, maxDraws, stride);
-        flush(command);
+        draws.drawIndirectCount(command, indexed, arguments, offset, count, countOffset, maxDraws, stride);
         mentions.add(ours);
         mentions.add(number);
         encodeDrawIndirectCount(indexed, ours, offset, number, countOffset, maxDraws, stride);
@@ -1051,12 +1154,22 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     protected abstract void encodeDrawIndirectCount(
             boolean indexed, B arguments, long offset, B count, long countOffset, int maxDraws, int stride);
 
+    private void beforeDispatch(String command) {
+        if (dispatchable != state() || open != closings.count()) {
+            long closed = closings.count();
+            draws.beforeDispatch(command);
+            requireCompute(command);
+            flush(command);
+            dispatchable = state();
+            open = closed;
+            drawable = dispatchable - 1;
+        }
+    }
+
     @Override
     public final void dispatch(int groupsX, int groupsY, int groupsZ) {
-        draws.beforeDispatch("dispatch");
-        requireCompute("dispatch");
+        beforeDispatch("dispatch");
         draws.dispatch(groupsX, groupsY, groupsZ);
-        flush("dispatch");
         encodeDispatch(groupsX, groupsY, groupsZ);
     }
 
@@ -1067,11 +1180,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void dispatchIndirect(Buffer arguments, long offset) {
-        draws.beforeDispatch("dispatchIndirect");
-        requireCompute("dispatchIndirect");
+        beforeDispatch("dispatchIndirect");
         B ours = own(arguments);
         draws.dispatchIndirect(arguments, offset);
-        flush("dispatchIndirect");
         mentions.add(ours);
         encodeDispatchIndirect(ours, offset);
     }

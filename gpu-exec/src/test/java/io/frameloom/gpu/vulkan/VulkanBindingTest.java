@@ -19,6 +19,7 @@ import io.frameloom.gpu.vulkan.pipeline.SamplerUses;
 import io.frameloom.gpu.vulkan.pipeline.SetLayoutCache;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import io.frameloom.gpu.vulkan.resource.SamplerCache.Live;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,15 +120,15 @@ class VulkanBindingTest {
             Buffer before = gpu.own(gpu.device().importBuffer("before", handle, words));
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
-            values.buffer("Result", 0, before, 0, 4);
+            values.buffer(slots.rules().handle("Result", 0), (VulkanBuffer) before, 0, 4);
             values.copy(0, written, new Resource[3], new Live[3]);
             values.reset(slots, new SamplerUses());
-            values.buffer("Result", 0, before, 0, 4);
+            values.buffer(slots.rules().handle("Result", 0), (VulkanBuffer) before, 0, 4);
             assertThat(values.equalTo(0, written)).isTrue();
             before.close();
             Buffer after = gpu.own(gpu.device().importBuffer("after", handle, words));
             values.reset(slots, new SamplerUses());
-            values.buffer("Result", 0, after, 0, 4);
+            values.buffer(slots.rules().handle("Result", 0), (VulkanBuffer) after, 0, 4);
             assertThat(values.equalTo(0, written)).isFalse();
         }
     }
@@ -141,7 +142,7 @@ class VulkanBindingTest {
         try (BindingValues values = new BindingValues(gpu.device().core())) {
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
-            values.texture("albedo", 0, view, scene.sampler, new PassLayouts());
+            values.texture(slots.rules().handle("albedo", 0), view, scene.sampler, new PassLayouts());
             values.copy(1, written, new Resource[1], new Live[1]);
             assertThat(written).contains(view.sampled().serial());
         }

@@ -14,11 +14,13 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordingRules;
+import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
@@ -507,33 +509,33 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void takeTexture(String name, int index, TextureView view, Sampler sampler) {
-        requirePipeline("bindTexture");
-        binder.texture(name, index, view, sampler, layouts);
+    protected BindingRules bindings(String command) {
+        return requirePipeline(command).layout().rules();
     }
 
     @Override
-    protected void takeImage(String name, int index, TextureView view) {
-        requirePipeline("bindTexture");
-        binder.sampledImage(name, index, view, layouts);
+    protected void takeTexture(SlotHandle slot, TextureView view, Sampler sampler) {
+        binder.texture(slot, view, sampler, layouts);
     }
 
     @Override
-    protected void takeSampler(String name, int index, Sampler sampler) {
-        requirePipeline("bindSampler");
-        binder.sampler(name, index, sampler);
+    protected void takeImage(SlotHandle slot, TextureView view) {
+        binder.texture(slot, view, null, layouts);
     }
 
     @Override
-    protected void takeStorageTexture(String name, int index, TextureView view) {
-        requirePipeline("bindStorageTexture");
-        binder.storageTexture(name, index, view, layouts);
+    protected void takeSampler(SlotHandle slot, Sampler sampler) {
+        binder.sampler(slot, sampler);
     }
 
     @Override
-    protected void takeBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        requirePipeline("bindBuffer");
-        binder.buffer(name, index, buffer, offset, bytes);
+    protected void takeStorageTexture(SlotHandle slot, TextureView view) {
+        binder.storageTexture(slot, view, layouts);
+    }
+
+    @Override
+    protected void takeBuffer(SlotHandle slot, VulkanBuffer buffer, long offset, long bytes) {
+        binder.buffer(slot, buffer, offset, bytes);
     }
 
     @Override

@@ -5,12 +5,13 @@ import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PairRules;
 import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.PipelineLimits;
-import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.Arrays;
 import java.util.Objects;
@@ -96,24 +97,21 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         stale = 0;
     }
 
-    public void texture(String name, int index, TextureView view, Sampler sampler, PassLayouts layouts) {
-        due |= values.texture(name, index, view, sampler, layouts);
+    /** Binds a texture, with its sampler or without one. */
+    public void texture(SlotHandle slot, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
+        due |= values.texture(slot, view, sampler, layouts);
     }
 
-    public void sampledImage(String name, int index, TextureView view, PassLayouts layouts) {
-        due |= values.sampledImage(name, index, view, layouts);
+    public void sampler(SlotHandle slot, Sampler sampler) {
+        due |= values.sampler(slot, sampler);
     }
 
-    public void sampler(String name, int index, Sampler sampler) {
-        due |= values.sampler(name, index, sampler);
+    public void storageTexture(SlotHandle slot, TextureView view, PassLayouts layouts) {
+        due |= values.storageTexture(slot, view, layouts);
     }
 
-    public void storageTexture(String name, int index, TextureView view, PassLayouts layouts) {
-        due |= values.storageTexture(name, index, view, layouts);
-    }
-
-    public void buffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        due |= values.buffer(name, index, buffer, offset, bytes);
+    public void buffer(SlotHandle slot, VulkanBuffer buffer, long offset, long bytes) {
+        due |= values.buffer(slot, buffer, offset, bytes);
     }
 
     public void set(VulkanBindingSet set) {
