@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command list that checks each command, notes what it names, and then lets a backend encode it. An {@code encode}
- * method is called when the command is allowed; nothing after it fails.
+ * method is called when the command is allowed; nothing after it fails. Without {@link #checks} it is called at once:
+ * only what the encoding itself needs is kept.
  *
  * @param <T> textures of the backend
  * @param <B> buffers of the backend
@@ -56,6 +57,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     private final EventUses events = new EventUses();
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
+
+    /** Whether commands are checked and noted. */
+    private final boolean checks;
 
     private final Closings closings;
     /** Grows with everything that draws and dispatches find bound or set, push constants excepted. */
@@ -87,9 +91,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Closings closings,
             int turn,
             List<ResourceUse> uses,
-            @Nullable CommandLog log) {
+            @Nullable CommandLog log,
+            boolean checks) {
         this.queue = queue;
         this.rules = rules;
+        this.checks = checks;
         this.validTurn = turn;
         this.log = log;
         this.closings = closings;
@@ -170,6 +176,16 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     protected abstract boolean isOfDevice(CheckedCommandList<?, ?> list);
 
+    @SuppressWarnings("unchecked") // unchecked is what was asked for
+    private T given(Texture texture) {
+        return checks ? own(texture) : (T) texture;
+    }
+
+    @SuppressWarnings("unchecked") // unchecked is what was asked for
+    private B given(Buffer buffer) {
+        return checks ? own(buffer) : (B) buffer;
+    }
+
     private Perishable own(Resource resource) {
         return resource instanceof Texture texture ? own(texture) : own((Buffer) resource);
     }
@@ -245,13 +261,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void beginPass(String name, List<ResourceUse> uses) {
-        Usages.check(name, uses);
-        rules.requireBeginPass(name);
-        for (int i = 0; i < uses.size(); i++) {
-            own(uses.get(i).resource());
+        if (checks) {
+            requireUses(name, uses);
         }
         rules.beginPass(name);
-        for (int i = 0; i < uses.size(); i++) {
+        for (int i = 0; checks && i < uses.size(); i++) {
             mentions.name((Perishable) uses.get(i).resource());
         }
         if (log != null) {
@@ -260,6 +274,14 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         layouts.take(uses);
         bound++;
         encodeBeginPass(name, uses);
+    }
+
+    private void requireUses(String name, List<ResourceUse> uses) {
+        Usages.check(name, uses);
+        rules.requireBeginPass(name);
+        for (int i = 0; i < uses.size(); i++) {
+            own(uses.get(i).resource());
+        }
     }
 
     protected abstract void encodeBeginPass(String name, List<ResourceUse> uses);
@@ -318,6 +340,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void barrier(BarrierBatch batch) {
         rules.requireOutside("barrier");
         if (batch.isEmpty()) {
+            return;
+        }
+        if (!checks) {
+            encodeBarrier(batch);
             return;
         }
         BarrierRules.check(rules, batch);
@@ -477,18 +503,26 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     /** Throws unless the queue copies such a region. */
     protected void requireUnits(String command, T texture, TextureRegion region) {}
 
+    private void name(Perishable used) {
+        if (checks) {
+            mentions.add(used);
+        }
+    }
+
     private void name(Perishable source, Perishable destination) {
-        mentions.add(source);
-        mentions.add(destination);
+        name(source);
+        name(destination);
     }
 
     @Override
     public final void copyBuffer(
             Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes) {
         rules.requireOutside("copyBuffer");
-        B from = own(source);
-        B to = own(destination);
-        transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
+        B from = given(source);
+        B to = given(destination);
+        if (checks) {
+            transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
+        }
         name(from, to);
         encodeCopy(from, sourceOffset, to, destinationOffset, bytes);
     }
@@ -500,10 +534,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Buffer source, TexelLayout layout, Texture destination, TextureRegion region) {
         String command = "copyBufferToTexture";
         rules.requireOutside(command);
-        B from = own(source);
-        T to = own(destination);
-        transfers.copyBufferToTexture(source, layout, destination, region);
-        requireUnits(command, to, region);
+        B from = given(source);
+        T to = given(destination);
+        if (checks) {
+            transfers.copyBufferToTexture(source, layout, destination, region);
+            requireUnits(command, to, region);
+        }
         TextureLayout current = layouts.copied(rules, command, destination, region, TextureLayout.TRANSFER_DST);
         name(from, to);
         encodeCopy(from, layout, to, region, current);
@@ -516,9 +552,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer) {
         String command = "copyBufferToTexture";
         rules.requireOutside(command);
-        B from = own(source);
-        T to = own(destination);
-        transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
+        B from = given(source);
+        T to = given(destination);
+        if (checks) {
+            transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
+        }
         TextureLayout current = layouts.copied(rules, command, destination, mip, layer, TextureLayout.TRANSFER_DST);
         name(from, to);
         encodeCopyMip(from, sourceOffset, to, mip, layer, current);
@@ -532,10 +570,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Texture source, TextureRegion region, Buffer destination, TexelLayout layout) {
         String command = "copyTextureToBuffer";
         rules.requireOutside(command);
-        T from = own(source);
-        B to = own(destination);
-        transfers.copyTextureToBuffer(source, region, destination, layout);
-        requireUnits(command, from, region);
+        T from = given(source);
+        B to = given(destination);
+        if (checks) {
+            transfers.copyTextureToBuffer(source, region, destination, layout);
+            requireUnits(command, from, region);
+        }
         TextureLayout current = layouts.copied(rules, command, source, region, TextureLayout.TRANSFER_SRC);
         name(from, to);
         encodeCopy(from, region, current, to, layout);
@@ -549,9 +589,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Texture source, int mip, int layer, Buffer destination, long destinationOffset) {
         String command = "copyTextureToBuffer";
         rules.requireOutside(command);
-        T from = own(source);
-        B to = own(destination);
-        transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
+        T from = given(source);
+        B to = given(destination);
+        if (checks) {
+            transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
+        }
         TextureLayout current = layouts.copied(rules, command, source, mip, layer, TextureLayout.TRANSFER_SRC);
         name(from, to);
         encodeCopyMip(from, mip, layer, current, to, destinationOffset);
@@ -564,11 +606,13 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         String command = "copyTexture";
         rules.requireOutside(command);
-        T read = own(source);
-        T written = own(destination);
-        transfers.copyTexture(source, from, destination, to);
-        requireUnits(command, read, from);
-        requireUnits(command, written, to);
+        T read = given(source);
+        T written = given(destination);
+        if (checks) {
+            transfers.copyTexture(source, from, destination, to);
+            requireUnits(command, read, from);
+            requireUnits(command, written, to);
+        }
         TextureLayout current = sourceLayout(command, source, from, destination, to);
         TextureLayout target = destinationLayout(command, source, from, destination, to);
         name(read, written);
@@ -581,8 +625,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void copyTexture(Texture source, Texture destination) {
         rules.requireOutside("copyTexture");
-        TextureRegion from = first(own(source));
-        TextureRegion to = first(own(destination));
+        TextureRegion from = first(given(source));
+        TextureRegion to = first(given(destination));
         transfers.requireEqualFormats(source, destination);
         copyTexture(source, from, destination, to);
     }
@@ -605,9 +649,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
         String command = "blitTexture";
         rules.requireOutside(command);
-        T read = own(source);
-        T written = own(destination);
-        transfers.blitTexture(source, from, destination, to, filter);
+        T read = given(source);
+        T written = given(destination);
+        if (checks) {
+            transfers.blitTexture(source, from, destination, to, filter);
+        }
         TextureLayout current = sourceLayout(command, source, from, destination, to);
         TextureLayout target = destinationLayout(command, source, from, destination, to);
         name(read, written);
@@ -627,9 +673,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         String command = "resolveTexture";
         rules.requireOutside(command);
-        T read = own(source);
-        T written = own(destination);
-        transfers.resolveTexture(source, from, destination, to);
+        T read = given(source);
+        T written = given(destination);
+        if (checks) {
+            transfers.resolveTexture(source, from, destination, to);
+        }
         TextureLayout current = sourceLayout(command, source, from, destination, to);
         TextureLayout target = destinationLayout(command, source, from, destination, to);
         name(read, written);
@@ -642,9 +690,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void fillBuffer(Buffer destination, long offset, long bytes, int word) {
         rules.requireOutside("fillBuffer");
-        B to = own(destination);
-        transfers.fillBuffer(destination, offset, bytes);
-        mentions.add(to);
+        B to = given(destination);
+        if (checks) {
+            transfers.fillBuffer(destination, offset, bytes);
+        }
+        name(to);
         encodeFill(to, offset, bytes, word);
     }
 
@@ -653,9 +703,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void updateBuffer(Buffer destination, long offset, ByteBuffer data) {
         rules.requireOutside("updateBuffer");
-        B to = own(destination);
-        transfers.updateBuffer(destination, offset, data.remaining());
-        mentions.add(to);
+        B to = given(destination);
+        if (checks) {
+            transfers.updateBuffer(destination, offset, data.remaining());
+        }
+        name(to);
         encodeUpdate(to, offset, data);
     }
 
@@ -664,10 +716,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color) {
         rules.requireOutside("clearTexture");
-        T to = own(destination);
-        transfers.clearTexture(destination, range);
+        T to = given(destination);
+        if (checks) {
+            transfers.clearTexture(destination, range);
+        }
         TextureLayout current = layouts.cleared(rules, "clearTexture", destination, range);
-        mentions.add(to);
+        name(to);
         encodeClear(to, current, range, color);
     }
 
@@ -677,10 +731,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void clearDepthStencil(Texture destination, SubresourceRange range, float depth, int stencil) {
         rules.requireOutside("clearDepthStencil");
-        T to = own(destination);
-        transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
+        T to = given(destination);
+        if (checks) {
+            transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
+        }
         TextureLayout current = layouts.cleared(rules, "clearDepthStencil", destination, range);
-        mentions.add(to);
+        name(to);
         encodeClear(to, current, range, depth, stencil);
     }
 
@@ -692,12 +748,16 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void beginRendering(RenderingInfo info) {
         rules.requireOutside("beginRendering");
-        requireOwn(info);
-        renderingRules.check(info);
+        if (checks) {
+            requireOwn(info);
+            renderingRules.check(info);
+        }
         long described = describe(info);
         rules.beginRendering(info);
         encodeBeginRendering(info, described);
-        nameAttachments(info);
+        if (checks) {
+            nameAttachments(info);
+        }
     }
 
     /**
@@ -785,7 +845,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void clearColorAttachment(
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
-        renderingRules.clearColor(attachment, x, y, width, height);
+        if (checks) {
+            renderingRules.clearColor(attachment, x, y, width, height);
+        }
         encodeClearColor(attachment, color, x, y, width, height);
     }
 
@@ -795,7 +857,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void clearDepthStencilAttachment(
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
-        renderingRules.clearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
+        if (checks) {
+            renderingRules.clearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
+        }
         encodeClearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
     }
 
@@ -804,7 +868,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
-        renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
+        if (checks) {
+            renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
+        }
         encodeViewport(x, y, width, height, minDepth, maxDepth);
     }
 
@@ -812,7 +878,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setScissor(int x, int y, int width, int height) {
-        renderingRules.scissor(x, y, width, height);
+        if (checks) {
+            renderingRules.scissor(x, y, width, height);
+        }
         encodeScissor(x, y, width, height);
     }
 
@@ -820,7 +888,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setStencilReference(int reference) {
-        renderingRules.stencilReference(reference);
+        if (checks) {
+            renderingRules.stencilReference(reference);
+        }
         bound++;
         encodeStencilReference(reference);
     }
@@ -829,7 +899,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setBlendConstants(float red, float green, float blue, float alpha) {
-        rules.requireRecording("setBlendConstants");
+        if (checks) {
+            rules.requireRecording("setBlendConstants");
+        }
         bound++;
         encodeBlendConstants(red, green, blue, alpha);
     }
@@ -838,7 +910,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setDepthBias(float constant, float slope, float clamp) {
-        renderingRules.depthBias(constant, slope, clamp);
+        if (checks) {
+            renderingRules.depthBias(constant, slope, clamp);
+        }
         bound++;
         encodeDepthBias(constant, slope, clamp);
     }
@@ -847,7 +921,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setLineWidth(float width) {
-        renderingRules.lineWidth(width);
+        if (checks) {
+            renderingRules.lineWidth(width);
+        }
         bound++;
         encodeLineWidth(width);
     }
@@ -858,6 +934,14 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void bindPipeline(Pipeline pipeline) {
+        if (checks) {
+            requireBindable(pipeline);
+        }
+        bound++;
+        encodePipeline(pipeline);
+    }
+
+    private void requireBindable(Pipeline pipeline) {
         rules.requireRecording("bindPipeline");
         Perishable ours = own(pipeline);
         if (ours == null) {
@@ -871,8 +955,6 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         rules.requireQueue(
                 "bindPipeline", pipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
         mentions.add(ours);
-        bound++;
-        encodePipeline(pipeline);
     }
 
     protected abstract void encodePipeline(Pipeline pipeline);
@@ -881,11 +963,16 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     protected abstract BindingRules bindings(String command);
 
     private SlotHandle slot(String command, String name, int index) {
-        rules.requireRecording(command);
+        if (checks) {
+            rules.requireRecording(command);
+        }
         return bindings(command).handle(name, index);
     }
 
     private SlotHandle slot(String command, ShaderSlot slot) {
+        if (!checks) {
+            return (SlotHandle) slot;
+        }
         rules.requireRecording(command);
         BindingRules current = bindings(command);
         if (slot instanceof SlotHandle ours && ours.rules() == current) {
@@ -910,7 +997,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     }
 
     private void bindTexture(SlotHandle slot, TextureView view, Sampler sampler) {
-        slot.rules().texture(slot, view, sampler);
+        if (checks) {
+            slot.rules().texture(slot, view, sampler);
+        }
         bound++;
         takeTexture(slot, view, sampler);
     }
@@ -933,7 +1022,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     }
 
     private void bindTexture(SlotHandle slot, TextureView view) {
-        slot.rules().sampledImage(slot, view);
+        if (checks) {
+            slot.rules().sampledImage(slot, view);
+        }
         bound++;
         takeImage(slot, view);
     }
@@ -956,7 +1047,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     }
 
     private void bindSampler(SlotHandle slot, Sampler sampler) {
-        slot.rules().sampler(slot, sampler);
+        if (checks) {
+            slot.rules().sampler(slot, sampler);
+        }
         bound++;
         takeSampler(slot, sampler);
     }
@@ -979,7 +1072,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     }
 
     private void bindStorageTexture(SlotHandle slot, TextureView view) {
-        slot.rules().storageTexture(slot, view);
+        if (checks) {
+            slot.rules().storageTexture(slot, view);
+        }
         bound++;
         takeStorageTexture(slot, view);
     }
@@ -1001,9 +1096,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         bindBuffer(slot("bindBuffer", slot), buffer, offset, bytes);
     }
 
-    @SuppressWarnings("unchecked") // the rules have found it to be of this device
+    @SuppressWarnings("unchecked") // checked by the rules, if at all
     private void bindBuffer(SlotHandle slot, Buffer buffer, long offset, long bytes) {
-        slot.rules().buffer(slot, buffer, offset, bytes);
+        if (checks) {
+            slot.rules().buffer(slot, buffer, offset, bytes);
+        }
         bound++;
         takeBuffer(slot, (B) buffer, offset, bytes);
     }
@@ -1013,7 +1110,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void bindSet(BindingSet set) {
         rules.requireRecording("bindSet");
-        if (!isOfDevice(set)) {
+        if (checks && !isOfDevice(set)) {
             throw new IllegalArgumentException(
                     rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
         }
@@ -1025,7 +1122,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void pushConstants(ByteBuffer data) {
-        rules.requireRecording("pushConstants");
+        if (checks) {
+            rules.requireRecording("pushConstants");
+        }
         takeConstants(data);
     }
 
@@ -1033,10 +1132,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void bindVertexBuffer(int binding, Buffer buffer, long offset) {
-        B ours = own(buffer);
-        draws.bindVertexBuffer(binding, buffer, offset);
+        B ours = given(buffer);
+        if (checks) {
+            draws.bindVertexBuffer(binding, buffer, offset);
+            mentions.name(ours);
+        }
         bound++;
-        mentions.name(ours);
         encodeVertexBuffer(binding, ours, offset);
     }
 
@@ -1044,9 +1145,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
-        B ours = own(buffer);
-        draws.bindIndexBuffer(buffer, offset, type);
-        mentions.name(ours);
+        B ours = given(buffer);
+        if (checks) {
+            draws.bindIndexBuffer(buffer, offset, type);
+            mentions.name(ours);
+        }
         encodeIndexBuffer(ours, offset, type);
     }
 
@@ -1072,8 +1175,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     private void beforeDraw(String command) {
         if (drawable != state() || open != closings.count()) {
             long closed = closings.count();
-            rules.requireInside(command);
-            draws.beforeDraw(command, graphics(command));
+            if (checks) {
+                rules.requireInside(command);
+                draws.beforeDraw(command, graphics(command));
+            }
             flush(command);
             drawable = state();
             open = closed;
@@ -1084,7 +1189,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
         beforeDraw("draw");
-        draws.draw(vertexCount, instanceCount, firstVertex, firstInstance);
+        if (checks) {
+            draws.draw(vertexCount, instanceCount, firstVertex, firstInstance);
+        }
         encodeDraw(vertexCount, instanceCount, firstVertex, firstInstance);
     }
 
@@ -1094,7 +1201,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void drawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
         beforeDraw("drawIndexed");
-        draws.drawIndexed(indexCount, instanceCount, firstIndex, firstInstance);
+        if (checks) {
+            draws.drawIndexed(indexCount, instanceCount, firstIndex, firstInstance);
+        }
         encodeDrawIndexed(indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
     }
 
@@ -1113,9 +1222,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
         beforeDraw(command);
-        B ours = own(arguments);
-        draws.drawIndirect(command, indexed, arguments, offset, drawCount, stride);
-        mentions.add(ours);
+        B ours = given(arguments);
+        if (checks) {
+            draws.drawIndirect(command, indexed, arguments, offset, drawCount, stride);
+        }
+        name(ours);
         encodeDrawIndirect(indexed, ours, offset, drawCount, stride);
     }
 
@@ -1143,11 +1254,13 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             int maxDraws,
             int stride) {
         beforeDraw(command);
-        B ours = own(arguments);
-        B number = own(count);
-        draws.drawIndirectCount(command, indexed, arguments, offset, count, countOffset, maxDraws, stride);
-        mentions.add(ours);
-        mentions.add(number);
+        B ours = given(arguments);
+        B number = given(count);
+        if (checks) {
+            draws.drawIndirectCount(command, indexed, arguments, offset, count, countOffset, maxDraws, stride);
+        }
+        name(ours);
+        name(number);
         encodeDrawIndirectCount(indexed, ours, offset, number, countOffset, maxDraws, stride);
     }
 
@@ -1157,8 +1270,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     private void beforeDispatch(String command) {
         if (dispatchable != state() || open != closings.count()) {
             long closed = closings.count();
-            draws.beforeDispatch(command);
-            requireCompute(command);
+            if (checks) {
+                draws.beforeDispatch(command);
+                requireCompute(command);
+            }
             flush(command);
             dispatchable = state();
             open = closed;
@@ -1169,7 +1284,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void dispatch(int groupsX, int groupsY, int groupsZ) {
         beforeDispatch("dispatch");
-        draws.dispatch(groupsX, groupsY, groupsZ);
+        if (checks) {
+            draws.dispatch(groupsX, groupsY, groupsZ);
+        }
         encodeDispatch(groupsX, groupsY, groupsZ);
     }
 
@@ -1181,9 +1298,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void dispatchIndirect(Buffer arguments, long offset) {
         beforeDispatch("dispatchIndirect");
-        B ours = own(arguments);
-        draws.dispatchIndirect(arguments, offset);
-        mentions.add(ours);
+        B ours = given(arguments);
+        if (checks) {
+            draws.dispatchIndirect(arguments, offset);
+        }
+        name(ours);
         encodeDispatchIndirect(ours, offset);
     }
 

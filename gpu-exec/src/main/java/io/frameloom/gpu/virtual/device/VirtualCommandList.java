@@ -61,7 +61,8 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
                 device.closings(),
                 context.generation(),
                 uses,
-                device.queuing().newLog(rules.list()));
+                device.queuing().newLog(rules.list()),
+                true);
         this.device = device;
         this.context = context;
         this.bindings = new PipelineBindings(rules.list(), mentions, layouts);

@@ -78,8 +78,9 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             RecordingRules rules,
             Function<Format, FormatSupport> formats,
             List<ResourceUse> uses,
-            @Nullable CommandLog log) {
-        super(queue, rules, formats, core.closings(), slot.generation(), uses, log);
+            @Nullable CommandLog log,
+            boolean checks) {
+        super(queue, rules, formats, core.closings(), slot.generation(), uses, log, checks);
         this.core = core;
         this.context = context;
         this.slot = slot;

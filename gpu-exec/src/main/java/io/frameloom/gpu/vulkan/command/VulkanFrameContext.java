@@ -48,6 +48,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final List<GpuQueue> queues;
     private final Function<Format, FormatSupport> formats;
     private final boolean reusesLists;
+    private final boolean checks;
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
 
@@ -57,6 +58,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
      * A context without pools.
      *
      * @param reusesLists whether list objects are handed out again; not while an observer or layer looks for mistakes
+     * @param checks whether commands are checked
      */
     public VulkanFrameContext(
             DeviceCore core,
@@ -65,6 +67,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             List<GpuQueue> queues,
             Function<Format, FormatSupport> formats,
             boolean reusesLists,
+            boolean checks,
             String name) {
         this.core = core;
         this.memory = memory;
@@ -73,6 +76,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         this.queues = queues;
         this.formats = formats;
         this.reusesLists = reusesLists;
+        this.checks = checks;
         this.pending = new AtomicLongArray(queues.size());
         int alignment = Math.max(
                 16,
@@ -155,7 +159,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
                 RecordingRules rules = secondary
                         ? RecordingRules.secondary(label, queue, core.capabilities(), rendering)
                         : RecordingRules.primary(label, queue, core.capabilities());
-                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(label));
+                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(label), checks);
                 if (reusesLists) {
                     slot.lists(secondary).add(list);
                 }
