@@ -88,6 +88,14 @@ final class RecordingSlot implements AutoCloseable {
         return (secondary ? secondaries : primaries).next();
     }
 
+    /**
+     * Names the command buffer that was handed out last. Frames begin the same lists in the same order, and a buffer
+     * keeps its name over resets, so there is usually nothing to do: naming takes longer than beginning a list.
+     */
+    void name(boolean secondary, String label) {
+        (secondary ? secondaries : primaries).name(label);
+    }
+
     /** Returns the list objects to record with. */
     ReusedLists lists(boolean secondary) {
         return secondary ? secondaryLists : primaryLists;
@@ -97,6 +105,9 @@ final class RecordingSlot implements AutoCloseable {
     private final class Buffers {
         private final int level;
         private final List<VkCommandBuffer> all = new ArrayList<>();
+        /** The names that they have. */
+        private final List<String> names = new ArrayList<>();
+
         private int used;
 
         Buffers(int level) {
@@ -118,9 +129,21 @@ final class RecordingSlot implements AutoCloseable {
                                     out),
                             "allocate a command buffer");
                     all.add(new VkCommandBuffer(out.get(0), core.handle()));
+                    names.add("");
                 }
             }
             return all.get(used++);
+        }
+
+        void name(String label) {
+            if (!names.get(used - 1).equals(label)) {
+                core.names()
+                        .name(
+                                VK13.VK_OBJECT_TYPE_COMMAND_BUFFER,
+                                all.get(used - 1).address(),
+                                label);
+                names.set(used - 1, label);
+            }
         }
     }
 

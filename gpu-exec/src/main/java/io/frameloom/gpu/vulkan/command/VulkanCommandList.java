@@ -97,7 +97,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         if (result != VK13.VK_SUCCESS) {
             check(result, "begin command list '" + label() + "'");
         }
-        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label());
+        slot.name(rules.isSecondary(), label());
         binder.begin();
     }
 

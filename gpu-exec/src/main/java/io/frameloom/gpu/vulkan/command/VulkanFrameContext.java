@@ -23,9 +23,7 @@ import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +42,9 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final UploadRing uploads;
     private final List<RecordingSlot> slots = new ArrayList<>();
     private final KeptSets sets = new KeptSets();
-    private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
+    /** By queue family: the slots that no list records from. */
+    private final List<ArrayDeque<RecordingSlot>> free = new ArrayList<>();
+
     private final List<GpuQueue> queues;
     private final Function<Format, FormatSupport> formats;
     private final boolean reusesLists;
@@ -78,6 +78,11 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         this.reusesLists = reusesLists;
         this.checks = checks;
         this.pending = new AtomicLongArray(queues.size());
+        for (GpuQueue queue : queues) {
+            while (free.size() <= queue.family()) {
+                free.add(new ArrayDeque<>());
+            }
+        }
         int alignment = Math.max(
                 16,
                 Math.max(
@@ -183,7 +188,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
 
     private synchronized RecordingSlot lease(int family) {
         requireOpen();
-        RecordingSlot slot = freeOf(family).pollLast();
+        RecordingSlot slot = free.get(family).pollLast();
         if (slot == null) {
             slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size(), sets);
             slots.add(slot);
@@ -194,11 +199,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     /** Takes a slot back from a list that has ended. */
     synchronized void release(RecordingSlot slot) {
         slot.open(null);
-        freeOf(slot.family()).addLast(slot);
-    }
-
-    private ArrayDeque<RecordingSlot> freeOf(int family) {
-        return free.computeIfAbsent(family, key -> new ArrayDeque<>());
+        free.get(slot.family()).addLast(slot);
     }
 
     /** Notes that a list of this context was submitted. */
@@ -254,12 +255,13 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         requireOpen();
         core.retired().sweep();
         memory.beginFrame();
-        for (int i = 0; i < slots.size(); i++) {
-            freeOf(slots.get(i).family()).clear();
+        for (int family = 0; family < free.size(); family++) {
+            free.get(family).clear();
         }
         for (int i = 0; i < slots.size(); i++) {
-            slots.get(i).reset();
-            freeOf(slots.get(i).family()).addLast(slots.get(i));
+            RecordingSlot slot = slots.get(i);
+            slot.reset();
+            free.get(slot.family()).addLast(slot);
         }
         sets.endRound(core.closings().count());
         uploads.reset();
