@@ -12,7 +12,7 @@ import org.lwjgl.vulkan.VK13;
  */
 public final class SetSupply implements AutoCloseable {
     /** A set that nobody wrote anew for so long goes back to its pool. */
-    static final int LONGEST_EMPTY = 2 * KeptSets.LONGEST_IDLE;
+    private static final int LONGEST_EMPTY = 2 * KeptSets.LONGEST_IDLE;
 
     private final KeptSets shared;
     private final DescriptorPools pools;
@@ -110,7 +110,7 @@ public final class SetSupply implements AutoCloseable {
         int left = 0;
         for (int i = 0; i < before; i++) {
             KeptSet set = kept.get(i);
-            if (set.idle(round) > KeptSets.LONGEST_IDLE || search && set.hasClosed()) {
+            if (set.idle(round) > KeptSets.LONGEST_IDLE || (search && set.hasClosed())) {
                 drop(set);
             } else {
                 idle[set.idle(round)]++;
