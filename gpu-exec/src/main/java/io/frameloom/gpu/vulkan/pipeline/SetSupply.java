@@ -117,13 +117,9 @@ public final class SetSupply implements AutoCloseable {
                 kept.set(left++, set);
             }
         }
-        return shorten(left) | takeUnseen();
-    }
-
-    private boolean takeUnseen() {
-        boolean was = unseen;
+        boolean unplaced = unseen;
         unseen = false;
-        return was;
+        return shorten(left) || unplaced;
     }
 
     /** Drops sets that were idle for more than some rounds; returns whether there was one. */
