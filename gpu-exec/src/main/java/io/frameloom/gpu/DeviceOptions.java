@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>creationSites</td><td>true, false</td><td>objects keep the line that created them</td></tr>
  * <tr><td>surfaceExtensions</td><td>VK_..., separated by commas</td><td>instance extensions for surfaces</td></tr>
  * <tr><td>robustBufferAccess</td><td>true, false</td><td>shaders cannot leave the buffers that are bound</td></tr>
+ * <tr><td>checks</td><td>true, false</td><td>whether command lists check what they are given</td></tr>
  * </table>
  *
  * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link
@@ -54,6 +55,7 @@ import org.jspecify.annotations.Nullable;
  *     those that a windowing library names; empty for a device that presents to none
  * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else, as
  *     {@link #withRobustBufferAccess} says
+ * @param checks whether command lists check what they are given, as {@link #withChecks} says
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
@@ -65,7 +67,8 @@ public record DeviceOptions(
         long memoryLimit,
         boolean creationSites,
         Set<String> surfaceExtensions,
-        boolean robustBufferAccess) {
+        boolean robustBufferAccess,
+        boolean checks) {
     /** Every other extension for surfaces needs this one. */
     private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
@@ -78,7 +81,7 @@ public record DeviceOptions(
         surfaceExtensions = Set.copyOf(surfaceExtensions);
     }
 
-    /** Options without surfaces and robust buffer access. */
+    /** Options without surfaces and robust buffer access, with checks. */
     public DeviceOptions(
             TaskGraph taskGraph,
             String applicationName,
@@ -98,7 +101,8 @@ public record DeviceOptions(
                 memoryLimit,
                 creationSites,
                 Set.of(),
-                false);
+                false,
+                true);
     }
 
     /** Options without a memory limit, creation sites and more queues than one of each kind. */
@@ -144,7 +148,8 @@ public record DeviceOptions(
                 memoryLimit,
                 creationSites,
                 surfaceExtensions,
-                robustBufferAccess);
+                robustBufferAccess,
+                checks);
     }
 
     /**
@@ -162,7 +167,8 @@ public record DeviceOptions(
                 memoryLimit,
                 creationSites,
                 surfaceExtensions,
-                robustBufferAccess);
+                robustBufferAccess,
+                checks);
     }
 
     /** As these, with a program cache. */
@@ -177,7 +183,8 @@ public record DeviceOptions(
                 memoryLimit,
                 creationSites,
                 surfaceExtensions,
-                robustBufferAccess);
+                robustBufferAccess,
+                checks);
     }
 
     /** As these, asking for other numbers of queues. */
@@ -192,7 +199,8 @@ public record DeviceOptions(
                 memoryLimit,
                 creationSites,
                 surfaceExtensions,
-                robustBufferAccess);
+                robustBufferAccess,
+                checks);
     }
 
     /** As these, with a limit of the bytes allocated from each heap. */
@@ -207,7 +215,8 @@ public record DeviceOptions(
                 bytes,
                 creationSites,
                 surfaceExtensions,
-                robustBufferAccess);
+                robustBufferAccess,
+                checks);
     }
 
     /** As these, with the creation site of every object in the report of what was not closed. */
@@ -222,7 +231,8 @@ public record DeviceOptions(
                 memoryLimit,
                 true,
                 surfaceExtensions,
-                robustBufferAccess);
+                robustBufferAccess,
+                checks);
     }
 
     /**
@@ -243,7 +253,8 @@ public record DeviceOptions(
                 memoryLimit,
                 creationSites,
                 asked,
-                robustBufferAccess);
+                robustBufferAccess,
+                checks);
     }
 
     /**
@@ -269,7 +280,34 @@ public record DeviceOptions(
                 memoryLimit,
                 creationSites,
                 surfaceExtensions,
-                true);
+                true,
+                checks);
+    }
+
+    /**
+     * As these, with or without the checks of command lists, which are on by default. Without them a list hands each
+     * command to the driver as it is: arguments, order of commands, owners of objects and what a draw needs bound are
+     * not looked at, nor is at {@code end} and {@code submit} what was closed since. A mistake then does anything, as
+     * in Vulkan: it may be refused, end the process, hang the device or spoil memory. What is right does the same in
+     * both ways.
+     *
+     * <p>For builds whose every frame was run with checks before; {@code -Dframeloom.gpu.checks=true} brings them back.
+     * Submissions, the making of objects and render graphs are checked all the same. So are all commands of the virtual
+     * GPU, and those of a device with an {@linkplain #observer observer}, which needs what the checks find out.
+     */
+    public DeviceOptions withChecks(boolean check) {
+        return new DeviceOptions(
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                programCache,
+                queues,
+                memoryLimit,
+                creationSites,
+                surfaceExtensions,
+                robustBufferAccess,
+                check);
     }
 
     /**

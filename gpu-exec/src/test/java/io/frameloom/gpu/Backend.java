@@ -16,18 +16,6 @@ enum Backend {
             return VirtualDevice.open(new VirtualGpuOptions(3, 1), options);
         }
         ValidatedDevice.assumeDriver();
-        return VulkanDevices.open(
-                "",
-                new DeviceOptions(
-                        options.taskGraph(),
-                        options.applicationName(),
-                        true,
-                        options.observer(),
-                        options.programCache(),
-                        options.queues(),
-                        options.memoryLimit(),
-                        options.creationSites(),
-                        options.surfaceExtensions(),
-                        options.robustBufferAccess()));
+        return VulkanDevices.open("", options.withValidation(true));
     }
 }

@@ -31,7 +31,8 @@ class DeviceOptionsTest {
                     "memoryLimit", options -> options.withMemoryLimit(1000),
                     "creationSites", DeviceOptions::withCreationSites,
                     "surfaceExtensions", options -> options.withSurfaces(List.of()),
-                    "robustBufferAccess", DeviceOptions::withRobustBufferAccess);
+                    "robustBufferAccess", DeviceOptions::withRobustBufferAccess,
+                    "checks", options -> options.withChecks(false));
             DeviceOptions plain = DeviceOptions.of(tasks, "options");
             assertThat(plain).isEqualTo(new DeviceOptions(tasks, "options", false, null));
             changes.forEach((component, change) -> assertThat(different(plain, change.apply(plain)))
@@ -52,7 +53,8 @@ class DeviceOptionsTest {
                             1000,
                             true,
                             Set.of("VK_KHR_surface"),
-                            true));
+                            true,
+                            false));
         }
     }
 

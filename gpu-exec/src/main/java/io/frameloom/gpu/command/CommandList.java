@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Filter;
@@ -27,9 +28,9 @@ import java.util.List;
  * {@link FrameContext#beginCommands}, is finished by {@link #end} and submitted once. A secondary list comes from
  * {@link FrameContext#beginSecondary}, is finished by {@link #end} and executed once by a primary list.
  *
- * <p>Bindings are by the names of the shader. They belong to the bound pipeline and are forgotten when a pipeline is
- * bound, even the same one. They must be complete before a draw or dispatch (the error names what is missing). A
- * binding that is an array of resources is filled element by element.
+ * <p>Bindings are by the names of the shader, or by {@link ShaderSlot}s where many are recorded. They belong to the
+ * bound pipeline and are forgotten when a pipeline is bound, even the same one. They must be complete before a draw or
+ * dispatch (the error names what is missing). A binding that is an array of resources is filled element by element.
  *
  * <p>The commands that move and fill bytes ({@link #copyBuffer} to {@link #clearDepthStencil}) are recorded outside of render passes. Their textures are in the layouts that the
  * open pass declares for them, else in {@link TextureLayout#TRANSFER_SRC} or {@link TextureLayout#TRANSFER_DST};
@@ -290,7 +291,22 @@ public interface CommandList {
     /** Binds a range of a buffer to an element of an array of blocks. */
     void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes);
 
-    /** Binds a prepared set; its number must not be filled by name as well. */
+    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    void bindTexture(ShaderSlot slot, TextureView view, Sampler sampler);
+
+    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    void bindTexture(ShaderSlot slot, TextureView view);
+
+    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    void bindSampler(ShaderSlot slot, Sampler sampler);
+
+    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    void bindStorageTexture(ShaderSlot slot, TextureView view);
+
+    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    void bindBuffer(ShaderSlot slot, Buffer buffer, long offset, long bytes);
+
+    /** Binds a prepared set; its number must not be filled by name or slot as well. */
     void bindSet(BindingSet set);
 
     /**

@@ -24,7 +24,8 @@ public final class GpuProperties {
             "memoryLimit",
             "creationSites",
             "surfaceExtensions",
-            "robustBufferAccess");
+            "robustBufferAccess",
+            "checks");
 
     private GpuProperties() {}
 
@@ -48,7 +49,8 @@ public final class GpuProperties {
                         "surfaceExtensions",
                         options.surfaceExtensions(),
                         value -> options.withSurfaces(extensions(value)).surfaceExtensions()),
-                GROUP.flag("robustBufferAccess", options.robustBufferAccess()));
+                GROUP.flag("robustBufferAccess", options.robustBufferAccess()),
+                GROUP.flag("checks", options.checks()));
     }
 
     /** Returns whether the property asks for the validation layer, whose messages are then logged. */

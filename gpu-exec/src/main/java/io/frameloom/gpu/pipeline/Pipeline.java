@@ -1,5 +1,6 @@
 package io.frameloom.gpu.pipeline;
 
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.resource.Resource;
 import java.util.List;
 
@@ -10,6 +11,18 @@ public sealed interface Pipeline extends AutoCloseable permits GraphicsPipeline,
 
     /** Returns the resources that the shaders use, ordered by set and binding. */
     List<ShaderBinding> bindings();
+
+    /** Returns the one element, or the first, of a binding. */
+    default ShaderSlot slot(String name) {
+        return slot(name, 0);
+    }
+
+    /**
+     * Returns an element of a binding, for {@link CommandList}s to bind by without looking up a name.
+     *
+     * @throws IllegalArgumentException if there is no such binding, naming those that there are, or no such element
+     */
+    ShaderSlot slot(String name, int index);
 
     /** Returns the bytes of push constants that a draw or dispatch needs: a multiple of 4, 0 for none. */
     int pushConstantBytes();

@@ -11,6 +11,7 @@ import io.frameloom.gpu.pipeline.BoundResource.SeparateSampler;
 import io.frameloom.gpu.pipeline.BoundResource.StorageTexture;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
@@ -25,7 +26,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of resources bound to the names of one pipeline, by a command list or in a binding set: that the name
+ * The checks of resources bound to the slots of one pipeline, by a command list or in a binding set: that the name
  * exists, and that the resource is of its kind, of the device, open, made for this use, aligned and within the limits.
  * A check that passes allocates nothing. Immutable; any thread.
  */
@@ -33,7 +34,7 @@ public final class BindingRules {
     private final String pipeline;
     private final List<ShaderBinding> bindings;
     private final ShaderBinding[] bySlot;
-    private final Map<String, Integer> slots = new HashMap<>();
+    private final Map<String, SlotHandle[]> slots = new HashMap<>();
     private final DeviceCapabilities device;
     private final Owner owner;
     private final TextureTypeRules textures;
@@ -76,9 +77,13 @@ public final class BindingRules {
         this.owner = owner;
         this.textures = new TextureTypeRules(pipeline, owner);
         this.pairs = new PairRules(pipeline, bindings, shaders.pairs(), owner);
-        for (int i = 0; i < bindings.size(); i++) {
+        for (int slot = 0; slot < bySlot.length; slot++) {
+            SlotHandle[] elements = new SlotHandle[bySlot[slot].count()];
+            for (int i = 0; i < elements.length; i++) {
+                elements[i] = new SlotHandle(this, bySlot[slot], slot, i);
+            }
             // As literals are: the name that a program gives is usually the same object.
-            slots.put(bindings.get(i).name().intern(), i);
+            slots.put(bySlot[slot].name().intern(), elements);
         }
     }
 
@@ -88,13 +93,36 @@ public final class BindingRules {
                 + binding.binding() + ")";
     }
 
+    /** Returns the place of a binding among all. */
     public int slot(String name) {
-        Integer slot = slots.get(name);
-        if (slot == null) {
+        return elements(name)[0].slot();
+    }
+
+    /** Returns an element of a binding. */
+    public SlotHandle handle(String name, int index) {
+        SlotHandle[] elements = elements(name);
+        if (index < 0 || index >= elements.length) {
+            throw new IllegalArgumentException("binding '" + name + "' of pipeline '" + pipeline + "' has "
+                    + elements(elements.length) + ", not one of number " + index);
+        }
+        return elements[index];
+    }
+
+    /** Returns the refusal of a slot of another pipeline. */
+    IllegalArgumentException foreign(String where, ShaderSlot slot) {
+        return new IllegalArgumentException(where + ": the slot of '"
+                + slot.binding().name() + "' is of "
+                + (slot instanceof SlotHandle other ? "pipeline '" + other.rules().pipeline + "'" : "another library")
+                + ", but '" + pipeline + "' is bound; keep a slot of each pipeline");
+    }
+
+    private SlotHandle[] elements(String name) {
+        SlotHandle[] elements = slots.get(name);
+        if (elements == null) {
             throw new IllegalArgumentException(
                     "pipeline '" + pipeline + "' has no binding '" + name + "'; it has " + known());
         }
-        return slot;
+        return elements;
     }
 
     private String known() {
@@ -109,15 +137,15 @@ public final class BindingRules {
         return known.length() == 0 ? "none" : known.toString();
     }
 
-    /** Checks an element of a binding of textures with samplers; returns its slot. */
-    public int texture(String name, int index, TextureView view, Sampler sampler) {
-        int slot = slot(name);
-        requireKind(slot, Kind.SAMPLED_TEXTURE);
+    /** Checks an element of a binding of textures with samplers. */
+    public void texture(SlotHandle slot, TextureView view, Sampler sampler) {
+        ShaderBinding binding = slot.binding();
+        String name = binding.name();
+        requireKind(binding, Kind.SAMPLED_TEXTURE);
         view(name, view, TextureUsage.SAMPLED);
         own(name, sampler);
-        textures.type(name, bySlot[slot].texture(), view);
-        textures.filter(name, bySlot[slot].texture(), view, sampler.description());
-        return requireElement(slot, index);
+        textures.type(name, binding.texture(), view);
+        textures.filter(name, binding.texture(), view, sampler.description());
     }
 
     private void own(String name, Sampler sampler) {
@@ -127,21 +155,17 @@ public final class BindingRules {
         }
     }
 
-    /** Checks an element of a binding of textures whose samplers are bound separately; returns its slot. */
-    public int sampledImage(String name, int index, TextureView view) {
-        int slot = slot(name);
-        requireKind(slot, Kind.SAMPLED_IMAGE);
-        view(name, view, TextureUsage.SAMPLED);
-        textures.type(name, bySlot[slot].texture(), view);
-        return requireElement(slot, index);
+    /** Checks an element of a binding of textures whose samplers are bound separately. */
+    public void sampledImage(SlotHandle slot, TextureView view) {
+        requireKind(slot.binding(), Kind.SAMPLED_IMAGE);
+        view(slot.binding().name(), view, TextureUsage.SAMPLED);
+        textures.type(slot.binding().name(), slot.binding().texture(), view);
     }
 
-    /** Checks an element of a binding of samplers; returns its slot. */
-    public int sampler(String name, int index, Sampler sampler) {
-        int slot = slot(name);
-        requireKind(slot, Kind.SAMPLER);
-        own(name, sampler);
-        return requireElement(slot, index);
+    /** Checks an element of a binding of samplers. */
+    public void sampler(SlotHandle slot, Sampler sampler) {
+        requireKind(slot.binding(), Kind.SAMPLER);
+        own(slot.binding().name(), sampler);
     }
 
     /** Returns the checks of textures against the samplers that draws and dispatches use them with. */
@@ -149,12 +173,13 @@ public final class BindingRules {
         return pairs;
     }
 
-    /** Checks an element of a binding of storage textures; returns its slot. */
-    public int storageTexture(String name, int index, TextureView view) {
-        int slot = slot(name);
-        requireKind(slot, Kind.STORAGE_TEXTURE);
+    /** Checks an element of a binding of storage textures. */
+    public void storageTexture(SlotHandle slot, TextureView view) {
+        ShaderBinding binding = slot.binding();
+        String name = binding.name();
+        requireKind(binding, Kind.STORAGE_TEXTURE);
         view(name, view, TextureUsage.STORAGE);
-        Format declared = bySlot[slot].storageFormat();
+        Format declared = binding.storageFormat();
         if (declared != null && declared != view.format()) {
             throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
                     + "' of pipeline '" + pipeline + "' is seen as " + view.format() + ", the shader declares "
@@ -169,17 +194,16 @@ public final class BindingRules {
             throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
                     + "' of pipeline '" + pipeline + "' as storage needs a view of one mip, got " + view.range());
         }
-        textures.type(name, bySlot[slot].texture(), view);
-        return requireElement(slot, index);
+        textures.type(name, binding.texture(), view);
     }
 
-    /** Checks an element of a binding of buffers; returns its slot. */
-    public int buffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        int slot = slot(name);
-        ShaderBinding binding = bySlot[slot];
+    /** Checks an element of a binding of buffers. */
+    public void buffer(SlotHandle slot, Buffer buffer, long offset, long bytes) {
+        ShaderBinding binding = slot.binding();
+        String name = binding.name();
         boolean uniform = binding.kind() == Kind.UNIFORM_BUFFER;
         if (!uniform) {
-            requireKind(slot, Kind.STORAGE_BUFFER);
+            requireKind(binding, Kind.STORAGE_BUFFER);
         }
         if (!owner.owns(buffer)) {
             throw foreign(name, "buffer '" + buffer.name());
@@ -210,28 +234,24 @@ public final class BindingRules {
         if (bytes < binding.minBytes()) {
             throw tooSmall(binding, "range " + offset + "+" + bytes + " of buffer '" + buffer.name() + "'");
         }
-        return requireElement(slot, index);
     }
 
-    /** Checks a single resource for an element of a binding; returns its slot. */
-    public int check(String name, int index, BoundResource resource) {
+    private void check(SlotHandle slot, BoundResource resource) {
         if (resource instanceof SampledTexture sampled) {
-            return texture(name, index, sampled.view(), sampled.sampler());
+            texture(slot, sampled.view(), sampled.sampler());
+        } else if (resource instanceof SampledImage image) {
+            sampledImage(slot, image.view());
+        } else if (resource instanceof SeparateSampler separate) {
+            sampler(slot, separate.sampler());
+        } else if (resource instanceof StorageTexture storage) {
+            storageTexture(slot, storage.view());
+        } else if (resource instanceof BufferRange range) {
+            buffer(slot, range.buffer(), range.offset(), range.bytes());
+        } else {
+            throw new IllegalArgumentException("element " + slot.index() + " of '"
+                    + slot.binding().name() + "' of pipeline '" + pipeline
+                    + "' is an array itself; give single resources");
         }
-        if (resource instanceof SampledImage image) {
-            return sampledImage(name, index, image.view());
-        }
-        if (resource instanceof SeparateSampler separate) {
-            return sampler(name, index, separate.sampler());
-        }
-        if (resource instanceof StorageTexture storage) {
-            return storageTexture(name, index, storage.view());
-        }
-        if (resource instanceof BufferRange range) {
-            return buffer(name, index, range.buffer(), range.offset(), range.bytes());
-        }
-        throw new IllegalArgumentException("element " + index + " of '" + name + "' of pipeline '" + pipeline
-                + "' is an array itself; give single resources");
     }
 
     /**
@@ -318,25 +338,15 @@ public final class BindingRules {
                             + ", " + elements.size() + " given; give all in BoundResource.Elements");
         }
         for (int i = 0; i < elements.size(); i++) {
-            check(binding.name(), i, elements.get(i));
+            check(handle(binding.name(), i), elements.get(i));
         }
-    }
-
-    private int requireElement(int slot, int index) {
-        ShaderBinding binding = bySlot[slot];
-        if (index < 0 || index >= binding.count()) {
-            throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipeline + "' has "
-                    + elements(binding.count()) + ", not one of number " + index);
-        }
-        return slot;
     }
 
     private static String elements(int count) {
         return Plural.of(count, "element");
     }
 
-    private void requireKind(int slot, Kind given) {
-        ShaderBinding binding = bySlot[slot];
+    private void requireKind(ShaderBinding binding, Kind given) {
         if (binding.kind() == given) {
             return;
         }

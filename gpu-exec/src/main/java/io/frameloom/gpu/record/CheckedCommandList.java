@@ -16,6 +16,7 @@ import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command list that checks each command, notes what it names, and then lets a backend encode it. An {@code encode}
- * method is called when the command is allowed; nothing after it fails.
+ * method is called when the command is allowed; nothing after it fails. Without {@link #checks} it is called at once:
+ * only what the encoding itself needs is kept.
  *
  * @param <T> textures of the backend
  * @param <B> buffers of the backend
@@ -56,6 +58,22 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
 
+    /** Whether commands are checked and noted. */
+    private final boolean checks;
+
+    private final Closings closings;
+    /** Grows with everything that draws and dispatches find bound or set, push constants excepted. */
+    private int bound = 1;
+    /**
+     * The {@link #state} in which draws were found to be allowed, and that of dispatches. While it lasts and nothing is
+     * closed, the next ones are allowed. One of the two is older than the state, since a pipeline is of one kind.
+     */
+    private int drawable;
+
+    private int dispatchable;
+    /** The number of closings up to which nothing bound was closed. */
+    private long open;
+
     private final ExecutedLists executed = new ExecutedLists();
     private GpuQueue queue;
     /** {@link #turn} while the list may be used. */
@@ -73,11 +91,14 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Closings closings,
             int turn,
             List<ResourceUse> uses,
-            @Nullable CommandLog log) {
+            @Nullable CommandLog log,
+            boolean checks) {
         this.queue = queue;
         this.rules = rules;
+        this.checks = checks;
         this.validTurn = turn;
         this.log = log;
+        this.closings = closings;
         this.mentions = new Mentions(closings, log);
         rules.reports().to(log);
         this.layouts = new PassLayouts(rules.isSecondary());
@@ -155,6 +176,16 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     protected abstract boolean isOfDevice(CheckedCommandList<?, ?> list);
 
+    @SuppressWarnings("unchecked") // unchecked is what was asked for
+    private T given(Texture texture) {
+        return checks ? own(texture) : (T) texture;
+    }
+
+    @SuppressWarnings("unchecked") // unchecked is what was asked for
+    private B given(Buffer buffer) {
+        return checks ? own(buffer) : (B) buffer;
+    }
+
     private Perishable own(Resource resource) {
         return resource instanceof Texture texture ? own(texture) : own((Buffer) resource);
     }
@@ -230,20 +261,27 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void beginPass(String name, List<ResourceUse> uses) {
-        Usages.check(name, uses);
-        rules.requireBeginPass(name);
-        for (int i = 0; i < uses.size(); i++) {
-            own(uses.get(i).resource());
+        if (checks) {
+            requireUses(name, uses);
         }
         rules.beginPass(name);
-        for (int i = 0; i < uses.size(); i++) {
+        for (int i = 0; checks && i < uses.size(); i++) {
             mentions.name((Perishable) uses.get(i).resource());
         }
         if (log != null) {
             log.beginPass(name, uses);
         }
         layouts.take(uses);
+        bound++;
         encodeBeginPass(name, uses);
+    }
+
+    private void requireUses(String name, List<ResourceUse> uses) {
+        Usages.check(name, uses);
+        rules.requireBeginPass(name);
+        for (int i = 0; i < uses.size(); i++) {
+            own(uses.get(i).resource());
+        }
     }
 
     protected abstract void encodeBeginPass(String name, List<ResourceUse> uses);
@@ -255,6 +293,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             log.endPass();
         }
         layouts.take(List.of());
+        bound++;
         encodeEndPass();
     }
 
@@ -309,6 +348,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void barrier(BarrierBatch batch) {
         rules.requireOutside("barrier");
         if (batch.isEmpty()) {
+            return;
+        }
+        if (!checks) {
+            encodeBarrier(batch);
             return;
         }
         BarrierRules.check(rules, batch);
@@ -441,6 +484,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     /** Forgets the bindings: they end with a part of a pass, and secondary lists leave them undefined. */
     protected void forget() {
+        bound++;
         draws.forget();
     }
 
@@ -467,18 +511,26 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     /** Throws unless the queue copies such a region. */
     protected void requireUnits(String command, T texture, TextureRegion region) {}
 
+    private void name(Perishable used) {
+        if (checks) {
+            mentions.add(used);
+        }
+    }
+
     private void name(Perishable source, Perishable destination) {
-        mentions.add(source);
-        mentions.add(destination);
+        name(source);
+        name(destination);
     }
 
     @Override
     public final void copyBuffer(
             Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes) {
         rules.requireOutside("copyBuffer");
-        B from = own(source);
-        B to = own(destination);
-        transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
+        B from = given(source);
+        B to = given(destination);
+        if (checks) {
+            transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
+        }
         name(from, to);
         encodeCopy(from, sourceOffset, to, destinationOffset, bytes);
     }
@@ -490,10 +542,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Buffer source, TexelLayout layout, Texture destination, TextureRegion region) {
         String command = "copyBufferToTexture";
         rules.requireOutside(command);
-        B from = own(source);
-        T to = own(destination);
-        transfers.copyBufferToTexture(source, layout, destination, region);
-        requireUnits(command, to, region);
+        B from = given(source);
+        T to = given(destination);
+        if (checks) {
+            transfers.copyBufferToTexture(source, layout, destination, region);
+            requireUnits(command, to, region);
+        }
         TextureLayout current = layouts.copied(rules, command, destination, region, TextureLayout.TRANSFER_DST);
         name(from, to);
         encodeCopy(from, layout, to, region, current);
@@ -506,9 +560,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer) {
         String command = "copyBufferToTexture";
         rules.requireOutside(command);
-        B from = own(source);
-        T to = own(destination);
-        transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
+        B from = given(source);
+        T to = given(destination);
+        if (checks) {
+            transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
+        }
         TextureLayout current = layouts.copied(rules, command, destination, mip, layer, TextureLayout.TRANSFER_DST);
         name(from, to);
         encodeCopyMip(from, sourceOffset, to, mip, layer, current);
@@ -522,10 +578,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Texture source, TextureRegion region, Buffer destination, TexelLayout layout) {
         String command = "copyTextureToBuffer";
         rules.requireOutside(command);
-        T from = own(source);
-        B to = own(destination);
-        transfers.copyTextureToBuffer(source, region, destination, layout);
-        requireUnits(command, from, region);
+        T from = given(source);
+        B to = given(destination);
+        if (checks) {
+            transfers.copyTextureToBuffer(source, region, destination, layout);
+            requireUnits(command, from, region);
+        }
         TextureLayout current = layouts.copied(rules, command, source, region, TextureLayout.TRANSFER_SRC);
         name(from, to);
         encodeCopy(from, region, current, to, layout);
@@ -539,9 +597,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Texture source, int mip, int layer, Buffer destination, long destinationOffset) {
         String command = "copyTextureToBuffer";
         rules.requireOutside(command);
-        T from = own(source);
-        B to = own(destination);
-        transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
+        T from = given(source);
+        B to = given(destination);
+        if (checks) {
+            transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
+        }
         TextureLayout current = layouts.copied(rules, command, source, mip, layer, TextureLayout.TRANSFER_SRC);
         name(from, to);
         encodeCopyMip(from, mip, layer, current, to, destinationOffset);
@@ -554,11 +614,13 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         String command = "copyTexture";
         rules.requireOutside(command);
-        T read = own(source);
-        T written = own(destination);
-        transfers.copyTexture(source, from, destination, to);
-        requireUnits(command, read, from);
-        requireUnits(command, written, to);
+        T read = given(source);
+        T written = given(destination);
+        if (checks) {
+            transfers.copyTexture(source, from, destination, to);
+            requireUnits(command, read, from);
+            requireUnits(command, written, to);
+        }
         TextureLayout current = sourceLayout(command, source, from, destination, to);
         TextureLayout target = destinationLayout(command, source, from, destination, to);
         name(read, written);
@@ -571,8 +633,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void copyTexture(Texture source, Texture destination) {
         rules.requireOutside("copyTexture");
-        TextureRegion from = first(own(source));
-        TextureRegion to = first(own(destination));
+        TextureRegion from = first(given(source));
+        TextureRegion to = first(given(destination));
         transfers.requireEqualFormats(source, destination);
         copyTexture(source, from, destination, to);
     }
@@ -595,9 +657,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
         String command = "blitTexture";
         rules.requireOutside(command);
-        T read = own(source);
-        T written = own(destination);
-        transfers.blitTexture(source, from, destination, to, filter);
+        T read = given(source);
+        T written = given(destination);
+        if (checks) {
+            transfers.blitTexture(source, from, destination, to, filter);
+        }
         TextureLayout current = sourceLayout(command, source, from, destination, to);
         TextureLayout target = destinationLayout(command, source, from, destination, to);
         name(read, written);
@@ -617,9 +681,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     public final void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         String command = "resolveTexture";
         rules.requireOutside(command);
-        T read = own(source);
-        T written = own(destination);
-        transfers.resolveTexture(source, from, destination, to);
+        T read = given(source);
+        T written = given(destination);
+        if (checks) {
+            transfers.resolveTexture(source, from, destination, to);
+        }
         TextureLayout current = sourceLayout(command, source, from, destination, to);
         TextureLayout target = destinationLayout(command, source, from, destination, to);
         name(read, written);
@@ -632,9 +698,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void fillBuffer(Buffer destination, long offset, long bytes, int word) {
         rules.requireOutside("fillBuffer");
-        B to = own(destination);
-        transfers.fillBuffer(destination, offset, bytes);
-        mentions.add(to);
+        B to = given(destination);
+        if (checks) {
+            transfers.fillBuffer(destination, offset, bytes);
+        }
+        name(to);
         encodeFill(to, offset, bytes, word);
     }
 
@@ -643,9 +711,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void updateBuffer(Buffer destination, long offset, ByteBuffer data) {
         rules.requireOutside("updateBuffer");
-        B to = own(destination);
-        transfers.updateBuffer(destination, offset, data.remaining());
-        mentions.add(to);
+        B to = given(destination);
+        if (checks) {
+            transfers.updateBuffer(destination, offset, data.remaining());
+        }
+        name(to);
         encodeUpdate(to, offset, data);
     }
 
@@ -654,10 +724,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color) {
         rules.requireOutside("clearTexture");
-        T to = own(destination);
-        transfers.clearTexture(destination, range);
+        T to = given(destination);
+        if (checks) {
+            transfers.clearTexture(destination, range);
+        }
         TextureLayout current = layouts.cleared(rules, "clearTexture", destination, range);
-        mentions.add(to);
+        name(to);
         encodeClear(to, current, range, color);
     }
 
@@ -667,10 +739,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void clearDepthStencil(Texture destination, SubresourceRange range, float depth, int stencil) {
         rules.requireOutside("clearDepthStencil");
-        T to = own(destination);
-        transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
+        T to = given(destination);
+        if (checks) {
+            transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
+        }
         TextureLayout current = layouts.cleared(rules, "clearDepthStencil", destination, range);
-        mentions.add(to);
+        name(to);
         encodeClear(to, current, range, depth, stencil);
     }
 
@@ -682,12 +756,16 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void beginRendering(RenderingInfo info) {
         rules.requireOutside("beginRendering");
-        requireOwn(info);
-        renderingRules.check(info);
+        if (checks) {
+            requireOwn(info);
+            renderingRules.check(info);
+        }
         long described = describe(info);
         rules.beginRendering(info);
         encodeBeginRendering(info, described);
-        nameAttachments(info);
+        if (checks) {
+            nameAttachments(info);
+        }
     }
 
     /**
@@ -775,7 +853,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void clearColorAttachment(
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
-        renderingRules.clearColor(attachment, x, y, width, height);
+        if (checks) {
+            renderingRules.clearColor(attachment, x, y, width, height);
+        }
         encodeClearColor(attachment, color, x, y, width, height);
     }
 
@@ -785,7 +865,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void clearDepthStencilAttachment(
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
-        renderingRules.clearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
+        if (checks) {
+            renderingRules.clearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
+        }
         encodeClearDepthStencil(clearDepth, depth, clearStencil, stencil, x, y, width, height);
     }
 
@@ -794,7 +876,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
-        renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
+        if (checks) {
+            renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
+        }
         encodeViewport(x, y, width, height, minDepth, maxDepth);
     }
 
@@ -802,7 +886,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setScissor(int x, int y, int width, int height) {
-        renderingRules.scissor(x, y, width, height);
+        if (checks) {
+            renderingRules.scissor(x, y, width, height);
+        }
         encodeScissor(x, y, width, height);
     }
 
@@ -810,7 +896,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setStencilReference(int reference) {
-        renderingRules.stencilReference(reference);
+        if (checks) {
+            renderingRules.stencilReference(reference);
+        }
+        bound++;
         encodeStencilReference(reference);
     }
 
@@ -818,7 +907,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setBlendConstants(float red, float green, float blue, float alpha) {
-        rules.requireRecording("setBlendConstants");
+        if (checks) {
+            rules.requireRecording("setBlendConstants");
+        }
+        bound++;
         encodeBlendConstants(red, green, blue, alpha);
     }
 
@@ -826,7 +918,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setDepthBias(float constant, float slope, float clamp) {
-        renderingRules.depthBias(constant, slope, clamp);
+        if (checks) {
+            renderingRules.depthBias(constant, slope, clamp);
+        }
+        bound++;
         encodeDepthBias(constant, slope, clamp);
     }
 
@@ -834,7 +929,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void setLineWidth(float width) {
-        renderingRules.lineWidth(width);
+        if (checks) {
+            renderingRules.lineWidth(width);
+        }
+        bound++;
         encodeLineWidth(width);
     }
 
@@ -844,6 +942,14 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void bindPipeline(Pipeline pipeline) {
+        if (checks) {
+            requireBindable(pipeline);
+        }
+        bound++;
+        encodePipeline(pipeline);
+    }
+
+    private void requireBindable(Pipeline pipeline) {
         rules.requireRecording("bindPipeline");
         Perishable ours = own(pipeline);
         if (ours == null) {
@@ -857,83 +963,166 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         rules.requireQueue(
                 "bindPipeline", pipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
         mentions.add(ours);
-        encodePipeline(pipeline);
     }
 
     protected abstract void encodePipeline(Pipeline pipeline);
 
+    /** Returns the checks of the bound pipeline's slots; throws if there is none. */
+    protected abstract BindingRules bindings(String command);
+
+    private SlotHandle slot(String command, String name, int index) {
+        if (checks) {
+            rules.requireRecording(command);
+        }
+        return bindings(command).handle(name, index);
+    }
+
+    private SlotHandle slot(String command, ShaderSlot slot) {
+        if (!checks) {
+            return (SlotHandle) slot;
+        }
+        rules.requireRecording(command);
+        BindingRules current = bindings(command);
+        if (slot instanceof SlotHandle ours && ours.rules() == current) {
+            return ours;
+        }
+        throw current.foreign(rules.where(command), slot);
+    }
+
     @Override
     public final void bindTexture(String name, TextureView view, Sampler sampler) {
-        bindTexture(name, 0, view, sampler);
+        bindTexture(slot("bindTexture", name, 0), view, sampler);
     }
 
     @Override
     public final void bindTexture(String name, int index, TextureView view, Sampler sampler) {
-        rules.requireRecording("bindTexture");
-        takeTexture(name, index, view, sampler);
+        bindTexture(slot("bindTexture", name, index), view, sampler);
     }
 
-    protected abstract void takeTexture(String name, int index, TextureView view, Sampler sampler);
+    @Override
+    public final void bindTexture(ShaderSlot slot, TextureView view, Sampler sampler) {
+        bindTexture(slot("bindTexture", slot), view, sampler);
+    }
+
+    private void bindTexture(SlotHandle slot, TextureView view, Sampler sampler) {
+        if (checks) {
+            slot.rules().texture(slot, view, sampler);
+        }
+        bound++;
+        takeTexture(slot, view, sampler);
+    }
+
+    protected abstract void takeTexture(SlotHandle slot, TextureView view, Sampler sampler);
 
     @Override
     public final void bindTexture(String name, TextureView view) {
-        bindTexture(name, 0, view);
+        bindTexture(slot("bindTexture", name, 0), view);
     }
 
     @Override
     public final void bindTexture(String name, int index, TextureView view) {
-        rules.requireRecording("bindTexture");
-        takeImage(name, index, view);
+        bindTexture(slot("bindTexture", name, index), view);
     }
 
-    protected abstract void takeImage(String name, int index, TextureView view);
+    @Override
+    public final void bindTexture(ShaderSlot slot, TextureView view) {
+        bindTexture(slot("bindTexture", slot), view);
+    }
+
+    private void bindTexture(SlotHandle slot, TextureView view) {
+        if (checks) {
+            slot.rules().sampledImage(slot, view);
+        }
+        bound++;
+        takeImage(slot, view);
+    }
+
+    protected abstract void takeImage(SlotHandle slot, TextureView view);
 
     @Override
     public final void bindSampler(String name, Sampler sampler) {
-        bindSampler(name, 0, sampler);
+        bindSampler(slot("bindSampler", name, 0), sampler);
     }
 
     @Override
     public final void bindSampler(String name, int index, Sampler sampler) {
-        rules.requireRecording("bindSampler");
-        takeSampler(name, index, sampler);
+        bindSampler(slot("bindSampler", name, index), sampler);
     }
 
-    protected abstract void takeSampler(String name, int index, Sampler sampler);
+    @Override
+    public final void bindSampler(ShaderSlot slot, Sampler sampler) {
+        bindSampler(slot("bindSampler", slot), sampler);
+    }
+
+    private void bindSampler(SlotHandle slot, Sampler sampler) {
+        if (checks) {
+            slot.rules().sampler(slot, sampler);
+        }
+        bound++;
+        takeSampler(slot, sampler);
+    }
+
+    protected abstract void takeSampler(SlotHandle slot, Sampler sampler);
 
     @Override
     public final void bindStorageTexture(String name, TextureView view) {
-        bindStorageTexture(name, 0, view);
+        bindStorageTexture(slot("bindStorageTexture", name, 0), view);
     }
 
     @Override
     public final void bindStorageTexture(String name, int index, TextureView view) {
-        rules.requireRecording("bindStorageTexture");
-        takeStorageTexture(name, index, view);
+        bindStorageTexture(slot("bindStorageTexture", name, index), view);
     }
 
-    protected abstract void takeStorageTexture(String name, int index, TextureView view);
+    @Override
+    public final void bindStorageTexture(ShaderSlot slot, TextureView view) {
+        bindStorageTexture(slot("bindStorageTexture", slot), view);
+    }
+
+    private void bindStorageTexture(SlotHandle slot, TextureView view) {
+        if (checks) {
+            slot.rules().storageTexture(slot, view);
+        }
+        bound++;
+        takeStorageTexture(slot, view);
+    }
+
+    protected abstract void takeStorageTexture(SlotHandle slot, TextureView view);
 
     @Override
     public final void bindBuffer(String name, Buffer buffer, long offset, long bytes) {
-        bindBuffer(name, 0, buffer, offset, bytes);
+        bindBuffer(slot("bindBuffer", name, 0), buffer, offset, bytes);
     }
 
     @Override
     public final void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        rules.requireRecording("bindBuffer");
-        takeBuffer(name, index, buffer, offset, bytes);
+        bindBuffer(slot("bindBuffer", name, index), buffer, offset, bytes);
     }
 
-    protected abstract void takeBuffer(String name, int index, Buffer buffer, long offset, long bytes);
+    @Override
+    public final void bindBuffer(ShaderSlot slot, Buffer buffer, long offset, long bytes) {
+        bindBuffer(slot("bindBuffer", slot), buffer, offset, bytes);
+    }
+
+    @SuppressWarnings("unchecked") // checked by the rules, if at all
+    private void bindBuffer(SlotHandle slot, Buffer buffer, long offset, long bytes) {
+        if (checks) {
+            slot.rules().buffer(slot, buffer, offset, bytes);
+        }
+        bound++;
+        takeBuffer(slot, (B) buffer, offset, bytes);
+    }
+
+    protected abstract void takeBuffer(SlotHandle slot, B buffer, long offset, long bytes);
 
     @Override
     public final void bindSet(BindingSet set) {
         rules.requireRecording("bindSet");
-        if (!isOfDevice(set)) {
+        if (checks && !isOfDevice(set)) {
             throw new IllegalArgumentException(
                     rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
         }
+        bound++;
         takeSet(set);
     }
 
@@ -941,7 +1130,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void pushConstants(ByteBuffer data) {
-        rules.requireRecording("pushConstants");
+        if (checks) {
+            rules.requireRecording("pushConstants");
+        }
         takeConstants(data);
     }
 
@@ -949,9 +1140,12 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void bindVertexBuffer(int binding, Buffer buffer, long offset) {
-        B ours = own(buffer);
-        draws.bindVertexBuffer(binding, buffer, offset);
-        mentions.name(ours);
+        B ours = given(buffer);
+        if (checks) {
+            draws.bindVertexBuffer(binding, buffer, offset);
+            mentions.name(ours);
+        }
+        bound++;
         encodeVertexBuffer(binding, ours, offset);
     }
 
@@ -959,9 +1153,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
-        B ours = own(buffer);
-        draws.bindIndexBuffer(buffer, offset, type);
-        mentions.name(ours);
+        B ours = given(buffer);
+        if (checks) {
+            draws.bindIndexBuffer(buffer, offset, type);
+            mentions.name(ours);
+        }
         encodeIndexBuffer(ours, offset, type);
     }
 
@@ -979,15 +1175,38 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
      */
     protected abstract void flush(String command);
 
-    private GraphicsPipelineDescription beforeDraw(String command) {
-        rules.requireInside(command);
-        return graphics(command);
+    /** Returns a number that grows with everything that a draw or dispatch depends on. */
+    private int state() {
+        return rules.changes() + bound;
+    }
+
+    /** Returns whether what was checked for a draw before holds still; if not, {@link #bindForDraw} follows. */
+    private boolean allowsDraw(String command) {
+        boolean known = drawable == state() && open == closings.count();
+        if (!known && checks) {
+            rules.requireInside(command);
+            draws.beforeDraw(command, graphics(command));
+        }
+        return known;
+    }
+
+    private void bindForDraw(String command) {
+        long closed = closings.count();
+        flush(command);
+        open = closed;
+        drawable = state();
+        dispatchable = drawable - 1;
     }
 
     @Override
     public final void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        draws.draw(beforeDraw("draw"), vertexCount, instanceCount, firstVertex, firstInstance);
-        flush("draw");
+        boolean allowed = allowsDraw("draw");
+        if (checks) {
+            draws.draw(vertexCount, instanceCount, firstVertex, firstInstance);
+        }
+        if (!allowed) {
+            bindForDraw("draw");
+        }
         encodeDraw(vertexCount, instanceCount, firstVertex, firstInstance);
     }
 
@@ -996,8 +1215,13 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void drawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        draws.drawIndexed(beforeDraw("drawIndexed"), indexCount, instanceCount, firstIndex, firstInstance);
-        flush("drawIndexed");
+        boolean allowed = allowsDraw("drawIndexed");
+        if (checks) {
+            draws.drawIndexed(indexCount, instanceCount, firstIndex, firstInstance);
+        }
+        if (!allowed) {
+            bindForDraw("drawIndexed");
+        }
         encodeDrawIndexed(indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
     }
 
@@ -1015,11 +1239,15 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     }
 
     private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        GraphicsPipelineDescription graphics = beforeDraw(command);
-        B ours = own(arguments);
-        draws.drawIndirect(command, graphics, indexed, arguments, offset, drawCount, stride);
-        flush(command);
-        mentions.add(ours);
+        boolean allowed = allowsDraw(command);
+        B ours = given(arguments);
+        if (checks) {
+            draws.drawIndirect(command, indexed, arguments, offset, drawCount, stride);
+        }
+        if (!allowed) {
+            bindForDraw(command);
+        }
+        name(ours);
         encodeDrawIndirect(indexed, ours, offset, drawCount, stride);
     }
 
@@ -1046,25 +1274,50 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             long countOffset,
             int maxDraws,
             int stride) {
-        GraphicsPipelineDescription graphics = beforeDraw(command);
-        B ours = own(arguments);
-        B number = own(count);
-        draws.drawIndirectCount(command, graphics, indexed, arguments, offset, count, countOffset, maxDraws, stride);
-        flush(command);
-        mentions.add(ours);
-        mentions.add(number);
+        boolean allowed = allowsDraw(command);
+        B ours = given(arguments);
+        B number = given(count);
+        if (checks) {
+            draws.drawIndirectCount(command, indexed, arguments, offset, count, countOffset, maxDraws, stride);
+        }
+        if (!allowed) {
+            bindForDraw(command);
+        }
+        name(ours);
+        name(number);
         encodeDrawIndirectCount(indexed, ours, offset, number, countOffset, maxDraws, stride);
     }
 
     protected abstract void encodeDrawIndirectCount(
             boolean indexed, B arguments, long offset, B count, long countOffset, int maxDraws, int stride);
 
+    /** As {@link #allowsDraw}, of dispatches. */
+    private boolean allowsDispatch(String command) {
+        boolean known = dispatchable == state() && open == closings.count();
+        if (!known && checks) {
+            draws.beforeDispatch(command);
+            requireCompute(command);
+        }
+        return known;
+    }
+
+    private void bindForDispatch(String command) {
+        long closed = closings.count();
+        flush(command);
+        open = closed;
+        dispatchable = state();
+        drawable = dispatchable - 1;
+    }
+
     @Override
     public final void dispatch(int groupsX, int groupsY, int groupsZ) {
-        draws.beforeDispatch("dispatch");
-        requireCompute("dispatch");
-        draws.dispatch(groupsX, groupsY, groupsZ);
-        flush("dispatch");
+        boolean allowed = allowsDispatch("dispatch");
+        if (checks) {
+            draws.dispatch(groupsX, groupsY, groupsZ);
+        }
+        if (!allowed) {
+            bindForDispatch("dispatch");
+        }
         encodeDispatch(groupsX, groupsY, groupsZ);
     }
 
@@ -1075,12 +1328,15 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     @Override
     public final void dispatchIndirect(Buffer arguments, long offset) {
-        draws.beforeDispatch("dispatchIndirect");
-        requireCompute("dispatchIndirect");
-        B ours = own(arguments);
-        draws.dispatchIndirect(arguments, offset);
-        flush("dispatchIndirect");
-        mentions.add(ours);
+        boolean allowed = allowsDispatch("dispatchIndirect");
+        B ours = given(arguments);
+        if (checks) {
+            draws.dispatchIndirect(arguments, offset);
+        }
+        if (!allowed) {
+            bindForDispatch("dispatchIndirect");
+        }
+        name(ours);
         encodeDispatchIndirect(ours, offset);
     }
 

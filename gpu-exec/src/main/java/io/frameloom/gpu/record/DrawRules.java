@@ -44,9 +44,12 @@ public final class DrawRules {
     /** Whether the vertex buffers were found to be those that it needs. */
     private boolean buffersAgree;
 
+    private final DeviceLimits.Groups most;
+
     /** Checks for the list of {@code rules}. */
     public DrawRules(RecordingRules rules) {
         this.rules = rules;
+        this.most = rules.capabilities().limits().compute().maxGroups();
     }
 
     /** Forgets what was bound, as the execution of secondary lists does. */
@@ -92,34 +95,26 @@ public final class DrawRules {
         indexCount = (buffer.description().bytes() - offset) / size;
     }
 
-    /** Checks a draw. */
-    public void draw(GraphicsPipelineDescription pipeline, int count, int instances, int first, int firstInstance) {
+    /** Checks a draw, after {@link #beforeDraw}. */
+    public void draw(int count, int instances, int first, int firstInstance) {
         String command = "draw";
-        counts(command, pipeline, count, instances, first, firstInstance);
+        counts(command, count, instances, first, firstInstance);
         if (count > 0 && instances > 0) {
-            vertices.check(rules, command, pipeline.name(), (long) first + count, (long) firstInstance + instances);
+            vertices.check(rules, command, agreed, (long) first + count, (long) firstInstance + instances);
         }
         vertices.report(rules);
     }
 
-    private void counts(
-            String command,
-            GraphicsPipelineDescription pipeline,
-            int count,
-            int instances,
-            int first,
-            int firstInstance) {
-        beforeDraw(command, pipeline);
-        if (count < 0 || instances < 0 || first < 0 || firstInstance < 0) {
+    private void counts(String command, int count, int instances, int first, int firstInstance) {
+        if ((count | instances | first | firstInstance) < 0) {
             throw new IllegalArgumentException(rules.where(command) + " needs counts that are not negative, got "
                     + count + " from " + first + " on, " + instances + " instances from " + firstInstance + " on");
         }
     }
 
-    /** Checks a draw by indices. */
-    public void drawIndexed(
-            GraphicsPipelineDescription pipeline, int count, int instances, int first, int firstInstance) {
-        counts("drawIndexed", pipeline, count, instances, first, firstInstance);
+    /** Checks a draw by indices, after {@link #beforeDraw}. */
+    public void drawIndexed(int count, int instances, int first, int firstInstance) {
+        counts("drawIndexed", count, instances, first, firstInstance);
         Buffer bound = requireIndices("drawIndexed");
         if ((long) first + count > indexCount) {
             throw new IllegalArgumentException(rules.where("drawIndexed") + " reads indices " + first + " to "
@@ -127,22 +122,14 @@ public final class DrawRules {
                     + " after its offset");
         }
         if (count > 0 && instances > 0) {
-            vertices.check(rules, "drawIndexed", pipeline.name(), 0, (long) firstInstance + instances);
+            vertices.check(rules, "drawIndexed", agreed, 0, (long) firstInstance + instances);
         }
         vertices.report(rules);
         rules.reports().uses(bound, 0, 0, Access.INDEX);
     }
 
-    /** Checks draws with arguments from a buffer. */
-    public void drawIndirect(
-            String command,
-            GraphicsPipelineDescription pipeline,
-            boolean indexed,
-            Buffer arguments,
-            long offset,
-            int draws,
-            int stride) {
-        beforeDraw(command, pipeline);
+    /** Checks draws with arguments from a buffer, after {@link #beforeDraw}. */
+    public void drawIndirect(String command, boolean indexed, Buffer arguments, long offset, int draws, int stride) {
         if (indexed) {
             requireIndices(command);
         }
@@ -154,10 +141,9 @@ public final class DrawRules {
         indirect(command, indexed, arguments, offset, draws, stride, draws > 1);
     }
 
-    /** Checks draws with arguments and their number from buffers. */
+    /** Checks draws with arguments and their number from buffers, after {@link #beforeDraw}. */
     public void drawIndirectCount(
             String command,
-            GraphicsPipelineDescription pipeline,
             boolean indexed,
             Buffer arguments,
             long offset,
@@ -165,7 +151,6 @@ public final class DrawRules {
             long countOffset,
             int maxDraws,
             int stride) {
-        beforeDraw(command, pipeline);
         if (indexed) {
             requireIndices(command);
         }
@@ -222,9 +207,9 @@ public final class DrawRules {
         return bound;
     }
 
-    /** Checks only what may have changed since the last draw. */
+    /** Checks where draws may be recorded and what is bound, as far as it may have changed since the last draw. */
     @SuppressWarnings("ReferenceEquality") // the same object again is what makes the comparison cheap
-    private void beforeDraw(String command, GraphicsPipelineDescription pipeline) {
+    public void beforeDraw(String command, GraphicsPipelineDescription pipeline) {
         if (agreed != pipeline || agreedChanges != rules.changes()) {
             agree(command, pipeline);
         }
@@ -364,7 +349,6 @@ public final class DrawRules {
 
     /** Checks a dispatch. */
     public void dispatch(int groupsX, int groupsY, int groupsZ) {
-        DeviceLimits.Groups most = rules.capabilities().limits().compute().maxGroups();
         if (groupsX < 0
                 || groupsY < 0
                 || groupsZ < 0

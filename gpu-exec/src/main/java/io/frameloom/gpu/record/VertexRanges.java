@@ -1,6 +1,7 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.resource.Buffer;
@@ -74,15 +75,20 @@ final class VertexRanges {
      *
      * @param rules of the list, for messages
      * @param command the draw, for messages
-     * @param pipeline name of the pipeline, for messages
+     * @param pipeline the pipeline, for messages
      * @param vertices number after the last vertex, 0 if it is not known
      * @param instances number after the last instance
      */
-    void check(RecordingRules rules, String command, String pipeline, long vertices, long instances) {
+    void check(
+            RecordingRules rules,
+            String command,
+            @Nullable GraphicsPipelineDescription pipeline,
+            long vertices,
+            long instances) {
         for (int i = 0; i < count; i++) {
             long elements = (instanced >> i & 1) != 0 ? instances : vertices;
             if (elements > 0 && (elements - 1) * strides[i] + ends[i] > left[i]) {
-                throw beyond(rules.where(command), pipeline, i, elements);
+                throw beyond(rules.where(command), pipeline == null ? "" : pipeline.name(), i, elements);
             }
         }
     }

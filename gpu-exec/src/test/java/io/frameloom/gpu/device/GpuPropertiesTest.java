@@ -94,7 +94,8 @@ class GpuPropertiesTest {
                         "xlib",
                         "VK_KHR_xlib_surface"),
                 new Property(
-                        "robustBufferAccess", "true", DeviceOptions::robustBufferAccess, true, "1", "true or false"));
+                        "robustBufferAccess", "true", DeviceOptions::robustBufferAccess, true, "1", "true or false"),
+                new Property("checks", "false", DeviceOptions::checks, false, "1", "true or false"));
     }
 
     @BeforeEach

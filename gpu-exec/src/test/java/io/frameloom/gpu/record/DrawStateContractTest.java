@@ -261,6 +261,7 @@ class DrawStateContractTest {
             list.dispatch(1, 1, 1);
             other.close();
             refused(() -> list.dispatch(1, 1, 1), "dispatch", "'other' was closed");
+            refused(() -> list.dispatch(1, 1, 1), "dispatch", "'other' was closed");
             list.bindBuffer("Target", target, 256, 256);
             refused(() -> list.dispatch(1, 1, 1), "dispatch", "'other' was closed");
             refused(() -> list.bindBuffer("Other", other, 0, 256), "'other'", "closed");

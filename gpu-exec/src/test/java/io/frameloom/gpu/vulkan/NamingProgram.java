@@ -19,6 +19,9 @@ final class NamingProgram {
     /** Begins the line with the difference. */
     static final String SAYS = "names of more sets: ";
 
+    /** Begins the line with the names of a list that is recorded again, and of one with another label. */
+    static final String LISTS = "names of lists: ";
+
     private static final String NAMING = "vkSetDebugUtilsObjectNameEXT";
     private static final int STRIDE = 256;
 
@@ -43,9 +46,12 @@ final class NamingProgram {
                                 layout(set = 0, binding = 0) buffer Target { uint target; };
                                 void main() { target = 1; }
                                 """), null))) {
-            record(device, context, pipeline, target, 1);
-            long one = named(driver, () -> record(device, context, pipeline, target, 1));
-            long more = named(driver, () -> record(device, context, pipeline, target, MORE + 1));
+            record(device, context, pipeline, target, 1, "list");
+            long one = named(driver, () -> record(device, context, pipeline, target, 1, "list"));
+            long more = named(driver, () -> record(device, context, pipeline, target, MORE + 1, "list"));
+            long again = named(driver, () -> record(device, context, pipeline, target, 1, "list"));
+            long other = named(driver, () -> record(device, context, pipeline, target, 1, "other"));
+            System.out.println(LISTS + again + " " + other);
             System.out.println(SAYS + (more - one));
         }
     }
@@ -57,9 +63,14 @@ final class NamingProgram {
     }
 
     private static void record(
-            VulkanDevice device, FrameContext context, ComputePipeline pipeline, Buffer target, int sets) {
+            VulkanDevice device,
+            FrameContext context,
+            ComputePipeline pipeline,
+            Buffer target,
+            int sets,
+            String label) {
         context.reset();
-        CommandList list = context.beginCommands(device.queues().get(0), "list");
+        CommandList list = context.beginCommands(device.queues().get(0), label);
         list.bindPipeline(pipeline);
         for (int i = 0; i < sets; i++) {
             list.bindBuffer("Target", target, (long) STRIDE * i, STRIDE);

@@ -10,6 +10,7 @@ import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.pipeline.BindingValues;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorPools;
@@ -17,6 +18,8 @@ import io.frameloom.gpu.vulkan.pipeline.PipelineInterface;
 import io.frameloom.gpu.vulkan.pipeline.SamplerUses;
 import io.frameloom.gpu.vulkan.pipeline.SetLayoutCache;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
+import io.frameloom.gpu.vulkan.resource.SamplerCache.Live;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,15 +93,14 @@ class VulkanBindingTest {
                 List.of(new ShaderBinding("many", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1500));
         List<ShaderBinding> small = List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1));
         try (SetLayoutCache layouts = new SetLayoutCache(core);
-                DescriptorPools pools = new DescriptorPools(core, "large", true)) {
+                DescriptorPools pools = new DescriptorPools(core, "large")) {
             long many = layouts.acquire(large).handle();
             long one = layouts.acquire(small).handle();
-            long first = pools.allocate(many, DescriptorPools.needs(large));
-            DescriptorPools.Pool pool = pools.lastPool();
-            assertThat(first).isNotZero();
+            DescriptorPools.Allocation first = pools.allocate(many, DescriptorPools.needs(large));
+            assertThat(first.handle()).isNotZero();
             pools.allocate(many, DescriptorPools.needs(large));
             assertThat(pools.count()).isEqualTo(2);
-            pools.free(pool, first, DescriptorPools.needs(large), "the first");
+            pools.free(first, "the first");
             pools.allocate(many, DescriptorPools.needs(large));
             assertThat(pools.count()).as("what was freed is used again").isEqualTo(2);
             pools.allocate(one, DescriptorPools.needs(small));
@@ -118,15 +120,15 @@ class VulkanBindingTest {
             Buffer before = gpu.own(gpu.device().importBuffer("before", handle, words));
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
-            values.buffer("Result", 0, before, 0, 4);
-            values.copy(0, written);
+            values.buffer(slots.rules().handle("Result", 0), (VulkanBuffer) before, 0, 4);
+            values.copy(0, written, new Resource[3], new Live[3]);
             values.reset(slots, new SamplerUses());
-            values.buffer("Result", 0, before, 0, 4);
+            values.buffer(slots.rules().handle("Result", 0), (VulkanBuffer) before, 0, 4);
             assertThat(values.equalTo(0, written)).isTrue();
             before.close();
             Buffer after = gpu.own(gpu.device().importBuffer("after", handle, words));
             values.reset(slots, new SamplerUses());
-            values.buffer("Result", 0, after, 0, 4);
+            values.buffer(slots.rules().handle("Result", 0), (VulkanBuffer) after, 0, 4);
             assertThat(values.equalTo(0, written)).isFalse();
         }
     }
@@ -140,8 +142,8 @@ class VulkanBindingTest {
         try (BindingValues values = new BindingValues(gpu.device().core())) {
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
-            values.texture("albedo", 0, view, scene.sampler, new PassLayouts());
-            values.copy(1, written);
+            values.texture(slots.rules().handle("albedo", 0), view, scene.sampler, new PassLayouts());
+            values.copy(1, written, new Resource[1], new Live[1]);
             assertThat(written).contains(view.sampled().serial());
         }
     }

@@ -202,9 +202,9 @@ class VulkanBoundedObjectsTest {
         try (SamplerCache cache = new SamplerCache(core, new SamplerCache.Limits(2, 3))) {
             SamplerUses set = new SamplerUses();
             SamplerUses frame = new SamplerUses();
-            long shared = set.use(cache.get(variant(0)));
-            assertThat(set.use(cache.get(variant(0)))).isEqualTo(shared);
-            assertThat(frame.use(cache.get(variant(0)))).isEqualTo(shared);
+            long shared = set.use(cache.get(variant(0))).handle();
+            assertThat(set.use(cache.get(variant(0))).handle()).isEqualTo(shared);
+            assertThat(frame.use(cache.get(variant(0))).handle()).isEqualTo(shared);
             frame.use(cache.get(variant(1)));
             frame.use(cache.get(variant(2)));
             assertThat(cache.size())
@@ -241,7 +241,7 @@ class VulkanBoundedObjectsTest {
             SamplerCache.VulkanSampler after = cache.get(variant(0));
             assertThat(after).as("destroyed meanwhile").isNotSameAs(before).isEqualTo(before);
             SamplerUses uses = new SamplerUses();
-            assertThat(uses.use(after)).isEqualTo(uses.use(before));
+            assertThat(uses.use(after)).isSameAs(uses.use(before));
             uses.release();
             cache.get(variant(2));
             assertThat(cache.size()).as("nobody uses the first any more").isEqualTo(1);

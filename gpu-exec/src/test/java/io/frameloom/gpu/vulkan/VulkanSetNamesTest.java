@@ -17,6 +17,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.testing.ChildJvm;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,7 +63,13 @@ class VulkanSetNamesTest {
 
     @Test
     void setsAreNamedWhereMessagesAreCollectedAndNowhereElse() throws Exception {
-        assertThat(ChildJvm.run(NamingProgram.class).stream().filter(line -> line.startsWith(NamingProgram.SAYS)))
+        List<String> lines = ChildJvm.run(NamingProgram.class);
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith(NamingProgram.SAYS))
                 .containsExactly(NamingProgram.SAYS + NamingProgram.MORE, NamingProgram.SAYS + 0);
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith(NamingProgram.LISTS))
+                .as("a list that is begun again has its name")
+                .containsExactly(NamingProgram.LISTS + "0 1", NamingProgram.LISTS + "0 1");
     }
 }

@@ -11,6 +11,7 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Sampler;
@@ -215,6 +216,31 @@ final class FakeCommandList implements CommandList, PassParts {
     @Override
     public void bindBuffer(String name, Buffer buffer, long offset, long bytes) {
         add("buffer " + name);
+    }
+
+    @Override
+    public void bindTexture(ShaderSlot slot, TextureView view, Sampler sampler) {
+        bindTexture(slot.binding().name(), view, sampler);
+    }
+
+    @Override
+    public void bindTexture(ShaderSlot slot, TextureView view) {
+        bindTexture(slot.binding().name(), view);
+    }
+
+    @Override
+    public void bindSampler(ShaderSlot slot, Sampler sampler) {
+        bindSampler(slot.binding().name(), sampler);
+    }
+
+    @Override
+    public void bindStorageTexture(ShaderSlot slot, TextureView view) {
+        bindStorageTexture(slot.binding().name(), view);
+    }
+
+    @Override
+    public void bindBuffer(ShaderSlot slot, Buffer buffer, long offset, long bytes) {
+        bindBuffer(slot.binding().name(), buffer, offset, bytes);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Buffer;
@@ -30,6 +31,8 @@ final class FrameloomRecorder implements Recorder {
     private final Texture color;
     private final ComputePipeline compute;
     private final GraphicsPipeline graphics;
+    private final ShaderSlot computed;
+    private final ShaderSlot drawn;
     private final FrameContext frame;
     private final RenderingInfo rendering;
     private final ByteBuffer[] push;
@@ -55,6 +58,8 @@ final class FrameloomRecorder implements Recorder {
                 GraphicsPipelineDescription.Blend.NONE,
                 List.of(Format.R8G8B8A8_UNORM),
                 null));
+        computed = compute.slot("Data");
+        drawn = graphics.slot("Data");
         rendering = new RenderingInfo(
                 Stream.EXTENT,
                 Stream.EXTENT,
@@ -82,7 +87,7 @@ final class FrameloomRecorder implements Recorder {
                 list.bindPipeline(graphics);
                 for (int i = 0; i < Stream.LENGTH; i++) {
                     list.pushConstants(push[thread]);
-                    list.bindBuffer("Data", source, (i & 1) * Stream.RANGE, Stream.RANGE);
+                    list.bindBuffer(drawn, source, (i & 1) * Stream.RANGE, Stream.RANGE);
                     list.draw(3, 1, 0, 0);
                 }
                 list.endRendering();
@@ -91,7 +96,7 @@ final class FrameloomRecorder implements Recorder {
                 list.bindPipeline(compute);
                 for (int i = 0; i < Stream.LENGTH; i++) {
                     list.pushConstants(push[thread]);
-                    list.bindBuffer("Data", source, (i & 1) * Stream.RANGE, Stream.RANGE);
+                    list.bindBuffer(computed, source, (i & 1) * Stream.RANGE, Stream.RANGE);
                     list.dispatch(1, 1, 1);
                 }
             }

@@ -7,6 +7,7 @@ import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PairRules;
 import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.PipelineLimits;
+import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
@@ -69,17 +70,17 @@ final class PipelineBindings implements PairRules.Bound {
         pipeline = next;
     }
 
-    void bind(String command, String name, int index, BoundResource resource) {
-        ShaderBinding binding = current(command).shaders().check(name, index, resource);
-        @Nullable BoundResource[] elements = bound.get(name);
+    void bind(SlotHandle slot, BoundResource resource) {
+        ShaderBinding binding = slot.binding();
+        @Nullable BoundResource[] elements = bound.get(binding.name());
         if (elements == null) {
             elements = new BoundResource[binding.count()];
-            bound.put(name, elements);
+            bound.put(binding.name(), elements);
             boundElements.add(elements);
             boundBindings.add(binding);
         }
-        checked &= elements[index] != null;
-        elements[index] = resource;
+        checked &= elements[slot.index()] != null;
+        elements[slot.index()] = resource;
         resources = null;
         paired = false;
     }
@@ -97,6 +98,11 @@ final class PipelineBindings implements PairRules.Bound {
         resources = null;
         checked = false;
         paired = false;
+    }
+
+    /** Returns the checks of the bound pipeline's slots. */
+    BindingRules rules(String command) {
+        return current(command).shaders().rules();
     }
 
     /** Returns the name of the pipeline. */

@@ -34,6 +34,10 @@ final class PipelineInterface {
         this.rules = new BindingRules(pipeline, shaders, device.capabilities(), new OwnedBy(device));
     }
 
+    BindingRules rules() {
+        return rules;
+    }
+
     List<ShaderBinding> bindings() {
         return bindings;
     }
@@ -77,11 +81,6 @@ final class PipelineInterface {
     /** Returns the checks of what draws and dispatches sample with each other; its slots are places of bindings. */
     PairRules pairs() {
         return rules.pairs();
-    }
-
-    /** Checks that {@code resource} can be bound to an element of {@code name}. */
-    ShaderBinding check(String name, int index, BoundResource resource) {
-        return bindings.get(rules.check(name, index, resource));
     }
 
     /** What a device has made. */

@@ -11,10 +11,12 @@ import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordingRules;
+import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Sampler;
@@ -59,7 +61,8 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
                 device.closings(),
                 context.generation(),
                 uses,
-                device.queuing().newLog(rules.list()));
+                device.queuing().newLog(rules.list()),
+                true);
         this.device = device;
         this.context = context;
         this.bindings = new PipelineBindings(rules.list(), mentions, layouts);
@@ -401,28 +404,33 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
-    protected void takeTexture(String name, int index, TextureView view, Sampler sampler) {
-        bindings.bind("bindTexture", name, index, new BoundResource.SampledTexture(view, sampler));
+    protected BindingRules bindings(String command) {
+        return bindings.rules(command);
     }
 
     @Override
-    protected void takeImage(String name, int index, TextureView view) {
-        bindings.bind("bindTexture", name, index, new BoundResource.SampledImage(view));
+    protected void takeTexture(SlotHandle slot, TextureView view, Sampler sampler) {
+        bindings.bind(slot, new BoundResource.SampledTexture(view, sampler));
     }
 
     @Override
-    protected void takeSampler(String name, int index, Sampler sampler) {
-        bindings.bind("bindSampler", name, index, new BoundResource.SeparateSampler(sampler));
+    protected void takeImage(SlotHandle slot, TextureView view) {
+        bindings.bind(slot, new BoundResource.SampledImage(view));
     }
 
     @Override
-    protected void takeStorageTexture(String name, int index, TextureView view) {
-        bindings.bind("bindStorageTexture", name, index, new BoundResource.StorageTexture(view));
+    protected void takeSampler(SlotHandle slot, Sampler sampler) {
+        bindings.bind(slot, new BoundResource.SeparateSampler(sampler));
     }
 
     @Override
-    protected void takeBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        bindings.bind("bindBuffer", name, index, new BoundResource.BufferRange(buffer, offset, bytes));
+    protected void takeStorageTexture(SlotHandle slot, TextureView view) {
+        bindings.bind(slot, new BoundResource.StorageTexture(view));
+    }
+
+    @Override
+    protected void takeBuffer(SlotHandle slot, VirtualBuffer buffer, long offset, long bytes) {
+        bindings.bind(slot, new BoundResource.BufferRange(buffer, offset, bytes));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.record.Perishable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +27,10 @@ abstract class VirtualPipeline implements VirtualObject, Perishable {
 
     public final List<ShaderBinding> bindings() {
         return shaders.bindings();
+    }
+
+    public final ShaderSlot slot(String binding, int index) {
+        return shaders.rules().handle(binding, index);
     }
 
     public final int pushConstantBytes() {

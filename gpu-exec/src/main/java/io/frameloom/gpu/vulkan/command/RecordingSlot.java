@@ -6,6 +6,8 @@ import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorPools;
+import io.frameloom.gpu.vulkan.pipeline.KeptSets;
+import io.frameloom.gpu.vulkan.pipeline.SetSupply;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,7 @@ final class RecordingSlot implements AutoCloseable {
     /** Changes whenever the command buffers are taken back, from lists that have ended as well. */
     private int generation;
 
-    RecordingSlot(DeviceCore core, int family, String name) {
+    RecordingSlot(DeviceCore core, int family, String name, KeptSets sets) {
         this.core = core;
         this.family = family;
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -55,8 +57,8 @@ final class RecordingSlot implements AutoCloseable {
         }
         // After the calls that the driver may refuse: these hold native memory.
         this.scratch = new CommandScratch();
-        this.descriptors = new DescriptorPools(core, name, false);
-        this.binder = new DescriptorBinder(core, descriptors, scratch);
+        this.descriptors = new DescriptorPools(core, name);
+        this.binder = new DescriptorBinder(core, new SetSupply(sets, descriptors, core.names()), scratch);
     }
 
     int family() {
@@ -86,6 +88,14 @@ final class RecordingSlot implements AutoCloseable {
         return (secondary ? secondaries : primaries).next();
     }
 
+    /**
+     * Names the command buffer that was handed out last. Frames begin the same lists in the same order, and a buffer
+     * keeps its name over resets, so there is usually nothing to do: naming takes longer than beginning a list.
+     */
+    void name(boolean secondary, String label) {
+        (secondary ? secondaries : primaries).name(label);
+    }
+
     /** Returns the list objects to record with. */
     ReusedLists lists(boolean secondary) {
         return secondary ? secondaryLists : primaryLists;
@@ -95,6 +105,9 @@ final class RecordingSlot implements AutoCloseable {
     private final class Buffers {
         private final int level;
         private final List<VkCommandBuffer> all = new ArrayList<>();
+        /** The names that they have. */
+        private final List<String> names = new ArrayList<>();
+
         private int used;
 
         Buffers(int level) {
@@ -116,13 +129,25 @@ final class RecordingSlot implements AutoCloseable {
                                     out),
                             "allocate a command buffer");
                     all.add(new VkCommandBuffer(out.get(0), core.handle()));
+                    names.add("");
                 }
             }
             return all.get(used++);
         }
+
+        void name(String label) {
+            if (!names.get(used - 1).equals(label)) {
+                core.names()
+                        .name(
+                                VK13.VK_OBJECT_TYPE_COMMAND_BUFFER,
+                                all.get(used - 1).address(),
+                                label);
+                names.set(used - 1, label);
+            }
+        }
     }
 
-    /** Takes all command buffers and descriptor sets back; their lists can no longer be used, whether ended or open. */
+    /** Takes all command buffers back; their lists can no longer be used, whether ended or open. */
     void reset() {
         retire();
         if (primaries.used + secondaries.used > 0) {
@@ -132,8 +157,7 @@ final class RecordingSlot implements AutoCloseable {
         }
         primaryLists.reset();
         secondaryLists.reset();
-        binder.forgetWritten();
-        descriptors.reset();
+        binder.endRound();
     }
 
     private void retire() {

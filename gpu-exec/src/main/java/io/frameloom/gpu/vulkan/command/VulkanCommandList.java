@@ -14,11 +14,13 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordingRules;
+import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
@@ -76,8 +78,9 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             RecordingRules rules,
             Function<Format, FormatSupport> formats,
             List<ResourceUse> uses,
-            @Nullable CommandLog log) {
-        super(queue, rules, formats, core.closings(), slot.generation(), uses, log);
+            @Nullable CommandLog log,
+            boolean checks) {
+        super(queue, rules, formats, core.closings(), slot.generation(), uses, log, checks);
         this.core = core;
         this.context = context;
         this.slot = slot;
@@ -94,7 +97,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         if (result != VK13.VK_SUCCESS) {
             check(result, "begin command list '" + label() + "'");
         }
-        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label());
+        slot.name(rules.isSecondary(), label());
         binder.begin();
     }
 
@@ -507,33 +510,33 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void takeTexture(String name, int index, TextureView view, Sampler sampler) {
-        requirePipeline("bindTexture");
-        binder.texture(name, index, view, sampler, layouts);
+    protected BindingRules bindings(String command) {
+        return requirePipeline(command).layout().rules();
     }
 
     @Override
-    protected void takeImage(String name, int index, TextureView view) {
-        requirePipeline("bindTexture");
-        binder.sampledImage(name, index, view, layouts);
+    protected void takeTexture(SlotHandle slot, TextureView view, Sampler sampler) {
+        binder.texture(slot, view, sampler, layouts);
     }
 
     @Override
-    protected void takeSampler(String name, int index, Sampler sampler) {
-        requirePipeline("bindSampler");
-        binder.sampler(name, index, sampler);
+    protected void takeImage(SlotHandle slot, TextureView view) {
+        binder.texture(slot, view, null, layouts);
     }
 
     @Override
-    protected void takeStorageTexture(String name, int index, TextureView view) {
-        requirePipeline("bindStorageTexture");
-        binder.storageTexture(name, index, view, layouts);
+    protected void takeSampler(SlotHandle slot, Sampler sampler) {
+        binder.sampler(slot, sampler);
     }
 
     @Override
-    protected void takeBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        requirePipeline("bindBuffer");
-        binder.buffer(name, index, buffer, offset, bytes);
+    protected void takeStorageTexture(SlotHandle slot, TextureView view) {
+        binder.storageTexture(slot, view, layouts);
+    }
+
+    @Override
+    protected void takeBuffer(SlotHandle slot, VulkanBuffer buffer, long offset, long bytes) {
+        binder.buffer(slot, buffer, offset, bytes);
     }
 
     @Override

@@ -18,13 +18,12 @@ import io.frameloom.gpu.resource.UploadSlice;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import io.frameloom.gpu.vulkan.driver.ObserverFeed;
+import io.frameloom.gpu.vulkan.pipeline.KeptSets;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +41,14 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final String name;
     private final UploadRing uploads;
     private final List<RecordingSlot> slots = new ArrayList<>();
-    private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
+    private final KeptSets sets = new KeptSets();
+    /** By queue family: the slots that no list records from. */
+    private final List<ArrayDeque<RecordingSlot>> free = new ArrayList<>();
+
     private final List<GpuQueue> queues;
     private final Function<Format, FormatSupport> formats;
     private final boolean reusesLists;
+    private final boolean checks;
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
 
@@ -55,6 +58,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
      * A context without pools.
      *
      * @param reusesLists whether list objects are handed out again; not while an observer or layer looks for mistakes
+     * @param checks whether commands are checked
      */
     public VulkanFrameContext(
             DeviceCore core,
@@ -63,6 +67,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             List<GpuQueue> queues,
             Function<Format, FormatSupport> formats,
             boolean reusesLists,
+            boolean checks,
             String name) {
         this.core = core;
         this.memory = memory;
@@ -71,7 +76,13 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         this.queues = queues;
         this.formats = formats;
         this.reusesLists = reusesLists;
+        this.checks = checks;
         this.pending = new AtomicLongArray(queues.size());
+        for (GpuQueue queue : queues) {
+            while (free.size() <= queue.family()) {
+                free.add(new ArrayDeque<>());
+            }
+        }
         int alignment = Math.max(
                 16,
                 Math.max(
@@ -153,7 +164,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
                 RecordingRules rules = secondary
                         ? RecordingRules.secondary(label, queue, core.capabilities(), rendering)
                         : RecordingRules.primary(label, queue, core.capabilities());
-                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(label));
+                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(label), checks);
                 if (reusesLists) {
                     slot.lists(secondary).add(list);
                 }
@@ -177,9 +188,9 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
 
     private synchronized RecordingSlot lease(int family) {
         requireOpen();
-        RecordingSlot slot = freeOf(family).pollLast();
+        RecordingSlot slot = free.get(family).pollLast();
         if (slot == null) {
-            slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size());
+            slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size(), sets);
             slots.add(slot);
         }
         return slot;
@@ -188,11 +199,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     /** Takes a slot back from a list that has ended. */
     synchronized void release(RecordingSlot slot) {
         slot.open(null);
-        freeOf(slot.family()).addLast(slot);
-    }
-
-    private ArrayDeque<RecordingSlot> freeOf(int family) {
-        return free.computeIfAbsent(family, key -> new ArrayDeque<>());
+        free.get(slot.family()).addLast(slot);
     }
 
     /** Notes that a list of this context was submitted. */
@@ -221,6 +228,11 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
                 BufferUsage.INDIRECT);
     }
 
+    /** Returns the descriptor sets of bindings by name. */
+    KeptSets sets() {
+        return sets;
+    }
+
     /** Returns the number of pools and upload chunks, which steady use does not change. */
     synchronized int poolCount() {
         return slots.size() + uploads.chunkCount();
@@ -243,13 +255,15 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         requireOpen();
         core.retired().sweep();
         memory.beginFrame();
-        for (int i = 0; i < slots.size(); i++) {
-            freeOf(slots.get(i).family()).clear();
+        for (int family = 0; family < free.size(); family++) {
+            free.get(family).clear();
         }
         for (int i = 0; i < slots.size(); i++) {
-            slots.get(i).reset();
-            freeOf(slots.get(i).family()).addLast(slots.get(i));
+            RecordingSlot slot = slots.get(i);
+            slot.reset();
+            free.get(slot.family()).addLast(slot);
         }
+        sets.endRound(core.closings().count());
         uploads.reset();
     }
 
@@ -283,6 +297,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         if (!closed) {
             closed = true;
             core.objects().remove(this);
+            sets.close();
             slots.forEach(RecordingSlot::close);
             uploads.close();
         }

@@ -88,6 +88,7 @@ public final class DriverDevice implements VulkanDevice {
     private final ImportedSharing sharing;
     private final @Nullable ValidationLog validation;
     private final boolean reusesLists;
+    private final boolean checks;
     private final MemoryAllocator memory;
     private final PipelineFactory pipelines;
     private final SamplerCache samplers;
@@ -148,6 +149,7 @@ public final class DriverDevice implements VulkanDevice {
             }
             queues = new VulkanQueues(opened.queues(), core, driver, options, undo);
             core.connect(queues.feed());
+            checks = options.checks() || options.observer() != null;
             reusesLists = options.observer() == null && !options.validation();
         } catch (RuntimeException | Error e) {
             undo.all().forEach(e::addSuppressed);
@@ -319,7 +321,7 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public FrameContext createFrameContext(String name) {
         return create(() -> new VulkanFrameContext(
-                core, memory, queues.feed(), queues.exposed(), this::formatSupport, reusesLists, name));
+                core, memory, queues.feed(), queues.exposed(), this::formatSupport, reusesLists, checks, name));
     }
 
     @Override

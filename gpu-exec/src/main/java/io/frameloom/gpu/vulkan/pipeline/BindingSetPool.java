@@ -14,7 +14,7 @@ public final class BindingSetPool implements AutoCloseable {
 
     public BindingSetPool(DeviceCore core) {
         this.core = core;
-        this.pools = new DescriptorPools(core, "binding sets", true);
+        this.pools = new DescriptorPools(core, "binding sets");
         this.values = new BindingValues(core);
     }
 
@@ -48,24 +48,22 @@ public final class BindingSetPool implements AutoCloseable {
         SetLayout setLayout = layout.setLayout(set);
         SetContents contents = values.contents(set);
         long[] ranges = layout.rules().ranges(set, resources);
-        long handle = pools.allocate(setLayout.handle(), layout.setNeeds(set));
-        VulkanBindingSet.Allocation allocation =
-                new VulkanBindingSet.Allocation(handle, pools.lastPool(), layout.setNeeds(set));
+        DescriptorPools.Allocation allocation = pools.allocate(setLayout.handle(), layout.setNeeds(set));
         try {
-            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, name);
-            values.write(set, handle);
+            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, allocation.handle(), name);
+            values.write(set, allocation.handle());
             VulkanBindingSet made =
                     new VulkanBindingSet(core, this, name, set, setLayout, allocation, contents, ranges, samplers);
             setLayout.retain();
             return made;
         } catch (RuntimeException | Error e) {
-            allocation.free(pools, "binding set '" + name + "'");
+            pools.free(allocation, "binding set '" + name + "'");
             throw e;
         }
     }
 
     synchronized void free(VulkanBindingSet set) {
-        set.allocation().free(pools, "binding set '" + set.name() + "'");
+        pools.free(set.allocation(), "binding set '" + set.name() + "'");
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PairRules;
 import io.frameloom.gpu.record.PassLayouts;
-import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -15,6 +15,7 @@ import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.SamplerCache.Live;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.Arrays;
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources bound to the slots of a pipeline, checked by {@link BindingRules} as they are set. Five longs for each
+ * The resources bound to the slots of a pipeline, which {@link BindingRules} has checked. Five longs for each
  * element of each slot: handle (0: nothing bound), sampler or offset, bytes or traits, layout, and the serial number of
  * the handle's object, without which equal values could mean different objects. One thread at a time; reused for one
  * pipeline after another.
@@ -39,6 +40,9 @@ public final class BindingValues implements AutoCloseable {
     /** In place of a layout: the layout of the texture in the pass does not allow the binding. */
     private static final int NO_LAYOUT = -1;
 
+    /** Odd, with bits all over: the golden ratio. */
+    private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
+
     private final DescriptorWriter writer;
     private long[] values = new long[WIDTH * 16];
     /** By element: the bound object, to check at its use that it is still open. */
@@ -46,6 +50,9 @@ public final class BindingValues implements AutoCloseable {
 
     /** By element: the view of a texture, for its layout. */
     private VulkanTexture.@Nullable View[] views = new VulkanTexture.@Nullable View[16];
+
+    /** By element: the sampler, to keep it as long as a set names it. */
+    private @Nullable Live[] lives = new @Nullable Live[16];
 
     /** By set: elements to which nothing is bound. */
     private final int[] unbound = new int[DescriptorBinder.MAX_SETS];
@@ -73,10 +80,12 @@ public final class BindingValues implements AutoCloseable {
         refused = 0;
         Arrays.fill(resources, 0, filled, null);
         Arrays.fill(views, 0, filled, null);
+        Arrays.fill(lives, 0, filled, null);
         if (elements > resources.length) {
             values = new long[elements * WIDTH * 2];
             resources = new @Nullable Resource[elements * 2];
             views = new VulkanTexture.@Nullable View[elements * 2];
+            lives = new @Nullable Live[elements * 2];
         } else {
             Arrays.fill(values, 0, filled * WIDTH, 0);
         }
@@ -85,82 +94,74 @@ public final class BindingValues implements AutoCloseable {
         }
     }
 
-    /** Binds a texture with its sampler; returns the bit of the set it belongs to, 0 if it was bound there before. */
-    public int texture(String name, int index, TextureView view, Sampler sampler, PassLayouts layouts) {
-        return putTexture(rules(name).texture(name, index, view, sampler), index, view, sampler, layouts);
-    }
-
-    /** Binds a texture alone; returns as {@link #texture}. */
-    int sampledImage(String name, int index, TextureView view, PassLayouts layouts) {
-        return putTexture(rules(name).sampledImage(name, index, view), index, view, null, layouts);
+    /**
+     * Binds a texture, with its sampler or without one. Shaders see its first plane alone, whose layout may differ from
+     * that of the other.
+     *
+     * @return the bit of the set it belongs to, 0 if it was bound there before
+     */
+    public int texture(SlotHandle slot, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
+        VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
+        return put(slot, ours, sampler == null ? 0 : handle(slot, sampler), layout(ours, true, layouts));
     }
 
     /** Binds a sampler alone; returns as {@link #texture}. */
-    int sampler(String name, int index, Sampler sampler) {
-        return putSampler(rules(name).sampler(name, index, sampler), index, sampler);
+    int sampler(SlotHandle slot, Sampler sampler) {
+        // No serial number: its handle stays the same as long as the descriptor set that holds it.
+        return put(slot, null, 0, handle(slot, sampler), 0, PairRules.traits(sampler), 0);
     }
 
     /** Binds a storage texture; returns as {@link #texture}. */
-    int storageTexture(String name, int index, TextureView view, PassLayouts layouts) {
-        return putStorageTexture(rules(name).storageTexture(name, index, view), index, view, layouts);
+    int storageTexture(SlotHandle slot, TextureView view, PassLayouts layouts) {
+        VulkanTexture.View ours = (VulkanTexture.View) view;
+        return put(slot, ours, 0, layout(ours, false, layouts));
     }
 
     /** Binds a range of a buffer; returns as {@link #texture}. */
-    public int buffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        return putBuffer(rules(name).buffer(name, index, buffer, offset, bytes), index, buffer, offset, bytes);
+    public int buffer(SlotHandle slot, VulkanBuffer buffer, long offset, long bytes) {
+        return put(slot, buffer, buffer.serial(), buffer.handle(), offset, bytes, 0);
     }
 
     /** Binds the resources of a binding set, which were checked before, in the layouts that are natural to it. */
     void putSet(Map<String, BoundResource> resources) {
         PassLayouts natural = new PassLayouts();
         resources.forEach((name, resource) -> {
-            int slot = rules(name).slot(name);
             List<BoundResource> elements =
                     resource instanceof BoundResource.Elements array ? array.elements() : List.of(resource);
             for (int i = 0; i < elements.size(); i++) {
-                put(slot, i, elements.get(i), natural);
+                put(current().rules().handle(name, i), elements.get(i), natural);
             }
         });
     }
 
-    private void put(int slot, int index, BoundResource resource, PassLayouts natural) {
+    private void put(SlotHandle slot, BoundResource resource, PassLayouts natural) {
         if (resource instanceof BoundResource.SampledTexture sampled) {
-            putTexture(slot, index, sampled.view(), sampled.sampler(), natural);
+            texture(slot, sampled.view(), sampled.sampler(), natural);
         } else if (resource instanceof BoundResource.SampledImage image) {
-            putTexture(slot, index, image.view(), null, natural);
+            texture(slot, image.view(), null, natural);
         } else if (resource instanceof BoundResource.SeparateSampler separate) {
-            putSampler(slot, index, separate.sampler());
+            sampler(slot, separate.sampler());
         } else if (resource instanceof BoundResource.StorageTexture storage) {
-            putStorageTexture(slot, index, storage.view(), natural);
+            storageTexture(slot, storage.view(), natural);
         } else if (resource instanceof BoundResource.BufferRange range) {
-            putBuffer(slot, index, range.buffer(), range.offset(), range.bytes());
+            buffer(slot, (VulkanBuffer) range.buffer(), range.offset(), range.bytes());
         }
     }
 
-    /** Shaders see the first plane alone, whose layout may differ from that of the other. */
-    private int putTexture(int slot, int index, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
-        VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
-        return put(slot, index, ours, sampler == null ? 0 : handle(sampler), layout(ours, true, layouts));
+    private int elementOf(SlotHandle slot) {
+        return current().elementStart(slot.slot()) + slot.index();
     }
 
-    private int putSampler(int slot, int index, Sampler sampler) {
-        // No serial number: its handle stays the same as long as the descriptor set that holds it.
-        return put(slot, index, null, 0, handle(sampler), 0, PairRules.traits(sampler), 0);
+    private long handle(SlotHandle slot, Sampler sampler) {
+        Live live = Objects.requireNonNull(samplers).use((SamplerCache.VulkanSampler) sampler);
+        lives[elementOf(slot)] = live;
+        return live.handle();
     }
 
-    private long handle(Sampler sampler) {
-        return Objects.requireNonNull(samplers).use((SamplerCache.VulkanSampler) sampler);
-    }
-
-    private int putStorageTexture(int slot, int index, TextureView view, PassLayouts layouts) {
-        VulkanTexture.View ours = (VulkanTexture.View) view;
-        return put(slot, index, ours, 0, layout(ours, false, layouts));
-    }
-
-    private int put(int slot, int index, VulkanTexture.View view, long sampler, int layout) {
-        views[current().elementStart(slot) + index] = view;
-        refused |= layout == NO_LAYOUT ? 1 << current().setOf(slot) : 0;
-        return put(slot, index, view.texture(), view.serial(), view.handle(), sampler, 0, layout);
+    private int put(SlotHandle slot, VulkanTexture.View view, long sampler, int layout) {
+        views[elementOf(slot)] = view;
+        refused |= layout == NO_LAYOUT ? 1 << slot.binding().set() : 0;
+        return put(slot, view.texture(), view.serial(), view.handle(), sampler, 0, layout);
     }
 
     private static int layout(VulkanTexture.View view, boolean sampled, PassLayouts layouts) {
@@ -200,21 +201,23 @@ public final class BindingValues implements AutoCloseable {
     /** Takes the contents of a binding set of this pipeline. */
     void take(int set, SetContents contents) {
         int first = current().elementOfSet(set);
+        int count = current().elements(set);
         System.arraycopy(contents.words(), 0, values, from(set), words(set));
-        System.arraycopy(contents.views(), 0, views, first, words(set) / WIDTH);
+        System.arraycopy(contents.views(), 0, views, first, count);
+        contents.copy(resources, lives, first);
     }
 
     /** Returns the contents of a complete set. */
     SetContents contents(int set) {
         int first = current().elementOfSet(set);
-        long[] words = new long[words(set)];
-        copy(set, words);
-        VulkanTexture.@Nullable View[] textures = Arrays.copyOfRange(views, first, first + words(set) / WIDTH);
+        int end = current().elementOfSet(set + 1);
+        long[] words = Arrays.copyOfRange(values, from(set), from(set) + words(set));
+        VulkanTexture.@Nullable View[] textures = Arrays.copyOfRange(views, first, end);
         int[] traits = IntStream.range(current().setStart(set), current().setStart(set + 1))
                 .map(this::traits)
                 .toArray();
-        @Nullable Resource[] bound = Arrays.copyOfRange(resources, first, first + words(set) / WIDTH);
-        return new SetContents(words, textures, bound, traits);
+        @Nullable Resource[] bound = Arrays.copyOfRange(resources, first, end);
+        return new SetContents(words, textures, bound, Arrays.copyOfRange(lives, first, end), traits);
     }
 
     /** Returns the traits of all elements of a slot, for {@link PairRules}. */
@@ -244,21 +247,15 @@ public final class BindingValues implements AutoCloseable {
         return views[element];
     }
 
-    private int putBuffer(int slot, int index, Buffer buffer, long offset, long bytes) {
-        VulkanBuffer ours = (VulkanBuffer) buffer;
-        return put(slot, index, ours, ours.serial(), ours.handle(), offset, bytes, 0);
-    }
-
     private int put(
-            int slot,
-            int index,
+            SlotHandle slot,
             @Nullable Resource resource,
             long serial,
             long handle,
             long second,
             long third,
             long fourth) {
-        int element = current().elementStart(slot) + index;
+        int element = elementOf(slot);
         int at = element * WIDTH;
         if (values[at + 4] == serial
                 && values[at + 1] == second
@@ -267,7 +264,7 @@ public final class BindingValues implements AutoCloseable {
                 && values[at] == handle) {
             return 0;
         }
-        int set = current().setOf(slot);
+        int set = slot.binding().set();
         unbound[set] -= values[at] == 0 ? 1 : 0;
         resources[element] = resource;
         values[at] = handle;
@@ -276,13 +273,6 @@ public final class BindingValues implements AutoCloseable {
         values[at + LAYOUT] = fourth;
         values[at + 4] = serial;
         return 1 << set;
-    }
-
-    private BindingRules rules(String name) {
-        if (pipeline == null) {
-            throw new IllegalStateException("'" + name + "' is bound before any pipeline; bind the pipeline first");
-        }
-        return pipeline.rules();
     }
 
     private ShaderBinding bindingOf(int slot) {
@@ -401,21 +391,34 @@ public final class BindingValues implements AutoCloseable {
         return -1;
     }
 
-    /** Returns the number of words that a set's values take. */
-    int words(int set) {
+    private int words(int set) {
         return current().elements(set) * WIDTH;
     }
 
     /** Returns whether the values of a set are those that {@link #copy} has copied. */
     public boolean equalTo(int set, long[] copy) {
         int from = from(set);
-        int words = words(set);
-        return words <= copy.length && Arrays.equals(values, from, from + words, copy, 0, words);
+        return Arrays.equals(values, from, from + words(set), copy, 0, words(set));
     }
 
-    /** Copies the values of a set. */
-    public void copy(int set, long[] target) {
-        System.arraycopy(values, from(set), target, 0, words(set));
+    /** Returns a hash of the values of a set. */
+    int hash(int set) {
+        long hash = 0;
+        int end = from(set) + words(set);
+        for (int i = from(set); i < end; i++) {
+            hash = hash * HASH_FACTOR + values[i];
+        }
+        // The place in a table comes from the lower bits, the mixing of which goes up.
+        return (int) (hash ^ hash >>> 32);
+    }
+
+    /** Copies the values, resources and samplers of a set. */
+    public void copy(int set, long[] words, @Nullable Resource[] bound, @Nullable Live[] samplersOf) {
+        int first = current().elementOfSet(set);
+        int count = current().elements(set);
+        System.arraycopy(values, from(set), words, 0, words(set));
+        System.arraycopy(resources, first, bound, 0, count);
+        System.arraycopy(lives, first, samplersOf, 0, count);
     }
 
     private int from(int set) {

@@ -5,13 +5,13 @@ import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PairRules;
 import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.PipelineLimits;
-import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
-import io.frameloom.gpu.vulkan.driver.DebugNames;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.Arrays;
 import java.util.Objects;
@@ -21,9 +21,9 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
- * Turns the bindings of a command list into descriptor sets, at the draw or dispatch that needs them. A set whose
- * contents equal those last written for its number is bound again instead of written anew. A binding set is written
- * anew for the frame if the pass has one of its textures in another layout. One thread at a time.
+ * Turns the bindings of a command list into descriptor sets, at the draw or dispatch that needs them. Bindings by name
+ * take the set of their contents from {@link SetSupply}. So does a binding set if the pass has one of its textures in
+ * another layout than it was written for. One thread at a time.
  */
 public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     /** As many as a mask of them holds. */
@@ -35,14 +35,16 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     private @Nullable BindingValues rewritten;
 
     private final CommandScratch scratch;
-    private final DebugNames names;
+    private final SetSupply supply;
     private final SamplerUses samplers = new SamplerUses();
     private final Closings closings;
     private final @Nullable VulkanBindingSet[] prepared = new @Nullable VulkanBindingSet[MAX_SETS];
     /** By set: the binding set that was last found to be written in the layouts of the pass. */
     private final @Nullable VulkanBindingSet[] agreed = new @Nullable VulkanBindingSet[MAX_SETS];
 
-    private final Written[] written = new Written[MAX_SETS];
+    /** By set: what was bound last in this round. */
+    private final @Nullable KeptSet[] last = new @Nullable KeptSet[MAX_SETS];
+
     private @Nullable PipelineInterface pipeline;
     /** Bit mask of the sets whose bind command is due. */
     private int due;
@@ -51,35 +53,12 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     /** Bit mask of the sets whose textures may be in other layouts than when they were bound. */
     private int stale;
 
-    /** A set as last written; without a layout if none was. */
-    private static final class Written {
-        private final SetSupply supply;
-        private @Nullable SetLayout layout;
-        private long handle;
-        private long[] values = {};
-
-        Written(DescriptorPools pools) {
-            supply = new SetSupply(pools);
-        }
-
-        void set(SetLayout newLayout, long newHandle, BindingValues source, int set) {
-            int words = source.words(set);
-            if (values.length < words) {
-                values = new long[2 * words];
-            }
-            source.copy(set, values);
-            layout = newLayout;
-            handle = newHandle;
-        }
-    }
-
-    public DescriptorBinder(DeviceCore core, DescriptorPools pools, CommandScratch scratch) {
+    public DescriptorBinder(DeviceCore core, SetSupply supply, CommandScratch scratch) {
         this.core = core;
         this.closings = core.closings();
-        this.names = core.names();
         this.values = new BindingValues(core);
         this.scratch = scratch;
-        Arrays.setAll(written, set -> new Written(pools));
+        this.supply = supply;
     }
 
     /** Forgets everything, for a new command list. */
@@ -98,12 +77,9 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         }
     }
 
-    /** Forgets the sets written, whose pools are about to be emptied, and the samplers that they name. */
-    public void forgetWritten() {
-        for (Written set : written) {
-            set.layout = null;
-            set.supply.forget();
-        }
+    /** Forgets the sets of a round that ends, and the samplers that were bound in it. */
+    public void endRound() {
+        Arrays.fill(last, null);
         Arrays.fill(agreed, null);
         if (rewritten != null) {
             rewritten.reset(null, samplers);
@@ -121,24 +97,21 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         stale = 0;
     }
 
-    public void texture(String name, int index, TextureView view, Sampler sampler, PassLayouts layouts) {
-        due |= values.texture(name, index, view, sampler, layouts);
+    /** Binds a texture, with its sampler or without one. */
+    public void texture(SlotHandle slot, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
+        due |= values.texture(slot, view, sampler, layouts);
     }
 
-    public void sampledImage(String name, int index, TextureView view, PassLayouts layouts) {
-        due |= values.sampledImage(name, index, view, layouts);
+    public void sampler(SlotHandle slot, Sampler sampler) {
+        due |= values.sampler(slot, sampler);
     }
 
-    public void sampler(String name, int index, Sampler sampler) {
-        due |= values.sampler(name, index, sampler);
+    public void storageTexture(SlotHandle slot, TextureView view, PassLayouts layouts) {
+        due |= values.storageTexture(slot, view, layouts);
     }
 
-    public void storageTexture(String name, int index, TextureView view, PassLayouts layouts) {
-        due |= values.storageTexture(name, index, view, layouts);
-    }
-
-    public void buffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        due |= values.buffer(name, index, buffer, offset, bytes);
+    public void buffer(SlotHandle slot, VulkanBuffer buffer, long offset, long bytes) {
+        due |= values.buffer(slot, buffer, offset, bytes);
     }
 
     public void set(VulkanBindingSet set) {
@@ -237,10 +210,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
                 again.take(set, fixed.written());
                 again.resolve(set, layouts, list, command);
                 mention(set, fixed, mentions);
-                long handle = write(current, set, again);
-                // The samplers in it go with the binding set: later bindings by name have others.
-                written[set].layout = null;
-                return handle;
+                return kept(current, set, again);
             }
             agreed[set] = fixed;
             mention(set, fixed, mentions);
@@ -255,7 +225,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             stale &= ~(1 << set);
         }
         values.mention(set, mentions);
-        return write(current, set, values);
+        return kept(current, set, values);
     }
 
     @Override
@@ -303,18 +273,13 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         return again;
     }
 
-    /** Returns a set with these contents, the last one if it has them. */
-    private long write(PipelineInterface current, int set, BindingValues contents) {
-        Written last = written[set];
-        SetLayout layout = current.setLayout(set);
-        if (last.layout == layout && contents.equalTo(set, last.values)) {
-            return last.handle;
+    private long kept(PipelineInterface current, int set, BindingValues contents) {
+        KeptSet same = last[set];
+        if (same == null || !same.has(current.setLayout(set), contents, set)) {
+            same = supply.get(current, set, contents);
+            last[set] = same;
         }
-        long handle = last.supply.next(layout, current.setNeeds(set));
-        contents.write(set, handle);
-        names.nameWhileRecording(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, current.setName(set));
-        last.set(layout, handle, contents, set);
-        return handle;
+        return same.handle();
     }
 
     private static IllegalStateException closed(String command, String list, String what) {

@@ -7,6 +7,7 @@ import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -16,8 +17,8 @@ import org.lwjgl.vulkan.VkDescriptorPoolSize;
 import org.lwjgl.vulkan.VkDescriptorSetAllocateInfo;
 
 /**
- * Descriptor pools that grow by whole pools and are emptied together. Each counts its remaining room, so that only
- * pools with room are asked; a set that is larger than a pool gets one of its own size. One thread at a time.
+ * Descriptor pools that grow by whole pools. Each counts its remaining room, so that only pools with room are asked; a
+ * set that is larger than a pool gets one of its own size. One thread at a time.
  */
 public final class DescriptorPools implements AutoCloseable {
     private static final int SETS = 256;
@@ -33,32 +34,25 @@ public final class DescriptorPools implements AutoCloseable {
 
     private final DeviceCore core;
     private final String name;
-    private final int flags;
     private final List<Pool> pools = new ArrayList<>();
     private final CommandScratch scratch = new CommandScratch();
-    private final long[] single = new long[1];
-    private @Nullable Pool last;
+    private @Nullable Pool newest;
 
     /** A pool and its remaining room. */
-    public static final class Pool {
+    private static final class Pool {
         private final long handle;
-        private final int[] capacity;
         private final int[] left;
         private int sets = SETS;
 
-        private Pool(long handle, int[] capacity) {
+        Pool(long handle, int[] capacity) {
             this.handle = handle;
-            this.capacity = capacity;
-            this.left = capacity.clone();
+            this.left = capacity;
         }
 
-        /** Returns how many sets fit, up to a number. */
-        private int room(int[] needs, int most) {
-            int room = Math.min(sets, most);
+        private boolean hasRoom(int[] needs) {
+            boolean room = sets > 0;
             for (int type = 0; type < left.length; type++) {
-                if (needs[type] * room > left[type]) {
-                    room = left[type] / needs[type];
-                }
+                room &= needs[type] <= left[type];
             }
             return room;
         }
@@ -69,24 +63,11 @@ public final class DescriptorPools implements AutoCloseable {
                 left[type] -= needs[type] * count;
             }
         }
-
-        private void giveBack(int[] needs) {
-            sets++;
-            for (int type = 0; type < left.length; type++) {
-                left[type] += needs[type];
-            }
-        }
-
-        private void empty() {
-            sets = SETS;
-            System.arraycopy(capacity, 0, left, 0, left.length);
-        }
     }
 
-    public DescriptorPools(DeviceCore core, String name, boolean freeable) {
+    public DescriptorPools(DeviceCore core, String name) {
         this.core = core;
         this.name = name;
-        this.flags = freeable ? VK13.VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT : 0;
     }
 
     /** Returns the needs of a set of some bindings: numbers of descriptors by type, as the other methods take them. */
@@ -101,80 +82,71 @@ public final class DescriptorPools implements AutoCloseable {
         return needs;
     }
 
-    /** Allocates a set. */
-    public long allocate(long layout, int[] needs) {
-        allocate(layout, needs, single, 1);
-        return single[0];
+    /** A set, and what it takes from a pool. */
+    public static final class Allocation {
+        private final long handle;
+        private final Pool pool;
+        private final int[] needs;
+
+        private Allocation(long handle, Pool pool, int[] needs) {
+            this.handle = handle;
+            this.pool = pool;
+            this.needs = needs;
+        }
+
+        /** Returns the VkDescriptorSet. */
+        public long handle() {
+            return handle;
+        }
     }
 
     /**
-     * Allocates sets of one layout.
+     * Allocates a set.
      *
-     * @param needs needs of one of them
-     * @param sets takes them
-     * @param most how many at most, 1 or more
-     * @return how many, 1 or more
+     * @param needs its needs; not to be changed
      */
-    int allocate(long layout, int[] needs, long[] sets, int most) {
+    public Allocation allocate(long layout, int[] needs) {
         // The pools before the last are usually full.
-        Pool newest = last;
-        int count = newest == null ? 0 : tryAllocate(newest, layout, needs, sets, newest.room(needs, most), true);
-        for (int i = 0; i < pools.size() && count == 0; i++) {
-            count = tryAllocate(pools.get(i), layout, needs, sets, pools.get(i).room(needs, most), true);
+        Allocation made = newest == null ? null : allocate(newest, layout, needs, true);
+        for (int i = 0; i < pools.size() && made == null; i++) {
+            made = allocate(pools.get(i), layout, needs, true);
         }
-        if (count > 0) {
-            return count;
+        if (made == null) {
+            int[] capacity = new int[TYPES.length];
+            for (int i = 0; i < capacity.length; i++) {
+                capacity[i] = Math.max(LEAST_OF_A_TYPE, needs[i]);
+            }
+            Pool fresh = new Pool(create(capacity), capacity);
+            pools.add(fresh);
+            made = allocate(fresh, layout, needs, false);
         }
-        int[] capacity = new int[TYPES.length];
-        for (int i = 0; i < capacity.length; i++) {
-            capacity[i] = Math.max(LEAST_OF_A_TYPE, needs[i]);
-        }
-        Pool fresh = new Pool(create(capacity), capacity);
-        pools.add(fresh);
-        return tryAllocate(fresh, layout, needs, sets, 1, false);
+        return Objects.requireNonNull(made);
     }
 
-    /**
-     * Asks one pool.
-     *
-     * @return how many sets there are, or 0 if the pool turns out to be full or fragmented and there may be others
-     */
-    private int tryAllocate(Pool pool, long layout, int[] needs, long[] sets, int count, boolean others) {
-        if (count == 0) {
-            return 0;
+    /** Asks one pool; returns null if it is full or fragmented and there may be {@code others}. */
+    private @Nullable Allocation allocate(Pool pool, long layout, int[] needs, boolean others) {
+        if (!pool.hasRoom(needs)) {
+            return null;
         }
-        long info = scratch.zeroed(VkDescriptorSetAllocateInfo.SIZEOF + 2 * count * Long.BYTES);
+        long info = scratch.zeroed(VkDescriptorSetAllocateInfo.SIZEOF + 2 * Long.BYTES);
         long layouts = info + VkDescriptorSetAllocateInfo.SIZEOF;
-        long out = layouts + (long) count * Long.BYTES;
+        long out = layouts + Long.BYTES;
         VkDescriptorSetAllocateInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
         VkDescriptorSetAllocateInfo.ndescriptorPool(info, pool.handle);
-        VkDescriptorSetAllocateInfo.ndescriptorSetCount(info, count);
+        VkDescriptorSetAllocateInfo.ndescriptorSetCount(info, 1);
         MemoryUtil.memPutAddress(info + VkDescriptorSetAllocateInfo.PSETLAYOUTS, layouts);
-        for (int i = 0; i < count; i++) {
-            MemoryUtil.memPutLong(layouts + (long) i * Long.BYTES, layout);
-        }
+        MemoryUtil.memPutLong(layouts, layout);
         int result = VK13.nvkAllocateDescriptorSets(core.handle(), info, out);
         boolean full = result == VK13.VK_ERROR_OUT_OF_POOL_MEMORY || result == VK13.VK_ERROR_FRAGMENTED_POOL;
         if (full && others) {
-            return 0;
+            return null;
         }
         if (result != VK13.VK_SUCCESS) {
             check(result, "allocate a descriptor set of " + name);
         }
-        pool.take(needs, count);
-        last = pool;
-        for (int i = 0; i < count; i++) {
-            sets[i] = MemoryUtil.memGetLong(out + (long) i * Long.BYTES);
-        }
-        return count;
-    }
-
-    /** Returns the pool that the last set came from. */
-    public Pool lastPool() {
-        if (last == null) {
-            throw new IllegalStateException("no set was allocated yet");
-        }
-        return last;
+        pool.take(needs, 1);
+        newest = pool;
+        return new Allocation(MemoryUtil.memGetLong(out), pool, needs);
     }
 
     private long create(int[] capacity) {
@@ -189,7 +161,7 @@ public final class DescriptorPools implements AutoCloseable {
                             core.handle(),
                             VkDescriptorPoolCreateInfo.calloc(stack)
                                     .sType$Default()
-                                    .flags(flags)
+                                    .flags(VK13.VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT)
                                     .maxSets(SETS)
                                     .pPoolSizes(sizes),
                             null,
@@ -205,25 +177,10 @@ public final class DescriptorPools implements AutoCloseable {
         return pools.size();
     }
 
-    /** Takes all sets back. */
-    public void reset() {
-        for (int i = 0; i < pools.size(); i++) {
-            Pool pool = pools.get(i);
-            if (pool.sets < SETS) {
-                int result = VK13.vkResetDescriptorPool(core.handle(), pool.handle, 0);
-                if (result != VK13.VK_SUCCESS) {
-                    check(result, "reset a descriptor pool of " + name);
-                }
-                pool.empty();
-            }
-        }
-        last = pools.isEmpty() ? null : pools.get(0);
-    }
-
-    /** Takes one set back. */
-    public void free(Pool pool, long set, int[] needs, String what) {
-        check(VK13.vkFreeDescriptorSets(core.handle(), pool.handle, set), "free " + what);
-        pool.giveBack(needs);
+    /** Takes a set back. */
+    public void free(Allocation set, String what) {
+        check(VK13.vkFreeDescriptorSets(core.handle(), set.pool.handle, set.handle), "free " + what);
+        set.pool.take(set.needs, -1);
     }
 
     @Override

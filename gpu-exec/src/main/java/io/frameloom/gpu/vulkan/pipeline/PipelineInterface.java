@@ -151,7 +151,7 @@ public final class PipelineInterface implements AutoCloseable {
     }
 
     /** Returns the checks of bindings; their slots are those of this interface. */
-    BindingRules rules() {
+    public BindingRules rules() {
         return rules;
     }
 

@@ -12,7 +12,7 @@ public final class SamplerUses {
     private final IdentityHashMap<Live, Live> used = new IdentityHashMap<>();
 
     /** Returns the VkSampler of a sampler, which stays valid. Allocates nothing for one that is used already. */
-    public long use(VulkanSampler sampler) {
+    public Live use(VulkanSampler sampler) {
         Live live = sampler.live();
         if (!used.containsKey(live)) {
             live = sampler.cache().retain(sampler);
@@ -21,7 +21,7 @@ public final class SamplerUses {
                 live.release();
             }
         }
-        return live.handle();
+        return live;
     }
 
     /** Releases all of them. */

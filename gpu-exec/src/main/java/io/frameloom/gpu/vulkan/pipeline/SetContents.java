@@ -5,6 +5,7 @@ import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
+import io.frameloom.gpu.vulkan.resource.SamplerCache.Live;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,7 @@ final class SetContents {
     private final long[] words;
     private final VulkanTexture.@Nullable View[] views;
     private final @Nullable Resource[] resources;
+    private final @Nullable Live[] samplers;
     private final List<Resource> distinct;
     private final int[] traits;
 
@@ -27,12 +29,19 @@ final class SetContents {
      * @param words values of all elements
      * @param views by element: the view of a texture
      * @param resources by element: the texture or buffer
+     * @param samplers by element: the sampler
      * @param traits by binding: those of all its elements
      */
-    SetContents(long[] words, VulkanTexture.@Nullable View[] views, @Nullable Resource[] resources, int[] traits) {
+    SetContents(
+            long[] words,
+            VulkanTexture.@Nullable View[] views,
+            @Nullable Resource[] resources,
+            @Nullable Live[] samplers,
+            int[] traits) {
         this.words = words;
         this.views = views;
         this.resources = resources;
+        this.samplers = samplers;
         this.distinct =
                 Arrays.stream(resources).flatMap(Stream::ofNullable).distinct().toList();
         this.traits = traits;
@@ -54,6 +63,12 @@ final class SetContents {
 
     VulkanTexture.@Nullable View[] views() {
         return views;
+    }
+
+    /** Copies resources and samplers to arrays, from a place on. */
+    void copy(@Nullable Resource[] bound, @Nullable Live[] samplersOf, int first) {
+        System.arraycopy(resources, 0, bound, first, resources.length);
+        System.arraycopy(samplers, 0, samplersOf, first, samplers.length);
     }
 
     /** Returns its resources, each once. */

@@ -16,41 +16,13 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
     private final String name;
     private final int set;
     private final SetLayout layout;
-    private final Allocation allocation;
+    private final DescriptorPools.Allocation allocation;
     private final SetContents written;
     private final long[] ranges;
     private final SamplerUses samplers;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** The number of closings up to which nothing in it was closed. */
     private volatile long open = -1;
-
-    /** Its part of a descriptor pool. */
-    static final class Allocation {
-        private final long handle;
-        private final DescriptorPools.Pool pool;
-        private final int[] needs;
-
-        /**
-         * A part of a pool.
-         *
-         * @param handle VkDescriptorSet
-         * @param needs what it has taken from the pool; not to be changed
-         */
-        Allocation(long handle, DescriptorPools.Pool pool, int[] needs) {
-            this.handle = handle;
-            this.pool = pool;
-            this.needs = needs;
-        }
-
-        long handle() {
-            return handle;
-        }
-
-        /** Gives it back. */
-        void free(DescriptorPools pools, String what) {
-            pools.free(pool, handle, needs, what);
-        }
-    }
 
     /**
      * A set that was written.
@@ -66,7 +38,7 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
             String name,
             int set,
             SetLayout layout,
-            Allocation allocation,
+            DescriptorPools.Allocation allocation,
             SetContents contents,
             long[] ranges,
             SamplerUses samplers) {
@@ -89,7 +61,7 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
         return allocation.handle();
     }
 
-    Allocation allocation() {
+    DescriptorPools.Allocation allocation() {
         return allocation;
     }
 

@@ -6,6 +6,7 @@ import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceObject;
@@ -106,6 +107,11 @@ public abstract class VulkanPipeline implements DeviceObject, Perishable {
     /** Returns the resources that the shaders use, ordered by set and binding. */
     public List<ShaderBinding> bindings() {
         return layout.bindings();
+    }
+
+    /** Returns an element of a binding. */
+    public ShaderSlot slot(String name, int index) {
+        return layout.rules().handle(name, index);
     }
 
     /** Returns the bytes of push constants, 0 for none. */

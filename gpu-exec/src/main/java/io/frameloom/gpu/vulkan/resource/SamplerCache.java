@@ -124,7 +124,14 @@ public final class SamplerCache implements AutoCloseable {
             return handle;
         }
 
-        /** Ends a use that {@link SamplerCache#retain} has begun. */
+        /** Begins another use of a VkSampler that the caller knows to be in use. */
+        public void retain() {
+            synchronized (sampler.cache) {
+                uses++;
+            }
+        }
+
+        /** Ends a use that this or {@link SamplerCache#retain} has begun. */
         public void release() {
             synchronized (sampler.cache) {
                 uses--;
