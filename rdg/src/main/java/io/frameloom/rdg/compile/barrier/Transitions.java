@@ -138,6 +138,7 @@ public final class Transitions {
         to = added.to(dependencies.to);
     }
 
+    /** Decides about the boundary between the epochs A and B of a cell; {@code epoch} is B. */
     private void boundary(int cell, int epoch) {
         boolean first = epoch == states.firstEpoch[cell];
         int resource = map.cellResource[cell];
@@ -201,20 +202,15 @@ public final class Transitions {
         visibility.before(cell, epoch, before, next);
     }
 
+    /** Changes a layout after A if that is on one queue, else before B, or in a node if B is on several, too. */
     private void changeLayout(int cell, int epoch, boolean discard, int oldLayout, int newLayout) {
-        if (next.queues == 1 && (before.queues == 0 || before.onlyOn(next.only) || discard)) {
-            int q = next.only;
-            int stages = before.queues == 0 || before.onlyOn(q) ? before.stages(q) : ALL;
-            add(cell, epoch, before(next.first[q]), stages, before.writes[q], q, oldLayout, newLayout);
-        } else if (before.queues == 1) {
+        boolean nextAlone = next.queues == 1;
+        if (before.queues == 1 && !(discard && nextAlone)) {
             int q = before.only;
             add(cell, epoch, after(before.last[q]), before.stages(q), before.writes[q], q, oldLayout, newLayout);
-        } else if (next.queues == 1) {
-            int q = next.only;
-            add(cell, epoch, before(next.first[q]), ALL, before.writes[q], q, oldLayout, newLayout);
         } else {
-            int node = nodeBetween(map.cellResource[cell], next.firstOfAll());
-            int q = added.queue(node);
+            int node = nextAlone ? next.firstOfAll() : nodeBetween(map.cellResource[cell], next.firstOfAll());
+            int q = nextAlone ? next.only : added.queue(node);
             add(cell, epoch, before(node), ALL, before.writes[q], q, oldLayout, newLayout);
         }
     }
