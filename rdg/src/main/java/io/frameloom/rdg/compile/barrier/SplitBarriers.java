@@ -29,7 +29,9 @@ public final class SplitBarriers {
     private static final SplitRefusal[] REFUSALS = SplitRefusal.values();
     private static final SplitBarriers OFF = new SplitBarriers(new int[0]);
 
-    /** By draft, or row of barriers, the pass after which its first half is, or what {@link #refused} makes of a refusal. */
+    /**
+     * By draft, or row of barriers, the pass after which its first half is, or what {@link #refused} makes of a refusal.
+     */
     private final int[] decision;
 
     private final @Nullable BarrierSplit[] refusals = new BarrierSplit[REFUSALS.length];
