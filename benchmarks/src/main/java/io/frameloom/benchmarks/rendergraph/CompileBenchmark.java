@@ -5,10 +5,12 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -19,71 +21,162 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Declaring a frame of so many passes, and all phases of the compiler on it, for a graphics and a compute queue. Times are
- * of whole frames: divide by the passes. {@code -prof gc} tells the bytes.
+ * Declaring frames of so many passes, and all phases of the compiler on them, for a graphics and a compute queue. Times
+ * are of whole frames: divide by the passes. {@code -prof gc} counts the bytes.
+ *
+ * <p>Frames take turns, all of one size and each of another seed: a processor learns the branches of one frame that is
+ * compiled again and again, and no frame of a game is compiled twice. What is compiled has just been declared anew. Of
+ * a plan is read what its execution reads, since a plan makes its lists when they are asked for.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(1)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xms3g", "-Xmx3g", "-XX:+AlwaysPreTouch"})
 public class CompileBenchmark {
-    private static final long SEED = 1;
+    static final int FRAMES = 32;
 
-    /** Passes of the frame. */
-    @Param({"100", "1000", "10000"})
+    /** Plans that a compiler keeps. */
+    private static final int KEPT = 16;
+
+    /** Passes of each frame. */
+    @Param({"24", "100", "1000", "10000"})
     public int passes;
+
+    /** Whether the lists of a plan are read; {@code -p read=false} leaves their cost out. */
+    @Param("true")
+    public boolean read;
 
     private final RdgOptions options = RdgOptions.defaults();
     private final RenderGraphCompiler compiler = new RenderGraphCompiler(options.withReusePlans(false));
-    private final RenderGraphCompiler reusing = new RenderGraphCompiler(options);
     private final QueueTopology queues = QueueTopology.graphicsAndCompute();
-    private RandomFrame frame = new RandomFrame(SEED, 1);
-    private RenderGraph declared = frame.declare(options);
-    private RenderGraph again = frame.declare(options);
+    private final RandomFrame[] frames = new RandomFrame[FRAMES];
+    private final RenderGraph[] declared = new RenderGraph[FRAMES];
+    private int frame;
 
-    /** Decides what to declare. */
+    /** Decides what to declare, and declares it once. */
     @Setup
     public void plan() {
-        frame = new RandomFrame(SEED, passes);
-        declared = frame.declare(options);
-        again = frame.declare(options);
+        Arrays.setAll(frames, i -> new RandomFrame(i + 1, passes));
+        Arrays.setAll(declared, i -> frames[i].declare(options));
     }
 
-    /** Declares the frame. */
+    /** A graph that is declared anew before each compilation, which is not timed. Bytes are counted, mostly none. */
+    @State(Scope.Benchmark)
+    public static class Declared {
+        private RenderGraph graph = new RenderGraph("", RdgOptions.defaults());
+
+        /** Declares the next frame into its former graph. */
+        @Setup(Level.Invocation)
+        public void declare(CompileBenchmark benchmark) {
+            graph = benchmark.declareAgain();
+        }
+    }
+
+    /** Compilers that keep the plans of all frames. */
+    @State(Scope.Benchmark)
+    public static class Known {
+        private final RenderGraphCompiler[] compilers = new RenderGraphCompiler[FRAMES / KEPT];
+
+        /** Compiles each frame once. */
+        @Setup
+        public void compile(CompileBenchmark benchmark) {
+            Arrays.setAll(compilers, i -> new RenderGraphCompiler(benchmark.options));
+            for (int i = 0; i < FRAMES; i++) {
+                plan(benchmark, i, benchmark.declared[i]);
+            }
+        }
+
+        private FramePlan plan(CompileBenchmark benchmark, int index, RenderGraph graph) {
+            return benchmark.read(compilers[index / KEPT].compile(graph, benchmark.queues, RandomFrame.SIZER));
+        }
+
+        /** Returns how many plans were found and how many were not. */
+        long[] reuses() {
+            return new long[] {
+                Arrays.stream(compilers)
+                        .mapToLong(each -> each.planReuse().hits())
+                        .sum(),
+                Arrays.stream(compilers)
+                        .mapToLong(each -> each.planReuse().misses())
+                        .sum()
+            };
+        }
+    }
+
+    /** Declares a frame. */
     @Benchmark
     public RenderGraph declare() {
-        return frame.declare(options);
+        return frames[next()].declare(options);
     }
 
-    /** Declares the frame into the graph of the one before. */
+    /** Declares a frame into the graph that the same was declared into before. */
     @Benchmark
     public RenderGraph declareAgain() {
-        return frame.declare(again.reset());
+        int next = next();
+        return frames[next].declare(declared[next].reset());
     }
 
-    /** Compiles a declared frame, every time from the beginning. */
+    /** Declares a frame into the graph of another one. */
     @Benchmark
-    public FramePlan compile() {
-        return compiler.compile(declared, queues, RandomFrame.SIZER);
+    public RenderGraph declareChanged() {
+        return frames[next()].declare(declared[0].reset());
+    }
+
+    /** Compiles a frame that has just been declared, every time from the beginning. */
+    @Benchmark
+    public FramePlan compile(Declared fresh) {
+        return read(compiler.compile(fresh.graph, queues, RandomFrame.SIZER));
+    }
+
+    /** Declares a frame into the graph of another one and compiles it: a frame that has changed. */
+    @Benchmark
+    public FramePlan declareAndCompile() {
+        return read(compiler.compile(declareChanged(), queues, RandomFrame.SIZER));
     }
 
     /** Gets the plan of an equal frame for one that is declared already, the very objects of the first one in it. */
     @Benchmark
-    public FramePlan reuse() {
-        return reusing.compile(declared, queues, RandomFrame.SIZER);
+    public FramePlan reuse(Known known) {
+        int next = next();
+        return known.plan(this, next, declared[next]);
     }
 
-    /** Declares an unchanged frame and gets the plan of the one before: less {@link #declare}, what reuse costs in frames. */
+    /** Declares an unchanged frame and gets its former plan: less {@link #declare}, what reuse costs in frames. */
     @Benchmark
-    public FramePlan declareAndReuse() {
-        return reusing.compile(frame.declare(options), queues, RandomFrame.SIZER);
+    public FramePlan declareAndReuse(Known known) {
+        int next = next();
+        return known.plan(this, next, frames[next].declare(options));
     }
 
-    /** Declares an unchanged frame into the graph of the one before and gets its plan: a steady frame. */
+    /** Declares an unchanged frame into its former graph and gets its former plan: a steady frame. */
     @Benchmark
-    public FramePlan declareAgainAndReuse() {
-        return reusing.compile(frame.declare(again.reset()), queues, RandomFrame.SIZER);
+    public FramePlan declareAgainAndReuse(Known known) {
+        int next = next();
+        return known.plan(this, next, frames[next].declare(declared[next].reset()));
+    }
+
+    private int next() {
+        frame = (frame + 1) % FRAMES;
+        return frame;
+    }
+
+    /** Makes the lists that realising and executing a plan make. */
+    private FramePlan read(FramePlan plan) {
+        if (read) {
+            boolean empty = plan.passes().isEmpty()
+                    || plan.resources().isEmpty()
+                    || plan.batches().isEmpty()
+                    || plan.recordingGroups().isEmpty()
+                    || plan.physicalPasses().size() > plan.renderPasses().size()
+                    || plan.heaps().isEmpty();
+            if (empty) {
+                throw new IllegalStateException("a plan of " + passes + " passes lacks something");
+            }
+        }
+        return plan;
     }
 }

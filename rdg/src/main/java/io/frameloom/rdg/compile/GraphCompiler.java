@@ -146,17 +146,19 @@ public final class GraphCompiler {
 
         // Neighbouring uses that need the same state share one, so there is no barrier between them.
         c.ownership = new Ownership(c.graph, c.passQueue, c.used.topology);
-        c.states = new StateMerge(c.graph, c.map, c.live, c.ownership, options.overlapStorageWrites(), scratch);
+        c.states = new StateMerge(
+                c.graph, c.map, c.live, c.passQueue, c.ownership, options.overlapStorageWrites(), scratch);
         clock.end(CompilePhase.STATES);
 
-        // Each change of state orders passes; so do the program's own orders. All waits come from these.
+        // Each change of state orders passes; so do the program's own orders. All waits come from these. The passes
+        // enter their states on the way, so that what they do is looked at once.
         c.dependencies = new Dependencies(c.graph, c.map, c.states, c.live, c.passQueue, c.queueCount(), scratch);
         clock.end(CompilePhase.DEPENDENCIES);
 
         // A change of state stands at a pass on a queue that can do it. Where none can, a node is added, which also
         // orders.
-        c.transitions =
-                new Transitions(c.graph, c.map, c.states, c.ownership, c.dependencies, c.passQueue, c.used.topology);
+        c.transitions = new Transitions(
+                c.graph, c.map, c.states, c.ownership, c.dependencies, c.passQueue, c.used.topology, scratch);
         clock.end(CompilePhase.TRANSITIONS);
 
         // Only now all nodes and orders are known, so a wait that others imply can be left out.
@@ -202,7 +204,7 @@ public final class GraphCompiler {
             BarrierHoisting.hoist(c.graph, c.map, c.states, c.transitions, c.renderPasses, c.queueCount());
         }
         c.splits = options.policy().splitBarriers()
-                ? SplitBarriers.decide(c.graph, c.map, c.states, c.transitions, c.renderPasses, c.used.topology)
+                ? SplitBarriers.decide(c.graph, c.states, c.transitions, c.renderPasses, c.used.topology)
                 : SplitBarriers.off();
         // The first use of memory waits for its last owner, so barriers come after placement.
         c.barriers = new Barriers(
@@ -216,6 +218,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.RENDER_PASSES);
 
         // The plan keeps arrays; its lists and reasons are made on request.
+        c.states.keepForPlan();
         PlanStructure plan = new PlanStructure(new PlanArrays(c), names);
         clock.end(CompilePhase.PLAN);
         return plan;

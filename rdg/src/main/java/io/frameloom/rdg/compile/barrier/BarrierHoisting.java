@@ -26,7 +26,6 @@ public final class BarrierHoisting {
     private final StateMerge states;
     private final Transitions transitions;
     private final RenderPassMerge renderPasses;
-    private final BarrierDrafts drafts;
     /** Position of each node on its queue. */
     private final int[] position;
     /** First draft at each point, and the next one there. */
@@ -48,14 +47,13 @@ public final class BarrierHoisting {
         this.states = states;
         this.transitions = transitions;
         this.renderPasses = renderPasses;
-        this.drafts = transitions.drafts;
         position = new int[transitions.queue.length];
         firstAt = new int[2 * position.length];
-        nextAt = new int[drafts.size()];
+        nextAt = new int[transitions.drafts()];
         Arrays.fill(firstAt, NONE);
-        for (int draft = drafts.size() - 1; draft >= 0; draft--) {
-            nextAt[draft] = firstAt[drafts.point(draft)];
-            firstAt[drafts.point(draft)] = draft;
+        for (int draft = transitions.drafts() - 1; draft >= 0; draft--) {
+            nextAt[draft] = firstAt[transitions.point(draft)];
+            firstAt[transitions.point(draft)] = draft;
         }
         issued = new IntList[queueCount];
         Arrays.setAll(issued, queue -> new IntList(8));
@@ -117,7 +115,7 @@ public final class BarrierHoisting {
     }
 
     private int resource(int draft) {
-        return map.cellResource[drafts.cell(draft)];
+        return map.cellResource[transitions.cell(draft)];
     }
 
     private boolean isFirstOfResource(int draft, int node) {
@@ -131,7 +129,7 @@ public final class BarrierHoisting {
 
     /** A buffer needs a barrier at its first use only if it takes over memory. */
     private boolean isCertain(int draft) {
-        boolean firstUse = drafts.epoch(draft) == states.epochBase[drafts.cell(draft)];
+        boolean firstUse = transitions.epoch(draft) == states.firstEpoch[transitions.cell(draft)];
         return map.isTexture(resource(draft)) || !firstUse;
     }
 
@@ -140,7 +138,7 @@ public final class BarrierHoisting {
      * none.
      */
     private int earlier(int draft, int queue, int behindFence) {
-        int own = drafts.point(draft);
+        int own = transitions.point(draft);
         int behind = 2 * behindFence;
         for (int d = draft; d >= 0; d = nextAt[d]) {
             if (resource(d) == resource(draft)) {
@@ -173,25 +171,17 @@ public final class BarrierHoisting {
 
     /** Returns the last pass of the state before a barrier, or -1 if it must stay. */
     private int lastOfFormer(int draft, int queue) {
-        int cell = drafts.cell(draft);
-        int epoch = drafts.epoch(draft);
-        if (epoch <= states.epochBase[cell]) {
-            return NONE;
-        }
-        for (int e = epoch - 1; e <= epoch; e++) {
-            for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
-                if (transitions.queue[map.touchPass[states.sorted[i]]] != queue) {
-                    return NONE;
-                }
-            }
-        }
-        return map.touchPass[states.sorted[states.epochStart[epoch] - 1]];
+        int epoch = transitions.epoch(draft);
+        boolean staysOnQueue = epoch > states.firstEpoch[transitions.cell(draft)]
+                && states.queue(epoch - 1) == queue
+                && states.queue(epoch) == queue;
+        return staysOnQueue ? states.lastPass(epoch - 1) : NONE;
     }
 
     private void move(int draft, int point) {
         for (int d = draft; d >= 0; d = nextAt[d]) {
             if (resource(d) == resource(draft)) {
-                drafts.move(d, point);
+                transitions.move(d, point);
             }
         }
     }

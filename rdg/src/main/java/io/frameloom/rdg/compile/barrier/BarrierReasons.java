@@ -2,7 +2,6 @@ package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
-import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Names;
@@ -18,67 +17,62 @@ public final class BarrierReasons {
     private final StateMerge states;
     private final Takeovers takeovers;
     private final Names names;
-    private final BarrierDrafts drafts;
-    private final int[] nextDraft;
+    private final Barriers barriers;
     private final DeclaredGraph graph;
 
-    /**
-     * Reasons of barriers made of drafts; {@code nextDraft} leads from each draft to the next of its barrier, or to -1.
-     */
     BarrierReasons(
             DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
             Takeovers takeovers,
             Names names,
-            BarrierDrafts drafts,
-            int[] nextDraft) {
+            Barriers barriers) {
         this.map = map;
         this.states = states;
         this.takeovers = takeovers;
         this.names = names;
-        this.drafts = drafts;
-        this.nextDraft = nextDraft;
+        this.barriers = barriers;
         this.graph = graph;
     }
 
-    /** Returns the reason of the barrier that begins with a draft. */
-    Reason of(int firstDraft, boolean allMemory) {
+    /** Returns the reason of a barrier. */
+    Reason of(int barrier) {
         return new Reason() {
             @Override
             public String text() {
-                return BarrierReasons.this.text(firstDraft, allMemory);
+                return BarrierReasons.this.text(barrier);
             }
         };
     }
 
-    private String text(int draft, boolean allMemory) {
-        BarrierBatch.OwnershipTransfer transfer = drafts.ownership(draft);
+    private String text(int barrier) {
+        BarrierBatch.OwnershipTransfer transfer = barriers.ownership(barrier);
         return transfer == null
-                ? ordinary(draft, allMemory)
+                ? ordinary(barrier)
                 : "handed over from queue family " + transfer.from() + " to " + transfer.to() + ": "
-                        + ordinary(draft, allMemory);
+                        + ordinary(barrier);
     }
 
-    private String ordinary(int draft, boolean allMemory) {
-        int epoch = drafts.epoch(draft);
-        int cell = drafts.cell(draft);
-        int resource = map.cellResource[cell];
+    private String ordinary(int barrier) {
+        int epoch = barriers.epoch(barrier);
+        int resource = map.cellResource[barriers.cell(barrier)];
         if (epoch < 0) {
-            return drafts.ownership(draft) != null
+            return barriers.ownership(barrier) != null
                     ? "end of frame: back to the family of the graphics queue"
                     : endOfFrame(resource);
         }
-        String after = passes(draft, false);
-        if (epoch == states.epochBase[cell]) {
-            return drafts.ownership(draft) != null ? "first use, by " + after : firstUse(resource, after, allMemory);
+        String after = passes(barrier, false);
+        if (states.isFirst(epoch)) {
+            return barriers.ownership(barrier) != null
+                    ? "first use, by " + after
+                    : firstUse(resource, after, barriers.isOfAllMemory(barrier));
         }
-        String before = passes(draft, true);
-        boolean wrote = states.epochWrites[former(draft)];
-        if (!states.epochWrites[epoch]) {
+        String before = passes(barrier, true);
+        boolean wrote = states.writes(former(barrier, epoch));
+        if (!states.writes(epoch)) {
             return wrote
                     ? "read after write: " + before + " wrote, " + after + " read"
-                    : states.epochLayout[epoch - 1] == states.epochLayout[epoch]
+                    : states.layout(epoch - 1) == states.layout(epoch)
                             ? before + " read, then " + after
                             : "layout: " + before + " read in " + states.layout(epoch - 1) + ", " + after + " in "
                                     + states.layout(epoch);
@@ -116,30 +110,30 @@ public final class BarrierReasons {
     }
 
     /**
-     * Returns the epoch that a barrier follows. For one to the host, that is the epoch of the last write, after which
-     * it stands.
+     * Returns the epoch that a barrier before another one follows. For one to the host, that is the epoch of the last
+     * write, after which it stands.
      */
-    private int former(int draft) {
-        int cell = drafts.cell(draft);
-        int e = drafts.epoch(draft) - 1;
-        boolean toHost = drafts.dstStages(draft) == PipelineStage.HOST.bit();
-        while (toHost && !states.epochWrites[e] && e > states.epochBase[cell]) {
+    private int former(int barrier, int epoch) {
+        int e = epoch - 1;
+        boolean toHost = barriers.isToHost(barrier);
+        while (toHost && !states.writes(e) && !states.isFirst(e)) {
             e--;
         }
         return e;
     }
 
     /** Names the passes of the epochs of a barrier, or of those before them, each once. */
-    private String passes(int firstDraft, boolean before) {
+    private String passes(int barrier, boolean before) {
         IntList passes = new IntList(8);
-        for (int draft = firstDraft; draft >= 0; draft = nextDraft[draft]) {
-            if (drafts.epoch(draft) < 0) {
+        for (int row = barrier, end = barriers.end(barrier); row < end; row++) {
+            int epoch = barriers.epoch(row);
+            if (epoch < 0) {
                 // Joined with what the end of the frame asks for of other parts.
                 continue;
             }
-            int e = before ? former(draft) : drafts.epoch(draft);
-            for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
-                int pass = map.touchPass[states.sorted[i]];
+            int e = before ? former(barrier, epoch) : epoch;
+            for (int t = states.firstTouch[e]; t >= 0; t = states.nextTouch[t]) {
+                int pass = map.touchPass[t];
                 boolean known = false;
                 for (int j = 0; j < passes.size() && !known; j++) {
                     known = passes.get(j) == pass;

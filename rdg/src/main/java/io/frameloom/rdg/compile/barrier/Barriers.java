@@ -10,7 +10,6 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A barrier of all memory hands over what a former resident wrote last, since one of a resource reaches accesses
  * through that resource alone. What it wrote before it was read is available already, so the order is enough.
  *
- * <p>A box goes by the number of its first draft; {@link #next} leads to the other drafts that it has taken over.
+ * <p>What is kept is a row for each cell. The rows of a box follow each other, and its number is that of the first.
  */
 public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -32,21 +31,27 @@ public final class Barriers {
     /** The box of a resource of one cell is not read. */
     private static final int[] ONE_CELL = {};
 
+    // What each cell of a box has in its row.
+    /** The epoch after it, or the complement of the cell at the end of the frame. */
+    private static final int PLACE = 0;
+
+    private static final int SRC = 1;
+    private static final int DST = 2;
+    private static final int ROW = 3;
+    /** Of {@link #DST}: the cell is not the first one of its box. */
+    private static final int CONTINUES = Transitions.SPARE;
+
     private final SubresourceMap map;
     private final StateMerge states;
-    private final int[] queue;
-    private final BarrierDrafts drafts;
     private final Takeovers takeovers;
     private final SplitBarriers splits;
     private final DeclaredGraph graph;
-    private final int passes;
-    private final int queueCount;
-    private final boolean[] allMemory;
-    private final int[] next;
-    /** Those of a point, before and then after each node, begin where {@link #start} says. */
-    private final int[] boxes;
+    /** The rows of each point, before and then after each node, begin where {@link #start} says. */
+    private final int[] rows;
 
     private final int[] start;
+    /** What is handed over between queue families by row; nothing if none is. */
+    private final int[] families;
     /** Values that threads may put in place of each other's. */
     private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
 
@@ -62,53 +67,36 @@ public final class Barriers {
         this.graph = graph;
         this.map = map;
         this.states = states;
-        this.queue = transitions.queue;
-        this.queueCount = queueCount;
-        this.drafts = transitions.drafts;
         this.takeovers = takeovers;
-        this.splits = splits;
-        this.passes = map.touchBase.length - 1;
-        int count = drafts.size();
-        allMemory = new boolean[count];
         long mark = scratch.mark();
-        // The box of each draft of a resource of several cells.
-        int[] cells = scratch.ints(BOX * count);
-        next = new int[count];
-        int[] tail = scratch.ints(count);
-        Arrays.fill(next, NONE);
-        for (int draft = 0; draft < count; draft++) {
-            tail[draft] = draft;
-        }
-        int points = 2 * queue.length;
-        start = new int[points + 1];
-        int[] sorted = sortByPoint(start, points, scratch);
-        int[] joined = scratch.ints(count);
-        int[] cell = new int[BOX];
-        int[] lastStages = scratch.ints(queueCount * graph.resources(), 0);
-        int[] lastWrites = scratch.ints(queueCount * graph.resources(), 0);
-        findLastUses(lastStages, lastWrites);
-        int end = 0;
-        for (int point = 0; point < points; point++) {
-            int begin = end;
-            boolean ascending = true;
-            for (int i = start[point]; i < start[point + 1]; i++) {
-                int draft = sorted[i];
-                if (prepare(draft, lastStages, lastWrites, cells, cell)) {
-                    boolean follows = end > begin && resource(joined[end - 1]) == resource(draft);
-                    ascending = !follows || (ascending && drafts.cell(tail[joined[end - 1]]) <= drafts.cell(draft));
-                    end = join(joined, begin, end, draft, cells, tail, ascending);
-                }
+        Joining joining = new Joining(transitions, splits, queueCount, scratch);
+        start = joining.start;
+        int[] order = joining.order;
+        int count = joining.count;
+        int[] handedOver = {};
+        rows = new int[ROW * count];
+        for (int row = 0; row < count; row++) {
+            boolean continues = order[row] < 0;
+            int draft = continues ? ~order[row] : order[row];
+            order[row] = draft;
+            int epoch = transitions.epoch(draft);
+            int at = ROW * row;
+            rows[at + PLACE] = epoch < 0 ? ~transitions.cell(draft) : epoch;
+            rows[at + SRC] = transitions.src(draft);
+            rows[at + DST] = transitions.dst(draft) | (continues ? CONTINUES : 0);
+            if (transitions.families(draft) != 0) {
+                handedOver = handedOver.length == 0 ? new int[count] : handedOver;
+                handedOver[row] = transitions.families(draft);
             }
-            start[point] = begin;
         }
-        start[points] = end;
-        boxes = Arrays.copyOf(joined, end);
+        families = handedOver;
+        this.splits = splits.of(order, count);
         scratch.release(mark);
     }
 
     /** Returns why the barriers are there, in words with the names of a plan. */
     public BarrierReasons reasons(Names names) {
-        return new BarrierReasons(graph, map, states, takeovers, names, drafts, next);
+        return new BarrierReasons(graph, map, states, takeovers, names, this);
     }
 
     public List<PlanBarrier> before(int node, BarrierReasons reasons) {
@@ -120,151 +108,83 @@ public final class Barriers {
     }
 
     private List<PlanBarrier> at(int point, BarrierReasons reasons) {
-        int begin = start[point];
-        PlanBarrier[] barriers = new PlanBarrier[start[point + 1] - begin];
-        for (int i = 0; i < barriers.length; i++) {
-            barriers[i] = barrier(boxes[begin + i], reasons);
+        int count = 0;
+        for (int box = start[point]; box < start[point + 1]; box = end(box)) {
+            count++;
+        }
+        PlanBarrier[] barriers = new PlanBarrier[count];
+        int box = start[point];
+        for (int i = 0; i < count; i++) {
+            barriers[i] = barrier(box, reasons);
+            box = end(box);
         }
         return List.of(barriers);
     }
 
-    /** Sorts the drafts by where they are, before or after which node; fills {@code start} with the first of each. */
-    private int[] sortByPoint(int[] start, int points, Scratch scratch) {
-        int count = drafts.size();
-        for (int d = 0; d < count; d++) {
-            start[drafts.point(d) + 1]++;
-        }
-        for (int i = 0; i < points; i++) {
-            start[i + 1] += start[i];
-        }
-        int[] at = scratch.ints(points);
-        System.arraycopy(start, 0, at, 0, points);
-        int[] sorted = scratch.ints(count);
-        for (int d = 0; d < count; d++) {
-            sorted[at[drafts.point(d)]++] = d;
-        }
-        return sorted;
-    }
-
-    /** Completes a draft to a box of one cell; returns false if no barrier is needed. */
-    private boolean prepare(int draft, int[] lastStages, int[] lastWrites, int[] cells, int[] cellsOfOne) {
-        int cell = drafts.cell(draft);
-        int epoch = drafts.epoch(draft);
-        if (epoch >= 0 && epoch == states.epochBase[cell]) {
-            int resource = map.cellResource[cell];
-            int srcStages = drafts.srcStages(draft);
-            int formerStages = 0;
-            int formerWrites = 0;
-            int at = queue[drafts.node(draft)];
-            for (int k = takeovers.begin(resource); k < takeovers.end(resource); k++) {
-                int last = takeovers.predecessor(k) * queueCount + at;
-                formerStages |= lastStages[last];
-                formerWrites |= lastWrites[last];
-            }
-            srcStages |= formerStages;
-            if (srcStages == 0 && !map.isTexture(resource)) {
-                return false;
-            }
-            if (srcStages == 0) {
-                srcStages = drafts.dstStages(draft);
-            }
-            if (srcStages == 0 || drafts.node(draft) >= passes) {
-                srcStages = ALL;
-            }
-            drafts.source(draft, srcStages, drafts.srcAccess(draft) | formerWrites);
-            // A barrier of a buffer that another family had in the frame before would have to be one of that family.
-            allMemory[draft] =
-                    formerWrites != 0 || (formerStages != 0 && graph.isExclusive(resource) && !map.isTexture(resource));
-        }
-        if (!map.isOneCell(map.cellResource[cell])) {
-            map.boxOfCell(cell, cellsOfOne);
-            System.arraycopy(cellsOfOne, 0, cells, BOX * draft, BOX);
-        }
-        return true;
-    }
-
-    /**
-     * Puts a box after the open ones from {@code begin} on, joined with those that it continues; returns where they
-     * end.
-     *
-     * @param ascending whether the open ones of its resource were added by ascending cells: then it touches none of
-     *     those that end far before it, and there are boxes of any number of cells that it need not be compared with
-     */
-    private int join(int[] open, int begin, int end, int added, int[] cells, int[] tail, boolean ascending) {
-        int count = end;
-        int box = added;
-        int resource = resource(added);
-        int firstNear = ascending ? drafts.cell(added) - map.reach(resource) : 0;
-        int at = map.isOneCell(resource) ? NONE : count - 1;
-        while (at >= begin && resource(open[at]) == resource && drafts.cell(tail[open[at]]) >= firstNear) {
-            if (absorb(open[at], box, cells, tail)) {
-                box = open[at];
-                System.arraycopy(open, at + 1, open, at, count - at - 1);
-                at = --count;
-            }
-            at--;
-        }
-        open[count] = box;
-        return count + 1;
-    }
-
-    private int resource(int box) {
-        return map.cellResource[drafts.cell(box)];
-    }
-
-    /** Lets a box take over another one that continues it along one axis; returns false if it does not. */
-    private boolean absorb(int box, int other, int[] cells, int[] tail) {
-        if (allMemory[box] != allMemory[other] || !drafts.alike(box, other) || !splits.alike(box, other)) {
-            return false;
-        }
-        int a = BOX * box;
-        int b = BOX * other;
-        int differing = NONE;
-        for (int axis = 0; axis < BOX; axis += 2) {
-            if (cells[a + axis] != cells[b + axis] || cells[a + axis + 1] != cells[b + axis + 1]) {
-                if (differing >= 0) {
-                    return false;
-                }
-                differing = axis;
-            }
-        }
-        if (differing < 0
-                || (cells[a + differing + 1] != cells[b + differing]
-                        && cells[b + differing + 1] != cells[a + differing])) {
-            return false;
-        }
-        cells[a + differing] = Math.min(cells[a + differing], cells[b + differing]);
-        cells[a + differing + 1] = Math.max(cells[a + differing + 1], cells[b + differing + 1]);
-        next[tail[box]] = other;
-        tail[box] = tail[other];
-        return true;
-    }
-
     private PlanBarrier barrier(int box, BarrierReasons reasons) {
-        int resource = resource(box);
+        int resource = map.cellResource[cell(box)];
         boolean texture = map.isTexture(resource);
         int[] cells = map.isOneCell(resource) ? ONE_CELL : cells(box);
+        int src = rows[ROW * box + SRC];
+        int dst = rows[ROW * box + DST];
         return new PlanBarrier(
                 resource,
                 texture ? map.range(resource, cells) : null,
                 texture ? 0 : map.offset(resource, cells),
                 texture ? 0 : map.bytes(resource, cells),
-                scope(drafts.srcStages(box), drafts.srcAccess(box), drafts.dstStages(box), drafts.dstAccess(box)),
-                texture ? SubresourceMap.LAYOUTS[drafts.oldLayout(box)] : TextureLayout.UNDEFINED,
-                texture ? SubresourceMap.LAYOUTS[drafts.newLayout(box)] : TextureLayout.UNDEFINED,
-                drafts.ownership(box),
-                allMemory[box],
+                scope(
+                        Transitions.stages(src),
+                        Transitions.access(src),
+                        Transitions.stages(dst),
+                        Transitions.access(dst)),
+                texture ? SubresourceMap.LAYOUTS[Transitions.layout(src)] : TextureLayout.UNDEFINED,
+                texture ? SubresourceMap.LAYOUTS[Transitions.layout(dst)] : TextureLayout.UNDEFINED,
+                ownership(box),
+                isOfAllMemory(box),
                 splits.of(box),
-                reasons.of(box, allMemory[box]));
+                reasons.of(box));
     }
 
-    /** Returns the cells of a box: those around all of its drafts, which fill it. */
+    /** Returns the row after the last one of a box. */
+    int end(int box) {
+        int row = box + 1;
+        while (ROW * row < rows.length && (rows[ROW * row + DST] & CONTINUES) != 0) {
+            row++;
+        }
+        return row;
+    }
+
+    /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
+    int epoch(int row) {
+        return rows[ROW * row + PLACE];
+    }
+
+    int cell(int row) {
+        int place = rows[ROW * row + PLACE];
+        return place < 0 ? ~place : states.cell(place);
+    }
+
+    boolean isOfAllMemory(int box) {
+        return (rows[ROW * box + SRC] & Transitions.SPARE) != 0;
+    }
+
+    /** Returns whether a box makes something visible to the host. */
+    boolean isToHost(int box) {
+        return Transitions.stages(rows[ROW * box + DST]) == PipelineStage.HOST.bit();
+    }
+
+    /** Returns what a box hands over between queue families, or null. */
+    BarrierBatch.@Nullable OwnershipTransfer ownership(int box) {
+        return families.length == 0 ? null : Transitions.transferred(families[box]);
+    }
+
+    /** Returns the cells of a box: those around all of its rows, which fill it. */
     private int[] cells(int box) {
         int[] cells = new int[BOX];
         int[] other = new int[BOX];
-        map.boxOfCell(drafts.cell(box), cells);
-        for (int draft = next[box]; draft != NONE; draft = next[draft]) {
-            map.boxOfCell(drafts.cell(draft), other);
+        map.boxOfCell(cell(box), cells);
+        for (int row = box + 1, end = end(box); row < end; row++) {
+            map.boxOfCell(cell(row), other);
             for (int axis = 0; axis < BOX; axis += 2) {
                 cells[axis] = Math.min(cells[axis], other[axis]);
                 cells[axis + 1] = Math.max(cells[axis + 1], other[axis + 1]);
@@ -289,23 +209,213 @@ public final class Barriers {
         return known;
     }
 
-    /**
-     * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are ordered
-     * before them by barriers, and uses on other queues by the waits that made sharing legal.
-     */
-    private void findLastUses(int[] stages, int[] writes) {
-        for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
-            int e = states.epochBase[cell + 1] - 1;
-            if (e < states.epochBase[cell]) {
-                continue;
+    /** Joins drafts to boxes, point by point; a box goes by its first draft. */
+    private final class Joining {
+        final int[] start;
+        /** The drafts that are needed, point by point and box by box, the complement of all but the first of a box. */
+        final int[] order;
+
+        int count;
+        private final Transitions transitions;
+        private final SplitBarriers splits;
+        private final int queueCount;
+        private final int passes = map.touchBase.length - 1;
+        /** The boxes of the point at hand. */
+        private final int[] open;
+        /** The box of each draft of a resource of several cells. */
+        private final int[] cells;
+        /** The draft that each one leads to in its box, and the last one of each box. */
+        private final int[] next;
+
+        private final int[] tail;
+        private final int[] lastStages;
+        private final int[] lastWrites;
+        private final int[] cellsOfOne = new int[BOX];
+
+        Joining(Transitions transitions, SplitBarriers splits, int queueCount, Scratch scratch) {
+            this.transitions = transitions;
+            this.splits = splits;
+            this.queueCount = queueCount;
+            int drafts = transitions.drafts();
+            int points = 2 * transitions.queue.length;
+            start = new int[points + 1];
+            order = scratch.ints(drafts);
+            open = scratch.ints(drafts);
+            cells = map.cells() == graph.resources() ? ONE_CELL : scratch.ints(BOX * drafts);
+            next = scratch.ints(drafts, NONE);
+            tail = scratch.identity(drafts);
+            lastStages = scratch.ints(queueCount * graph.resources(), 0);
+            lastWrites = scratch.ints(queueCount * graph.resources(), 0);
+            findLastUses();
+            int[] sorted = sortByPoint(points, drafts, scratch);
+            for (int point = 0; point < points; point++) {
+                int begin = count;
+                joinAt(sorted, start[point], start[point + 1]);
+                start[point] = begin;
             }
-            int first = map.cellResource[cell] * queueCount;
-            for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
-                int t = states.sorted[i];
-                int at = first + queue[map.touchPass[t]];
-                stages[at] |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
-                writes[at] |= MemoryAccess.writesOf(map.touchAccess[t]);
+            start[points] = count;
+        }
+
+        /** Sorts drafts by where they are, before or after which node; fills {@link #start} with the first of each. */
+        private int[] sortByPoint(int points, int drafts, Scratch scratch) {
+            for (int d = 0; d < drafts; d++) {
+                start[transitions.point(d) + 1]++;
             }
+            for (int i = 0; i < points; i++) {
+                start[i + 1] += start[i];
+            }
+            int[] at = scratch.ints(points);
+            System.arraycopy(start, 0, at, 0, points);
+            int[] sorted = scratch.ints(drafts);
+            for (int d = 0; d < drafts; d++) {
+                sorted[at[transitions.point(d)]++] = d;
+            }
+            return sorted;
+        }
+
+        private void joinAt(int[] sorted, int begin, int end) {
+            int boxes = 0;
+            boolean ascending = true;
+            for (int i = begin; i < end; i++) {
+                int draft = sorted[i];
+                if (!isNeeded(draft)) {
+                    continue;
+                }
+                int resource = resource(draft);
+                if (map.isOneCell(resource)) {
+                    open[boxes++] = draft;
+                    continue;
+                }
+                map.boxOfCell(transitions.cell(draft), cellsOfOne);
+                System.arraycopy(cellsOfOne, 0, cells, BOX * draft, BOX);
+                boolean follows = boxes > 0 && resource(open[boxes - 1]) == resource;
+                ascending =
+                        !follows || (ascending && transitions.cell(tail[open[boxes - 1]]) <= transitions.cell(draft));
+                boxes = join(boxes, draft, ascending);
+            }
+            for (int box = 0; box < boxes; box++) {
+                order[count++] = open[box];
+                for (int draft = next[open[box]]; draft != NONE; draft = next[draft]) {
+                    order[count++] = ~draft;
+                }
+            }
+        }
+
+        private int resource(int draft) {
+            return map.cellResource[transitions.cell(draft)];
+        }
+
+        /** Adds to a first use what it takes memory over from; returns false if no barrier is needed. */
+        private boolean isNeeded(int draft) {
+            int cell = transitions.cell(draft);
+            if (transitions.epoch(draft) != states.firstEpoch[cell]) {
+                return true;
+            }
+            int resource = map.cellResource[cell];
+            boolean texture = map.isTexture(resource);
+            int formerStages = 0;
+            int formerWrites = 0;
+            int at = transitions.queue[transitions.node(draft)];
+            for (int k = takeovers.begin(resource); k < takeovers.end(resource); k++) {
+                int last = takeovers.predecessor(k) * queueCount + at;
+                formerStages |= lastStages[last];
+                formerWrites |= lastWrites[last];
+            }
+            int stages = Transitions.stages(transitions.src(draft)) | formerStages;
+            if (stages == 0 && !texture) {
+                return false;
+            }
+            if (stages == 0) {
+                stages = Transitions.stages(transitions.dst(draft));
+            }
+            if (stages == 0 || transitions.node(draft) >= passes) {
+                stages = ALL;
+            }
+            // A barrier of a buffer that another family had in the frame before would have to be one of that family.
+            boolean allMemory = formerWrites != 0 || (formerStages != 0 && graph.isExclusive(resource) && !texture);
+            transitions.takeOver(draft, stages, formerWrites, allMemory);
+            return true;
+        }
+
+        /**
+         * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are
+         * ordered before them by barriers, and uses on other queues by the waits that made sharing legal.
+         */
+        private void findLastUses() {
+            for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
+                int last = states.endEpoch[cell] - 1;
+                if (last < states.firstEpoch[cell]) {
+                    continue;
+                }
+                int first = map.cellResource[cell] * queueCount;
+                int queue = states.queue(last);
+                if (queue != StateMerge.SEVERAL) {
+                    noteLastUse(first + queue, states.stages(last), states.access(last));
+                    continue;
+                }
+                for (int t = states.firstTouch[last]; t >= 0; t = states.nextTouch[t]) {
+                    int on = transitions.queue[map.touchPass[t]];
+                    noteLastUse(first + on, map.touchStages[t], map.touchAccess[t]);
+                }
+            }
+        }
+
+        private void noteLastUse(int at, int stages, int access) {
+            lastStages[at] |= EpochSide.orAll(stages);
+            lastWrites[at] |= MemoryAccess.writesOf(access);
+        }
+
+        /**
+         * Puts a box after the open ones, joined with those that it continues; returns how many there are.
+         *
+         * @param ascending whether the open ones of its resource were added by ascending cells: then it touches none of
+         *     those that end far before it, and there are boxes of any number of cells that it need not be compared
+         *     with
+         */
+        private int join(int boxes, int added, boolean ascending) {
+            int count = boxes;
+            int box = added;
+            int resource = resource(added);
+            int firstNear = ascending ? transitions.cell(added) - map.reach(resource) : 0;
+            int at = count - 1;
+            while (at >= 0 && resource(open[at]) == resource && transitions.cell(tail[open[at]]) >= firstNear) {
+                if (absorb(open[at], box)) {
+                    box = open[at];
+                    System.arraycopy(open, at + 1, open, at, count - at - 1);
+                    at = --count;
+                }
+                at--;
+            }
+            open[count] = box;
+            return count + 1;
+        }
+
+        /** Lets a box take over another one that continues it along one axis; returns false if it does not. */
+        private boolean absorb(int box, int other) {
+            if (!transitions.alike(box, other) || !splits.alike(box, other)) {
+                return false;
+            }
+            int a = BOX * box;
+            int b = BOX * other;
+            int differing = NONE;
+            for (int axis = 0; axis < BOX; axis += 2) {
+                if (cells[a + axis] != cells[b + axis] || cells[a + axis + 1] != cells[b + axis + 1]) {
+                    if (differing >= 0) {
+                        return false;
+                    }
+                    differing = axis;
+                }
+            }
+            if (differing < 0
+                    || (cells[a + differing + 1] != cells[b + differing]
+                            && cells[b + differing + 1] != cells[a + differing])) {
+                return false;
+            }
+            cells[a + differing] = Math.min(cells[a + differing], cells[b + differing]);
+            cells[a + differing + 1] = Math.max(cells[a + differing + 1], cells[b + differing + 1]);
+            next[tail[box]] = other;
+            tail[box] = tail[other];
+            return true;
         }
     }
 }

@@ -88,10 +88,10 @@ public final class EdgeStages {
     private void touched(int pass, int[] edgeOf) {
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             int former = states.epochOfTouch[t] - 1;
-            if (former >= states.epochBase[map.touchCell[t]]) {
+            if (former >= states.firstEpoch[map.touchCell[t]]) {
                 int stages = map.touchStages[t] == 0 ? ALL : map.touchStages[t];
-                for (int i = states.epochStart[former]; i < states.epochStart[former + 1]; i++) {
-                    of[edgeOf[map.touchPass[states.sorted[i]]]] |= stages;
+                for (int other = states.firstTouch[former]; other >= 0; other = states.nextTouch[other]) {
+                    of[edgeOf[map.touchPass[other]]] |= stages;
                 }
             }
         }
@@ -101,10 +101,10 @@ public final class EdgeStages {
     private static BitSet[] cellsOfAdded(Transitions transitions, int passes) {
         BitSet[] cells = new BitSet[transitions.addedResource.length];
         Arrays.setAll(cells, node -> new BitSet());
-        for (int draft = 0; draft < transitions.drafts.size(); draft++) {
-            int node = transitions.drafts.node(draft);
+        for (int draft = 0; draft < transitions.drafts(); draft++) {
+            int node = transitions.node(draft);
             if (node >= passes) {
-                cells[node - passes].set(transitions.drafts.cell(draft));
+                cells[node - passes].set(transitions.cell(draft));
             }
         }
         return cells;

@@ -61,44 +61,32 @@ final class EpochSide {
     /** Takes in the passes of an epoch; once after each {@link #clear}. */
     void fill(int filled) {
         epoch = filled;
-        int[] sorted = states.sorted;
-        int[] touchPass = map.touchPass;
-        int[] touchStages = map.touchStages;
-        int[] touchAccess = map.touchAccess;
-        int i = states.epochStart[filled];
-        int end = states.epochStart[filled + 1];
-        while (i < end) {
-            // Run by run of passes of one queue: mostly there is one.
-            int pass = touchPass[sorted[i]];
-            int q = passQueue[pass];
-            int allStages = 0;
-            int allAccess = 0;
-            if (first[q] < 0) {
-                first[q] = pass;
-                only = q;
-                queues++;
-            }
-            do {
-                int t = sorted[i++];
-                pass = touchPass[t];
-                allStages |= touchStages[t];
-                allAccess |= touchAccess[t];
-            } while (i < end && passQueue[touchPass[sorted[i]]] == q);
-            last[q] = pass;
-            stages[q] |= allStages;
-            access[q] |= allAccess;
-            writes[q] |= MemoryAccess.writesOf(allAccess);
+        int queue = states.queue(filled);
+        if (queue != StateMerge.SEVERAL) {
+            add(queue, states.firstPass(filled), states.lastPass(filled), states.stages(filled), states.access(filled));
+            return;
         }
+        for (int t = states.firstTouch[filled]; t >= 0; t = states.nextTouch[t]) {
+            int pass = map.touchPass[t];
+            add(passQueue[pass], pass, pass, map.touchStages[t], map.touchAccess[t]);
+        }
+    }
+
+    private void add(int queue, int firstPass, int lastPass, int itsStages, int itsAccess) {
+        if (first[queue] < 0) {
+            first[queue] = firstPass;
+            only = queue;
+            queues++;
+        }
+        last[queue] = lastPass;
+        stages[queue] |= itsStages;
+        access[queue] |= itsAccess;
+        writes[queue] |= MemoryAccess.writesOf(itsAccess);
     }
 
     /** Returns the passes in order. */
     int[] members() {
-        int start = epoch < 0 ? 0 : states.epochStart[epoch];
-        int[] members = new int[epoch < 0 ? 0 : states.epochStart[epoch + 1] - start];
-        for (int i = 0; i < members.length; i++) {
-            members[i] = map.touchPass[states.sorted[start + i]];
-        }
-        return members;
+        return epoch < 0 ? new int[0] : states.passes(epoch);
     }
 
     boolean onlyOn(int queue) {
@@ -107,7 +95,11 @@ final class EpochSide {
 
     /** Stages to wait for; an access without stages, such as presenting, is waited for as a whole. */
     int stages(int queue) {
-        return last[queue] >= 0 && stages[queue] == 0 ? ALL : stages[queue];
+        return last[queue] >= 0 ? orAll(stages[queue]) : stages[queue];
+    }
+
+    static int orAll(int stages) {
+        return stages == 0 ? ALL : stages;
     }
 
     /** Returns the first queue that has a pass. */

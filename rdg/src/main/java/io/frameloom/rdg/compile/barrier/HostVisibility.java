@@ -5,7 +5,6 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.compile.graph.ReadLayouts;
 import io.frameloom.rdg.compile.graph.StateMerge;
-import io.frameloom.rdg.compile.graph.SubresourceMap;
 
 /**
  * Makes what the device writes available to the host, after the last writes before the host reads or writes there. No
@@ -17,19 +16,22 @@ final class HostVisibility {
     private static final int NO_QUEUE = -1;
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
-    private final SubresourceMap map;
     private final StateMerge states;
-    private final BarrierDrafts drafts;
+    private final Transitions transitions;
     private final int queueCount;
     /** The queue that stands for the host, or -1. */
     private final int host;
 
-    HostVisibility(SubresourceMap map, StateMerge states, BarrierDrafts drafts, int queueCount, int host) {
-        this.map = map;
+    HostVisibility(StateMerge states, Transitions transitions, int queueCount, int host) {
         this.states = states;
-        this.drafts = drafts;
+        this.transitions = transitions;
         this.queueCount = queueCount;
         this.host = host;
+    }
+
+    /** Returns whether any of some accesses is one by the host. */
+    static boolean concerns(int access) {
+        return (access & (HOST_READ | HOST_WRITE)) != 0;
     }
 
     /**
@@ -42,7 +44,7 @@ final class HostVisibility {
     void behindLastWrites(int firstCell, int endCell, boolean output, EpochSide side) {
         int access = output ? HOST_READ : HOST_READ | HOST_WRITE;
         for (int cell = firstCell; cell < endCell; cell++) {
-            int e = lastUnshown(cell, states.epochBase[cell + 1] - 1);
+            int e = lastUnshown(cell, states.endEpoch[cell] - 1);
             if (e >= 0) {
                 side.clear();
                 side.fill(e);
@@ -91,20 +93,12 @@ final class HostVisibility {
     /** Returns the last epoch of a cell up to one that writes, or -1 if there is none or the host has read since. */
     private int lastUnshown(int cell, int upTo) {
         int e = upTo;
-        for (; e >= states.epochBase[cell] && !states.epochWrites[e]; e--) {
-            if (readsOnHost(e)) {
+        for (; e >= states.firstEpoch[cell] && !states.writes(e); e--) {
+            if ((states.access(e) & HOST_READ) != 0) {
                 return -1;
             }
         }
-        return e >= states.epochBase[cell] ? e : -1;
-    }
-
-    private boolean readsOnHost(int epoch) {
-        int access = 0;
-        for (int i = states.epochStart[epoch]; i < states.epochStart[epoch + 1]; i++) {
-            access |= map.touchAccess[states.sorted[i]];
-        }
-        return (access & HOST_READ) != 0;
+        return e >= states.firstEpoch[cell] ? e : -1;
     }
 
     /**
@@ -112,19 +106,11 @@ final class HostVisibility {
      * to the device alone. What the host writes it sees, and so does whatever is submitted afterwards.
      */
     private void show(int cell, int epoch, EpochSide writers, int but, int access) {
+        int dst = Transitions.side(PipelineStage.HOST.bit(), access, UNDEFINED);
         for (int q = 0; q < queueCount; q++) {
             if (q != but && q != host && writers.last[q] >= 0 && writers.writes[q] != 0) {
-                drafts.put(
-                        cell,
-                        epoch,
-                        writers.last[q],
-                        true,
-                        writers.stages(q),
-                        writers.writes[q],
-                        PipelineStage.HOST.bit(),
-                        access,
-                        UNDEFINED,
-                        UNDEFINED);
+                int src = Transitions.side(writers.stages(q), writers.writes[q], UNDEFINED);
+                transitions.put(cell, epoch, Transitions.after(writers.last[q]), src, dst);
             }
         }
     }

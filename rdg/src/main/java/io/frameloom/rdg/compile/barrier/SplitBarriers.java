@@ -8,7 +8,6 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.SplitRefusal;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.StateMerge;
-import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
@@ -30,7 +29,9 @@ public final class SplitBarriers {
     private static final SplitRefusal[] REFUSALS = SplitRefusal.values();
     private static final SplitBarriers OFF = new SplitBarriers(new int[0]);
 
-    /** By draft the pass after which its first half is, or what {@link #refused} makes of a refusal. */
+    /**
+     * By draft, or row of barriers, the pass after which its first half is, or what {@link #refused} makes of a refusal.
+     */
     private final int[] decision;
 
     private final @Nullable BarrierSplit[] refusals = new BarrierSplit[REFUSALS.length];
@@ -47,12 +48,11 @@ public final class SplitBarriers {
     /** Decides for each draft, after barriers were hoisted if they are. */
     public static SplitBarriers decide(
             DeclaredGraph graph,
-            SubresourceMap map,
             StateMerge states,
             Transitions transitions,
             RenderPassMerge renderPasses,
             QueueTopology queues) {
-        return new SplitBarriers(new Search(graph, map, states, transitions, renderPasses, queues).decisions());
+        return new SplitBarriers(new Search(graph, states, transitions, renderPasses, queues).decisions());
     }
 
     /** Returns whether two drafts are issued alike: both whole, or both begun after the same pass. */
@@ -60,13 +60,23 @@ public final class SplitBarriers {
         return decision.length == 0 || Math.max(decision[a], NONE) == Math.max(decision[b], NONE);
     }
 
-    /** Returns what was decided for a draft, null where splitting is off. */
+    /** Returns what was decided, by the places of drafts in a list. */
+    SplitBarriers of(int[] drafts, int count) {
+        if (decision.length == 0) {
+            return this;
+        }
+        int[] decided = new int[count];
+        Arrays.setAll(decided, i -> decision[drafts[i]]);
+        return new SplitBarriers(decided);
+    }
+
+    /** Returns what was decided for a row of barriers, null where splitting is off. */
     @Nullable
-    BarrierSplit of(int draft) {
+    BarrierSplit of(int row) {
         if (decision.length == 0) {
             return null;
         }
-        int decided = decision[draft];
+        int decided = decision[row];
         if (decided >= 0) {
             return new BarrierSplit(decided, null);
         }
@@ -86,12 +96,10 @@ public final class SplitBarriers {
     /** Walks the queues, with positions of passes: nodes that carry barriers alone hide nothing. */
     private static final class Search {
         private final DeclaredGraph graph;
-        private final SubresourceMap map;
         private final StateMerge states;
         private final Transitions transitions;
         private final RenderPassMerge renderPasses;
         private final QueueTopology queues;
-        private final BarrierDrafts drafts;
         private final int passes;
         private final int[] position;
         /** Passes of each queue in order. */
@@ -101,18 +109,15 @@ public final class SplitBarriers {
 
         Search(
                 DeclaredGraph graph,
-                SubresourceMap map,
                 StateMerge states,
                 Transitions transitions,
                 RenderPassMerge renderPasses,
                 QueueTopology queues) {
             this.graph = graph;
-            this.map = map;
             this.states = states;
             this.transitions = transitions;
             this.renderPasses = renderPasses;
             this.queues = queues;
-            drafts = transitions.drafts;
             passes = graph.passes();
             position = new int[passes];
             afterFence = new int[passes];
@@ -141,18 +146,18 @@ public final class SplitBarriers {
         }
 
         int[] decisions() {
-            int[] result = new int[drafts.size()];
+            int[] result = new int[transitions.drafts()];
             boolean[] hoistedTo = new boolean[2 * transitions.queue.length];
             for (int draft = 0; draft < result.length; draft++) {
                 SplitRefusal refusal = outright(draft);
                 result[draft] = refusal == null ? 0 : refused(refusal);
                 if (refusal == SplitRefusal.HOISTED) {
-                    hoistedTo[drafts.point(draft)] = true;
+                    hoistedTo[transitions.point(draft)] = true;
                 }
             }
             for (int draft = 0; draft < result.length; draft++) {
                 if (result[draft] >= 0) {
-                    int end = renderPasses.firstMember(drafts.node(draft));
+                    int end = renderPasses.firstMember(transitions.node(draft));
                     result[draft] = hoistedTo[2 * end] ? refused(SplitRefusal.HOISTED) : begin(draft, end);
                 }
             }
@@ -161,38 +166,35 @@ public final class SplitBarriers {
 
         /** Returns why a barrier stays whole wherever it stands, or null. */
         private @Nullable SplitRefusal outright(int draft) {
-            int cell = drafts.cell(draft);
-            int epoch = drafts.epoch(draft);
-            if (drafts.ownership(draft) != null) {
+            int epoch = transitions.epoch(draft);
+            if (transitions.families(draft) != 0) {
                 return SplitRefusal.OWNERSHIP;
             }
-            if (((drafts.srcStages(draft) | drafts.dstStages(draft)) & PipelineStage.HOST.bit()) != 0) {
+            if ((Transitions.stages(transitions.src(draft) | transitions.dst(draft)) & PipelineStage.HOST.bit()) != 0) {
                 return SplitRefusal.HOST;
             }
             if (epoch < 0) {
                 return SplitRefusal.END_OF_FRAME;
             }
-            if (epoch == states.epochBase[cell]) {
+            if (states.isFirst(epoch)) {
                 return SplitRefusal.FIRST_USE;
             }
-            int queue = transitions.queue[drafts.node(draft)];
-            for (int i = states.epochStart[epoch - 1]; i < states.epochStart[epoch + 1]; i++) {
-                if (transitions.queue[pass(i)] != queue) {
-                    return SplitRefusal.CROSS_QUEUE;
-                }
+            int queue = transitions.queue[transitions.node(draft)];
+            if (states.queue(epoch - 1) != queue || states.queue(epoch) != queue) {
+                return SplitRefusal.CROSS_QUEUE;
             }
             if (queues.queues().get(queue).kind() == QueueKind.COPY) {
                 return SplitRefusal.COPY_QUEUE;
             }
-            return drafts.point(draft) == 2 * pass(states.epochStart[epoch]) ? null : SplitRefusal.HOISTED;
+            return transitions.point(draft) == 2 * states.firstPass(epoch) ? null : SplitRefusal.HOISTED;
         }
 
         /** Returns the pass after which the first half comes if the second is before {@code end}, or a refusal. */
         private int begin(int draft, int end) {
-            int last = renderPasses.lastMember(pass(states.epochStart[drafts.epoch(draft)] - 1));
+            int last = renderPasses.lastMember(states.lastPass(transitions.epoch(draft) - 1));
             IntList queue = onQueue[transitions.queue[end]];
             int first = position[last];
-            int fenced = afterFence[drafts.node(draft)];
+            int fenced = afterFence[transitions.node(draft)];
             if (fenced > first && fenced < queue.size()) {
                 first = position[renderPasses.lastMember(queue.get(fenced))];
             }
@@ -200,10 +202,6 @@ public final class SplitBarriers {
                 return refused(first == position[last] ? SplitRefusal.ADJACENT : SplitRefusal.UNTRACKED);
             }
             return queue.get(first);
-        }
-
-        private int pass(int sorted) {
-            return map.touchPass[states.sorted[sorted]];
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -8,12 +9,16 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Ownership;
 import io.frameloom.rdg.compile.graph.ReadLayouts;
+import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.order.Dependencies;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which node carries the barrier between two epochs of a cell, and adds {@linkplain AddedNodes nodes} where no
@@ -40,7 +45,25 @@ public final class Transitions {
     private static final int ANY_MEMORY = MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit();
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
-    final BarrierDrafts drafts;
+    // What each draft has in its row.
+    private static final int POINT = 0;
+    private static final int CELL = 1;
+    private static final int EPOCH = 2;
+    private static final int SRC = 3;
+    private static final int DST = 4;
+    private static final int ROW = 5;
+
+    // A side of a barrier is one number: stages, accesses, layout.
+    private static final int ACCESS_SHIFT = PipelineStage.values().length;
+    private static final int LAYOUT_SHIFT = ACCESS_SHIFT + MemoryAccess.values().length;
+    private static final int STAGE_MASK = (1 << ACCESS_SHIFT) - 1;
+    private static final int ACCESS_MASK = (1 << (LAYOUT_SHIFT - ACCESS_SHIFT)) - 1;
+    private static final int LAYOUT_MASK = 0xF;
+    /** Of a side: not used by it. In the first side of a draft it says that the barrier is one of all memory. */
+    static final int SPARE = 1 << (Integer.SIZE - 1);
+
+    private static final int NONE = -1;
+
     /** Queue of each node: the passes first, then the added nodes. */
     public final int[] queue;
     /** Nodes in a topological order. */
@@ -64,10 +87,18 @@ public final class Transitions {
 
     private final Ownership ownership;
     private final Rerouting rerouting;
-    private EpochSide before;
-    private EpochSide next;
+    private final EpochSide before;
+    private final EpochSide next;
     private final AddedNodes added;
     private final HostVisibility visibility;
+
+    private final IntList drafts;
+    private int[] rows = {};
+    private int count;
+    /** By draft one more than the queue families of a transfer; of none after the last that has any. */
+    private int[] families = {};
+    /** By draft one more than the other half of a transfer; as many. */
+    private int[] otherHalves = {};
 
     public Transitions(
             DeclaredGraph graph,
@@ -76,8 +107,8 @@ public final class Transitions {
             Ownership ownership,
             Dependencies dependencies,
             int[] passQueue,
-            QueueTopology queues) {
-        this.drafts = new BarrierDrafts(states);
+            QueueTopology queues,
+            Scratch scratch) {
         this.graph = graph;
         this.map = map;
         this.states = states;
@@ -89,17 +120,11 @@ public final class Transitions {
         this.before = new EpochSide(map, states, passQueue, queueCount);
         this.next = new EpochSide(map, states, passQueue, queueCount);
         this.added = new AddedNodes(passQueue.length);
-        this.visibility = new HostVisibility(map, states, drafts, queueCount, host);
+        this.visibility = new HostVisibility(states, this, queueCount, host);
         this.finalLayout = new int[graph.resources()];
+        this.drafts = scratch.list();
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
-            next.clear();
-            for (int e = states.epochBase[cell], end = states.epochBase[cell + 1]; e < end; e++) {
-                // One side of a boundary is the other side of the one before.
-                EpochSide former = next;
-                next = before;
-                before = former;
-                next.clear();
-                next.fill(e);
+            for (int e = states.firstEpoch[cell], end = states.endEpoch[cell]; e < end; e++) {
                 boundary(cell, e);
             }
         }
@@ -113,64 +138,91 @@ public final class Transitions {
         to = added.to(dependencies.to);
     }
 
+    /** Decides about the boundary between the epochs A and B of a cell; {@code epoch} is B. */
     private void boundary(int cell, int epoch) {
-        boolean first = epoch == states.epochBase[cell];
+        boolean first = epoch == states.firstEpoch[cell];
         int resource = map.cellResource[cell];
         boolean texture = map.isTexture(resource);
         boolean external = first && graph.isExternal(resource);
-        int oldLayout = first ? ReadLayouts.code(graph.initialLayout(resource)) : states.epochLayout[epoch - 1];
-        int newLayout = states.epochLayout[epoch];
+        int oldLayout = first ? ReadLayouts.code(graph.initialLayout(resource)) : states.layoutCode(epoch - 1);
+        int newLayout = states.layoutCode(epoch);
         int owner = states.owner(epoch);
         int former = !first ? states.owner(epoch - 1) : external ? ownership.home : Ownership.NOBODY;
         boolean movesAway = owner != Ownership.NOBODY && former != Ownership.NOBODY && owner != former;
         boolean changes = texture && oldLayout != newLayout;
         boolean discard = (changes || movesAway) && states.discards(epoch);
-        if (movesAway && !discard) {
-            handOver(cell, epoch, former, owner, oldLayout, newLayout);
-            return;
-        }
-        if (movesAway && texture) {
-            takeAnew(cell, epoch, newLayout);
-            return;
-        }
         if (discard && changes) {
             oldLayout = UNDEFINED;
         }
-        if (!texture || oldLayout == newLayout) {
-            boolean sharesMemory = first && !external;
-            for (int q = 0; q < queueCount; q++) {
-                if (q != host && next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
-                    add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);
-                }
+        int q = states.queue(epoch);
+        int formerQueue = first ? q : states.queue(epoch - 1);
+        boolean oneEach = q != StateMerge.SEVERAL && formerQueue != StateMerge.SEVERAL;
+        if (oneEach && !movesAway && (q == formerQueue || !changes)) {
+            // Mostly. Semaphores order queues, so only one that has both sides needs a barrier.
+            if (q == formerQueue && q != host && (changes || !external)) {
+                int stages = first ? 0 : EpochSide.orAll(states.stages(epoch - 1));
+                int writes = first ? 0 : MemoryAccess.writesOf(states.access(epoch - 1));
+                int dst = side(states.stages(epoch), states.access(epoch), newLayout);
+                put(cell, epoch, before(states.firstPass(epoch)), side(stages, writes, oldLayout), dst);
             }
-            visibility.before(cell, epoch, before, next);
+            if (!changes && HostVisibility.concerns(states.access(epoch))) {
+                fillSides(epoch, first);
+                visibility.before(cell, epoch, before, next);
+            }
             return;
         }
-        if (next.queues == 1 && (before.queues == 0 || before.onlyOn(next.only) || discard)) {
-            int q = next.only;
-            int stages = before.queues == 0 || before.onlyOn(q) ? before.stages(q) : ALL;
-            add(cell, epoch, next.first[q], false, stages, before.writes[q], q, oldLayout, newLayout);
-        } else if (before.queues == 1) {
-            int q = before.only;
-            add(cell, epoch, before.last[q], true, before.stages(q), before.writes[q], q, oldLayout, newLayout);
-        } else if (next.queues == 1) {
-            int q = next.only;
-            add(cell, epoch, next.first[q], false, ALL, before.writes[q], q, oldLayout, newLayout);
+        fillSides(epoch, first);
+        if (movesAway && !discard) {
+            handOver(cell, epoch, former, owner, oldLayout, newLayout);
+        } else if (movesAway && texture) {
+            takeAnew(cell, epoch, newLayout);
+        } else if (!changes) {
+            onEachQueue(cell, epoch, first && !external, oldLayout);
         } else {
-            int node = nodeBetween(resource, next.firstOfAll());
-            int q = added.queue(node);
-            add(cell, epoch, node, false, ALL, before.writes[q], q, oldLayout, newLayout);
+            changeLayout(cell, epoch, discard, oldLayout, newLayout);
+        }
+    }
+
+    private void fillSides(int epoch, boolean first) {
+        before.clear();
+        if (!first) {
+            before.fill(epoch - 1);
+        }
+        next.clear();
+        next.fill(epoch);
+    }
+
+    /** Puts a barrier on each queue that has both sides of a boundary, or that may take over memory. */
+    private void onEachQueue(int cell, int epoch, boolean sharesMemory, int layout) {
+        for (int q = 0; q < queueCount; q++) {
+            if (q != host && next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
+                add(cell, epoch, before(next.first[q]), before.stages(q), before.writes[q], q, layout, layout);
+            }
+        }
+        visibility.before(cell, epoch, before, next);
+    }
+
+    /** Changes a layout after A if that is on one queue, else before B, or in a node if B is on several, too. */
+    private void changeLayout(int cell, int epoch, boolean discard, int oldLayout, int newLayout) {
+        boolean nextAlone = next.queues == 1;
+        if (before.queues == 1 && !(discard && nextAlone)) {
+            int q = before.only;
+            add(cell, epoch, after(before.last[q]), before.stages(q), before.writes[q], q, oldLayout, newLayout);
+        } else {
+            int node = nextAlone ? next.firstOfAll() : nodeBetween(map.cellResource[cell], next.firstOfAll());
+            int q = nextAlone ? next.only : added.queue(node);
+            add(cell, epoch, before(node), ALL, before.writes[q], q, oldLayout, newLayout);
         }
     }
 
     /** Gives a texture to a family that needs none of its contents. */
     private void takeAnew(int cell, int epoch, int newLayout) {
         if (next.queues == 1) {
-            add(cell, epoch, next.first[next.only], false, ALL, 0, next.only, UNDEFINED, newLayout);
+            add(cell, epoch, before(next.first[next.only]), ALL, 0, next.only, UNDEFINED, newLayout);
         } else {
             int q = next.lowest();
             int node = nodeBetween(map.cellResource[cell], next.firstOfAll(), q);
-            add(cell, epoch, node, false, ALL, 0, q, UNDEFINED, newLayout);
+            add(cell, epoch, before(node), ALL, 0, q, UNDEFINED, newLayout);
         }
     }
 
@@ -183,16 +235,17 @@ public final class Transitions {
         int releasing = -1;
         if (before.queues == 1) {
             int q = before.only;
-            drafts.put(
-                    cell, epoch, before.last[q], true, before.stages(q), before.writes[q], 0, 0, oldLayout, newLayout);
+            int src = side(before.stages(q), before.writes[q], oldLayout);
+            put(cell, epoch, after(before.last[q]), src, side(0, 0, newLayout));
         } else {
             int q = before.queues == 0 ? 0 : before.lowest();
             releasing = nodeBetween(resource, position, q);
-            drafts.put(cell, epoch, releasing, false, ALL, before.writes[q], 0, 0, oldLayout, newLayout);
+            int src = side(ALL, before.writes[q], oldLayout);
+            put(cell, epoch, before(releasing), src, side(0, 0, newLayout));
         }
         if (next.queues == 1) {
             int q = next.only;
-            add(cell, epoch, next.first[q], false, ALL, 0, q, oldLayout, newLayout);
+            add(cell, epoch, before(next.first[q]), ALL, 0, q, oldLayout, newLayout);
         } else {
             int known = added.count();
             int q = next.queues == 0 ? 0 : next.lowest();
@@ -202,14 +255,13 @@ public final class Transitions {
             }
             int stages = next.queues == 0 ? ALL : next.stages[q];
             int access = next.queues == 0 ? ANY_MEMORY : next.access[q];
-            drafts.put(cell, epoch, acquiring, false, ALL, 0, stages, access, oldLayout, newLayout);
+            put(cell, epoch, before(acquiring), side(ALL, 0, oldLayout), side(stages, access, newLayout));
         }
-        drafts.transfer(from, to);
+        transfer(from, to);
     }
 
-    private void add(
-            int cell, int epoch, int node, boolean after, int srcStages, int srcAccess, int q, int oldL, int newL) {
-        drafts.put(cell, epoch, node, after, srcStages, srcAccess, next.stages[q], next.access[q], oldL, newL);
+    private void add(int cell, int epoch, int point, int srcStages, int srcAccess, int q, int oldL, int newL) {
+        put(cell, epoch, point, side(srcStages, srcAccess, oldL), side(next.stages[q], next.access[q], newL));
     }
 
     /** Adds a node between {@link #before} and {@link #next} on the queue where it takes the fewest waits. */
@@ -231,9 +283,9 @@ public final class Transitions {
                 && graph.finalAccess(resource) == null
                 && map.isOneCell(resource)) {
             int cell = map.cellBase[resource];
-            int last = states.epochBase[cell + 1] - 1;
-            finalLayout[resource] = last >= states.epochBase[cell]
-                    ? states.epochLayout[last]
+            int last = states.endEpoch[cell] - 1;
+            finalLayout[resource] = last >= states.firstEpoch[cell]
+                    ? states.layoutCode(last)
                     : ReadLayouts.code(graph.initialLayout(resource));
             return;
         }
@@ -243,12 +295,12 @@ public final class Transitions {
         int lastPass = -1;
         int target = initial;
         for (int cell = firstCell; cell < endCell; cell++) {
-            int e = states.epochBase[cell + 1] - 1;
-            if (e >= states.epochBase[cell]) {
-                int pass = map.touchPass[states.sorted[states.epochStart[e + 1] - 1]];
+            int e = states.endEpoch[cell] - 1;
+            if (e >= states.firstEpoch[cell]) {
+                int pass = states.lastPass(e);
                 if (pass > lastPass) {
                     lastPass = pass;
-                    target = states.epochLayout[e];
+                    target = states.layoutCode(e);
                 }
             }
         }
@@ -266,10 +318,11 @@ public final class Transitions {
         }
         next.clear();
         bringHome(resource, firstCell, endCell, target);
+        int dst = side(ALL, ANY_MEMORY, target);
         for (int cell = firstCell; cell < endCell; cell++) {
-            int e = states.epochBase[cell + 1] - 1;
-            boolean touched = e >= states.epochBase[cell];
-            int current = touched ? states.epochLayout[e] : initial;
+            int e = states.endEpoch[cell] - 1;
+            boolean touched = e >= states.firstEpoch[cell];
+            int current = touched ? states.layoutCode(e) : initial;
             if (current == target || (touched && isAway(resource, e))) {
                 continue;
             }
@@ -279,23 +332,13 @@ public final class Transitions {
             }
             if (before.queues == 1) {
                 int q = before.only;
-                drafts.put(
-                        cell,
-                        -1,
-                        before.last[q],
-                        true,
-                        before.stages(q),
-                        before.writes[q],
-                        ALL,
-                        ANY_MEMORY,
-                        current,
-                        target);
+                put(cell, -1, after(before.last[q]), side(before.stages(q), before.writes[q], current), dst);
             } else if (!touched && lastPass >= 0 && !ownership.isExclusive(resource)) {
-                drafts.put(cell, -1, lastPass, true, ALL, 0, ALL, ANY_MEMORY, current, target);
+                put(cell, -1, after(lastPass), side(ALL, 0, current), dst);
             } else {
                 int node = nodeBetween(resource, passQueue.length);
                 int q = added.queue(node);
-                drafts.put(cell, -1, node, false, ALL, before.writes[q], ALL, ANY_MEMORY, current, target);
+                put(cell, -1, before(node), side(ALL, before.writes[q], current), dst);
             }
         }
     }
@@ -319,11 +362,11 @@ public final class Transitions {
     /** Hands over to the family of the graphics queue, with the change to a layout, what another family has. */
     private void bringHome(int resource, int firstCell, int endCell, int layout) {
         for (int cell = firstCell; cell < endCell; cell++) {
-            int e = states.epochBase[cell + 1] - 1;
-            if (e >= states.epochBase[cell] && isAway(resource, e)) {
+            int e = states.endEpoch[cell] - 1;
+            if (e >= states.firstEpoch[cell] && isAway(resource, e)) {
                 before.clear();
                 before.fill(e);
-                handOver(cell, -1, states.owner(e), ownership.home, states.epochLayout[e], layout);
+                handOver(cell, -1, states.owner(e), ownership.home, states.layoutCode(e), layout);
             }
         }
     }
@@ -331,5 +374,134 @@ public final class Transitions {
     private boolean isAway(int resource, int epoch) {
         int owner = states.owner(epoch);
         return graph.lifetime(resource) != Lifetime.TRANSIENT && owner != Ownership.NOBODY && owner != ownership.home;
+    }
+
+    /** Returns the point before a node. */
+    private static int before(int node) {
+        return 2 * node;
+    }
+
+    /** Returns the point after a node. */
+    static int after(int node) {
+        return 2 * node + 1;
+    }
+
+    /** Adds the draft of the barrier of a cell at a point, before an epoch or, for -1, the end of the frame. */
+    void put(int cell, int epoch, int point, int src, int dst) {
+        int at = ROW * count++;
+        if (at + ROW > rows.length) {
+            drafts.resize(at);
+            rows = drafts.reserve(ROW);
+        }
+        rows[at + POINT] = point;
+        rows[at + CELL] = cell;
+        rows[at + EPOCH] = epoch;
+        rows[at + SRC] = src;
+        rows[at + DST] = dst;
+    }
+
+    /** Makes the last two drafts the release and the acquire of one transfer between queue families. */
+    private void transfer(int fromFamily, int toFamily) {
+        int acquire = count - 1;
+        if (acquire >= families.length) {
+            families = Arrays.copyOf(families, 2 * count);
+            otherHalves = Arrays.copyOf(otherHalves, families.length);
+        }
+        for (int draft = acquire - 1; draft <= acquire; draft++) {
+            families[draft] = 1 + (fromFamily << Short.SIZE | toFamily);
+            otherHalves[draft] = 2 * acquire - draft;
+        }
+    }
+
+    /** Returns the number of drafts of barriers, each for one cell; {@link Barriers} joins those of neighbours. */
+    int drafts() {
+        return count;
+    }
+
+    int cell(int draft) {
+        return rows[ROW * draft + CELL];
+    }
+
+    /** Returns the epoch after a draft, -1 for the end of the frame. */
+    int epoch(int draft) {
+        return rows[ROW * draft + EPOCH];
+    }
+
+    /** Returns twice the node, and one more after it. */
+    int point(int draft) {
+        return rows[ROW * draft + POINT];
+    }
+
+    int node(int draft) {
+        return point(draft) >> 1;
+    }
+
+    /** Returns what must have happened before, and whether the barrier is one of all memory. */
+    int src(int draft) {
+        return rows[ROW * draft + SRC];
+    }
+
+    /** Returns what waits. */
+    int dst(int draft) {
+        return rows[ROW * draft + DST];
+    }
+
+    static int side(int stages, int access, int layout) {
+        return stages | access << ACCESS_SHIFT | layout << LAYOUT_SHIFT;
+    }
+
+    static int stages(int side) {
+        return side & STAGE_MASK;
+    }
+
+    static int access(int side) {
+        return side >>> ACCESS_SHIFT & ACCESS_MASK;
+    }
+
+    static int layout(int side) {
+        return side >>> LAYOUT_SHIFT & LAYOUT_MASK;
+    }
+
+    /** Puts a draft before or after another node: twice that, and one more after it. */
+    void move(int draft, int point) {
+        rows[ROW * draft + POINT] = point;
+    }
+
+    /** Adds what a first use takes memory over from; {@code stages} are all that it waits for. */
+    void takeOver(int draft, int stages, int access, boolean allMemory) {
+        int at = ROW * draft + SRC;
+        rows[at] = side(stages, access(rows[at]) | access, layout(rows[at])) | (allMemory ? SPARE : 0);
+    }
+
+    /** Returns one more than what {@link #transferred} takes apart, 0 if a draft hands nothing over. */
+    int families(int draft) {
+        return draft < families.length ? families[draft] : 0;
+    }
+
+    /** Returns what is handed over between queue families, or null. */
+    static BarrierBatch.@Nullable OwnershipTransfer transferred(int families) {
+        int both = families - 1;
+        return families == 0 ? null : new BarrierBatch.OwnershipTransfer(both >> Short.SIZE, (short) both);
+    }
+
+    /**
+     * Returns whether two drafts ask for the same, each of its own cell. Halves of transfers do if their other halves
+     * do as well, at one place, so that both halves are joined to equal ranges.
+     */
+    boolean alike(int a, int b) {
+        if (!equal(a, b)) {
+            return false;
+        }
+        int otherOfA = otherHalf(a);
+        int otherOfB = otherHalf(b);
+        return otherOfA == NONE || (point(otherOfA) == point(otherOfB) && equal(otherOfA, otherOfB));
+    }
+
+    private int otherHalf(int draft) {
+        return draft < otherHalves.length ? otherHalves[draft] - 1 : NONE;
+    }
+
+    private boolean equal(int a, int b) {
+        return src(a) == src(b) && dst(a) == dst(b) && families(a) == families(b);
     }
 }

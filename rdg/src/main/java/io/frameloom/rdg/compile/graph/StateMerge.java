@@ -11,171 +11,232 @@ import java.util.Arrays;
  * as long as a layout suits them all ({@link ReadLayouts}), looking ahead. So one barrier with the union of stages
  * serves them. All cells that one use reads through one view end up in one layout ({@link ViewLayouts}). An epoch of a
  * resource that belongs to one queue family at a time has passes of one family.
+ *
+ * <p>The passes {@linkplain #enter enter} in order, and {@link #finish} follows the last one. In between holds for each
+ * cell, and for its epochs so far:
+ *
+ * <ul>
+ *   <li>They are numbered in order of time from {@link #firstEpoch} to {@link #endEpoch}. Only the last one can get
+ *       further touches. There is room for an epoch for each touch of a live pass, so not every number is one.
+ *   <li>An epoch has the {@linkplain SubresourceMap#touchTraits traits} of its touches. All of these write, or none
+ *       does. It needs the old contents if one of them does. One layout suits them all; it may still grow.
+ *   <li>Its touches are linked in the order of their passes.
+ *   <li>Its row has the last of them, the union of their stages and of their accesses, and their queue if that is one.
+ * </ul>
+ *
+ * <p>Rows lie in scratch memory, until that is reset; nothing that a plan makes on request may ask for them.
  */
 public final class StateMerge {
-    /** Touches of live passes sorted by cell, then by pass. */
-    public final int[] sorted;
-    /** First epoch of each cell, and the number of epochs at the end. */
-    public final int[] epochBase;
-    /** First position in {@link #sorted} of each epoch, and its length at the end. */
-    public final int[] epochStart;
+    /** In place of a queue: the passes of an epoch are on several. */
+    public static final int SEVERAL = -1;
 
-    public final int[] epochLayout;
-    public final boolean[] epochWrites;
-    public final int[] epochCell;
+    private static final int NONE = -1;
+    private static final int LAST = 0;
+    private static final int STAGES = 1;
+    private static final int ACCESS = 2;
+    private static final int QUEUE = 3;
+    private static final int ROW = 4;
+    private static final int[] NO_ROWS = {};
+
+    /** First epoch of each cell, and the number of epochs that there is room for at the end. */
+    public final int[] firstEpoch;
+    /** The number after the last epoch of each cell. */
+    public final int[] endEpoch;
+    /** First touch of each epoch. */
+    public final int[] firstTouch;
+    /** The touch after each one in its epoch, -1 for the last one. */
+    public final int[] nextTouch;
     /** Epoch of each touch, -1 for culled passes. */
     public final int[] epochOfTouch;
 
+    private final int[] traits;
+    private int[] rows;
+
+    private final DeclaredGraph graph;
     private final SubresourceMap map;
-
+    private final boolean[] live;
+    private final int[] passQueue;
     private final Ownership ownership;
+    private final boolean owned;
+    private final boolean overlapWrites;
 
+    /** No epochs, but room for those of all live passes. */
     public StateMerge(
             DeclaredGraph graph,
             SubresourceMap map,
             boolean[] live,
+            int[] passQueue,
             Ownership ownership,
             boolean overlapWrites,
             Scratch scratch) {
+        this.graph = graph;
         this.map = map;
+        this.live = live;
+        this.passQueue = passQueue;
         this.ownership = ownership;
-        sorted = sortByCell(live, scratch);
-        int[] touchCell = map.touchCell;
-        int[] touchTraits = map.touchTraits;
-        boolean owned = ownership.any();
-        int[] base = new int[map.cells() + 1];
-        int[] ofTouch = new int[map.touchPass.length];
-        if (sorted.length < ofTouch.length) {
-            Arrays.fill(ofTouch, -1);
-        }
-        long mark = scratch.mark();
-        int[] start = scratch.ints(sorted.length + 1);
-        int[] layout = scratch.ints(sorted.length);
-        int[] cells = scratch.ints(sorted.length);
-        int last = -1;
-        int cell = -1;
-        boolean open = false;
-        int openGroup = -1;
-        int owner = Ownership.NOBODY;
-        for (int i = 0; i < sorted.length; i++) {
-            int t = sorted[i];
-            int cellOfTouch = touchCell[t];
-            while (cell < cellOfTouch) {
-                base[++cell] = last + 1;
-                open = false;
-                openGroup = -1;
-            }
-            int traits = touchTraits[t];
-            boolean write = (traits & SubresourceMap.WRITES) != 0;
-            int overlap = SubresourceMap.overlap(traits);
-            int group = write && overlapWrites ? overlap : -1;
-            int wanted = SubresourceMap.layout(traits);
-            int common = -1;
-            boolean alone = overlap == DeclaredGraph.ALONE;
-            if (owned) {
-                int user = ownership.owner(map.cellResource[cell], map.touchPass[t]);
-                if (user != owner) {
-                    open = false;
-                    openGroup = -1;
-                    owner = user;
+        this.owned = ownership.any();
+        this.overlapWrites = overlapWrites;
+        int cells = map.cells();
+        int touches = map.touchPass.length;
+        epochOfTouch = new int[touches];
+        nextTouch = new int[touches];
+        int[] first = new int[cells + 1];
+        for (int p = 0; p < live.length; p++) {
+            int begin = map.touchBase[p];
+            int end = map.touchBase[p + 1];
+            if (live[p]) {
+                for (int t = begin; t < end; t++) {
+                    first[map.touchCell[t] + 1]++;
                 }
-            }
-            if (open && !write && !alone) {
-                common = layout[last] == wanted
-                        ? wanted
-                        : ReadLayouts.common(layout[last], wanted, map.isDepth(map.cellResource[cell]));
-            } else if (group >= 0 && group == openGroup && layout[last] == wanted) {
-                common = wanted;
-            }
-            if (common >= 0) {
-                layout[last] = common;
             } else {
-                last++;
-                start[last] = i;
-                layout[last] = wanted;
-                cells[last] = cell;
+                Arrays.fill(epochOfTouch, begin, end, NONE);
             }
-            ofTouch[t] = last;
-            open = !write && !alone;
-            openGroup = group;
         }
-        int epochs = last + 1;
-        while (cell < map.cells()) {
-            base[++cell] = epochs;
+        for (int c = 0; c < cells; c++) {
+            first[c + 1] += first[c];
         }
-        start[epochs] = sorted.length;
-        epochBase = base;
-        epochOfTouch = ofTouch;
-        epochStart = Arrays.copyOf(start, epochs + 1);
-        epochLayout = Arrays.copyOf(layout, epochs);
-        epochCell = Arrays.copyOf(cells, epochs);
-        epochWrites = new boolean[epochs];
-        for (int e = 0; e < epochs; e++) {
-            epochWrites[e] = (touchTraits[sorted[start[e]]] & SubresourceMap.WRITES) != 0;
-        }
-        scratch.release(mark);
-        ViewLayouts.unify(graph, map, live, epochOfTouch, epochLayout, scratch);
+        firstEpoch = first;
+        endEpoch = Arrays.copyOf(first, cells);
+        firstTouch = new int[first[cells]];
+        traits = new int[first[cells]];
+        rows = scratch.ints(ROW * first[cells]);
     }
 
-    public int epochs() {
-        return epochLayout.length;
+    /** Adds the touches of a live pass to the epochs of their cells, each to the last one or a new one. */
+    public void enter(int pass) {
+        int queue = passQueue[pass];
+        for (int t = map.touchBase[pass], end = map.touchBase[pass + 1]; t < end; t++) {
+            int cell = map.touchCell[t];
+            int wanted = map.touchTraits[t];
+            int epoch = endEpoch[cell] - 1;
+            int layout = epoch < firstEpoch[cell] ? NONE : common(epoch, wanted, cell, pass);
+            nextTouch[t] = NONE;
+            if (layout < 0) {
+                epoch++;
+                endEpoch[cell] = epoch + 1;
+                firstTouch[epoch] = t;
+                traits[epoch] = wanted;
+                int row = ROW * epoch;
+                rows[row + LAST] = t;
+                rows[row + STAGES] = map.touchStages[t];
+                rows[row + ACCESS] = map.touchAccess[t];
+                rows[row + QUEUE] = queue;
+            } else {
+                traits[epoch] = SubresourceMap.withLayout(traits[epoch] | (wanted & SubresourceMap.NEEDS), layout);
+                int row = ROW * epoch;
+                nextTouch[rows[row + LAST]] = t;
+                rows[row + LAST] = t;
+                rows[row + STAGES] |= map.touchStages[t];
+                rows[row + ACCESS] |= map.touchAccess[t];
+                rows[row + QUEUE] = rows[row + QUEUE] == queue ? queue : SEVERAL;
+            }
+            epochOfTouch[t] = epoch;
+        }
+    }
+
+    /** Returns the layout of an epoch that a pass joins with a touch, -1 if it begins another one. */
+    private int common(int epoch, int wanted, int cell, int pass) {
+        int known = traits[epoch];
+        int layout = SubresourceMap.layout(known);
+        int group = SubresourceMap.overlap(wanted);
+        boolean writes = (wanted & SubresourceMap.WRITES) != 0;
+        boolean wrote = (known & SubresourceMap.WRITES) != 0;
+        if (writes != wrote
+                || (owned && ownership.owner(map.cellResource[cell], pass) != owner(epoch))
+                || (writes && !(overlapWrites && group >= 0))) {
+            return NONE;
+        }
+        if (writes) {
+            return group == SubresourceMap.overlap(known) && layout == SubresourceMap.layout(wanted) ? layout : NONE;
+        }
+        return group == DeclaredGraph.ALONE || SubresourceMap.overlap(known) == DeclaredGraph.ALONE
+                ? NONE
+                : ReadLayouts.common(layout, SubresourceMap.layout(wanted), map.isDepth(map.cellResource[cell]));
+    }
+
+    /** Ends all epochs. */
+    public void finish(Scratch scratch) {
+        ViewLayouts.unify(graph, map, live, epochOfTouch, traits, scratch);
+    }
+
+    /** Lets go of what only the compiler asks for. */
+    public void keepForPlan() {
+        rows = NO_ROWS;
+    }
+
+    /** Returns the cell of an epoch. */
+    public int cell(int epoch) {
+        return map.touchCell[firstTouch[epoch]];
+    }
+
+    /** Returns whether an epoch is the first one of its cell. */
+    public boolean isFirst(int epoch) {
+        return epoch == firstEpoch[cell(epoch)];
+    }
+
+    public boolean writes(int epoch) {
+        return (traits[epoch] & SubresourceMap.WRITES) != 0;
     }
 
     /** Returns whether an epoch consists of writes that do not need the old contents. */
     public boolean discards(int epoch) {
-        for (int i = epochStart[epoch]; i < epochStart[epoch + 1]; i++) {
-            int flags = map.touchTraits[sorted[i]];
-            if ((flags & SubresourceMap.WRITES) == 0 || (flags & SubresourceMap.NEEDS) != 0) {
-                return false;
-            }
-        }
-        return true;
+        return (traits[epoch] & (SubresourceMap.WRITES | SubresourceMap.NEEDS)) == SubresourceMap.WRITES;
+    }
+
+    /** Returns the layout as {@link ReadLayouts#code} numbers it. */
+    public int layoutCode(int epoch) {
+        return SubresourceMap.layout(traits[epoch]);
+    }
+
+    public TextureLayout layout(int epoch) {
+        return SubresourceMap.LAYOUTS[layoutCode(epoch)];
+    }
+
+    public int firstPass(int epoch) {
+        return map.touchPass[firstTouch[epoch]];
+    }
+
+    /** Returns the last pass; while compiling. */
+    public int lastPass(int epoch) {
+        return map.touchPass[rows[ROW * epoch + LAST]];
+    }
+
+    /** Returns the union of the stages of all touches; while compiling. */
+    public int stages(int epoch) {
+        return rows[ROW * epoch + STAGES];
+    }
+
+    /** Returns the union of the accesses of all touches; while compiling. */
+    public int access(int epoch) {
+        return rows[ROW * epoch + ACCESS];
+    }
+
+    /** Returns the queue of all passes, or {@link #SEVERAL}; while compiling. */
+    public int queue(int epoch) {
+        return rows[ROW * epoch + QUEUE];
     }
 
     /** Returns the family that has the resource during an epoch, {@link Ownership#NOBODY} if all share it. */
     public int owner(int epoch) {
-        return ownership.any()
-                ? ownership.owner(map.cellResource[epochCell[epoch]], map.touchPass[sorted[epochStart[epoch]]])
-                : Ownership.NOBODY;
+        return owned ? ownership.owner(map.cellResource[cell(epoch)], firstPass(epoch)) : Ownership.NOBODY;
     }
 
-    public TextureLayout layout(int epoch) {
-        return SubresourceMap.LAYOUTS[epochLayout[epoch]];
-    }
-
-    private int[] sortByCell(boolean[] live, Scratch scratch) {
-        long mark = scratch.mark();
-        int[] touchCell = map.touchCell;
-        int[] touchPass = map.touchPass;
-        int cells = map.cells();
-        int[] offset = scratch.ints(cells + 1, 0);
-        int count = 0;
-        for (int t = 0; t < touchPass.length; t++) {
-            if (live[touchPass[t]]) {
-                offset[touchCell[t] + 1]++;
-                count++;
-            }
-        }
-        for (int c = 0; c < cells; c++) {
-            offset[c + 1] += offset[c];
-        }
-        int[] result = new int[count];
-        for (int t = 0; t < touchPass.length; t++) {
-            if (live[touchPass[t]]) {
-                result[offset[touchCell[t]]++] = t;
-            }
-        }
-        scratch.release(mark);
-        return result;
-    }
-
-    /** Returns the epoch in which a pass touches a cell. */
-    public int epochOf(int pass, int cell) {
+    /** Returns what a pass does to a cell, which it must touch. */
+    public int touchOf(int pass, int cell) {
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             if (map.touchCell[t] == cell) {
-                return epochOfTouch[t];
+                return t;
             }
         }
         throw new IllegalStateException("pass " + pass + " does not touch cell " + cell);
+    }
+
+    /** Returns the passes of an epoch in order. */
+    public int[] passes(int epoch) {
+        IntList passes = new IntList(4);
+        for (int t = firstTouch[epoch]; t >= 0; t = nextTouch[t]) {
+            passes.add(map.touchPass[t]);
+        }
+        return passes.toArray();
     }
 }

@@ -110,6 +110,11 @@ public final class SubresourceMap {
         return traits >> LAYOUT_SHIFT & LAYOUT_MASK;
     }
 
+    /** Returns traits with another layout. */
+    static int withLayout(int traits, int layout) {
+        return (traits & ~(LAYOUT_MASK << LAYOUT_SHIFT)) | layout << LAYOUT_SHIFT;
+    }
+
     /** Returns the group whose writes may overlap of a touch with such traits, -1 for none. */
     static int overlap(int traits) {
         return traits >> OVERLAP_SHIFT;

@@ -10,16 +10,16 @@ import io.frameloom.rdg.declare.DeclaredGraph;
  */
 final class ViewLayouts {
     private final SubresourceMap map;
-    private final int[] layout;
+    private final int[] traits;
     /** By epoch another one of its set, or itself if it stands for the set. */
     private final int[] parent;
     /** Epochs for which another one stands. */
     private final IntList joined;
 
-    private ViewLayouts(SubresourceMap map, int[] layout, Scratch scratch) {
+    private ViewLayouts(SubresourceMap map, int[] traits, Scratch scratch) {
         this.map = map;
-        this.layout = layout;
-        parent = scratch.identity(layout.length);
+        this.traits = traits;
+        parent = scratch.identity(traits.length);
         joined = scratch.list();
     }
 
@@ -29,13 +29,13 @@ final class ViewLayouts {
             SubresourceMap map,
             boolean[] live,
             int[] epochOfTouch,
-            int[] epochLayout,
+            int[] epochTraits,
             Scratch scratch) {
         if (map.cells() == graph.resources()) {
             return;
         }
         long mark = scratch.mark();
-        ViewLayouts views = new ViewLayouts(map, epochLayout, scratch);
+        ViewLayouts views = new ViewLayouts(map, epochTraits, scratch);
         int[] epochOfCell = scratch.ints(map.cells());
         int[] box = new int[6];
         for (int p : map.partPasses) {
@@ -55,7 +55,7 @@ final class ViewLayouts {
         }
         for (int i = 0; i < views.joined.size(); i++) {
             int e = views.joined.get(i);
-            epochLayout[e] = epochLayout[views.find(e)];
+            epochTraits[e] = SubresourceMap.withLayout(epochTraits[e], views.layout(views.find(e)));
         }
         scratch.release(mark);
     }
@@ -69,18 +69,22 @@ final class ViewLayouts {
                     if (other != first) {
                         parent[other] = first;
                         joined.add(other);
-                        layout[first] = common(first, other, resource);
+                        traits[first] = SubresourceMap.withLayout(traits[first], common(first, other, resource));
                     }
                 }
             }
         }
     }
 
+    private int layout(int epoch) {
+        return SubresourceMap.layout(traits[epoch]);
+    }
+
     private int common(int a, int b, int resource) {
-        int common = ReadLayouts.common(layout[a], layout[b], map.isDepth(resource));
+        int common = ReadLayouts.common(layout(a), layout(b), map.isDepth(resource));
         if (common < 0) {
             throw new IllegalStateException("resource " + resource + " is read through one view in "
-                    + SubresourceMap.LAYOUTS[layout[a]] + " and " + SubresourceMap.LAYOUTS[layout[b]]);
+                    + SubresourceMap.LAYOUTS[layout(a)] + " and " + SubresourceMap.LAYOUTS[layout(b)]);
         }
         return common;
     }

@@ -65,25 +65,26 @@ public final class Dependencies {
         int[] touchTraits = map.touchTraits;
         int[] touchPass = map.touchPass;
         int[] epochOfTouch = states.epochOfTouch;
-        int[] epochBase = states.epochBase;
-        int[] epochStart = states.epochStart;
-        boolean[] epochWrites = states.epochWrites;
-        int[] sorted = states.sorted;
+        int[] firstEpoch = states.firstEpoch;
+        int[] firstTouch = states.firstTouch;
+        int[] nextTouch = states.nextTouch;
         int fence = -1;
         for (int p = 0; p < live.length; p++) {
             if (!live[p]) {
                 continue;
             }
+            states.enter(p);
             int firstEdge = edgeFrom.size();
             for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
                 int cell = touchCell[t];
                 int flags = touchTraits[t];
                 boolean write = (flags & SubresourceMap.WRITES) != 0;
                 int afterWrite = ((flags & SubresourceMap.NEEDS) != 0 ? RAW : 0) | (write ? WAW : 0);
-                for (int e = epochOfTouch[t] - 1, first = epochBase[cell]; e >= first; e--) {
-                    int kind = epochWrites[e] ? afterWrite : write ? WAR : LAYOUT;
-                    for (int i = epochStart[e], end = epochStart[e + 1]; i < end; i++) {
-                        int before = touchPass[sorted[i]];
+                for (int e = epochOfTouch[t] - 1, first = firstEpoch[cell]; e >= first; e--) {
+                    boolean wrote = states.writes(e);
+                    int kind = wrote ? afterWrite : write ? WAR : LAYOUT;
+                    for (int former = firstTouch[e]; former >= 0; former = nextTouch[former]) {
+                        int before = touchPass[former];
                         int edge = edgeOf[before];
                         if (edge < firstEdge) {
                             edgeOf[before] = edgeFrom.size();
@@ -95,7 +96,7 @@ public final class Dependencies {
                             edgeKinds.set(edge, edgeKinds.get(edge) | kind);
                         }
                     }
-                    if (epochWrites[e]) {
+                    if (wrote) {
                         break;
                     }
                 }
@@ -136,6 +137,7 @@ public final class Dependencies {
             }
             level[p] = deepest;
         }
+        states.finish(scratch);
         from = edgeFrom.toArray();
         to = edgeTo.toArray();
         kinds = edgeKinds.toArray();

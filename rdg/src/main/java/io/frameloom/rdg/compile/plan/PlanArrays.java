@@ -431,25 +431,22 @@ public final class PlanArrays {
     }
 
     private List<Epoch> makeEpochs() {
-        List<Epoch> result = new ArrayList<>(states.epochs());
+        List<Epoch> result = new ArrayList<>(map.touchPass.length);
         int[] box = new int[6];
-        for (int e = 0; e < states.epochs(); e++) {
-            int cell = states.epochCell[e];
+        for (int cell = 0; cell < map.cells(); cell++) {
             int resource = map.cellResource[cell];
             boolean texture = map.isTexture(resource);
             map.boxOfCell(cell, box);
-            List<Integer> members = new ArrayList<>(states.epochStart[e + 1] - states.epochStart[e]);
-            for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
-                members.add(map.touchPass[states.sorted[i]]);
+            for (int e = states.firstEpoch[cell]; e < states.endEpoch[cell]; e++) {
+                result.add(new Epoch(
+                        resource,
+                        texture ? map.range(resource, box) : null,
+                        texture ? 0 : map.offset(resource, box),
+                        texture ? 0 : map.bytes(resource, box),
+                        states.writes(e),
+                        states.layout(e),
+                        boxed(states.passes(e))));
             }
-            result.add(new Epoch(
-                    resource,
-                    texture ? map.range(resource, box) : null,
-                    texture ? 0 : map.offset(resource, box),
-                    texture ? 0 : map.bytes(resource, box),
-                    states.epochWrites[e],
-                    states.layout(e),
-                    members));
         }
         return List.copyOf(result);
     }

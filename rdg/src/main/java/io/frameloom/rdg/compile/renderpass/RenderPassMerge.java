@@ -277,11 +277,11 @@ public final class RenderPassMerge {
             int cell = map.touchCell[t];
             int resource = map.cellResource[cell];
             int epoch = states.epochOfTouch[t];
-            if (epoch == states.epochBase[cell] || isAttachment(later, cell)) {
+            if (epoch == states.firstEpoch[cell] || isAttachment(later, cell)) {
                 continue;
             }
-            for (int i = states.epochStart[epoch - 1]; i < states.epochStart[epoch]; i++) {
-                int before = map.touchPass[states.sorted[i]];
+            for (int other = states.firstTouch[epoch - 1]; other >= 0; other = states.nextTouch[other]) {
+                int before = map.touchPass[other];
                 for (int m = first; m < open.size(); m++) {
                     if (open.get(m) == before) {
                         return names -> "'" + names.resource(resource) + "' needs a barrier between '"

@@ -136,9 +136,9 @@ public final class TargetInference {
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3] && !defined; y++) {
                 int cell = map.cell(resource, box[0], y, z);
-                int own = states.epochOf(pass, cell);
-                for (int e = states.epochBase[cell]; e < own && !defined; e++) {
-                    defined = states.epochWrites[e];
+                int own = states.epochOfTouch[states.touchOf(pass, cell)];
+                for (int e = states.firstEpoch[cell]; e < own && !defined; e++) {
+                    defined = states.writes(e);
                 }
             }
         }
@@ -149,18 +149,16 @@ public final class TargetInference {
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3]; y++) {
                 int cell = map.cell(resource, box[0], y, z);
-                int next = states.epochOf(pass, cell) + 1;
-                boolean last = next == states.epochBase[cell + 1];
-                if (isTouchedAfter(pass, next - 1) || (last ? graph.isOutput(resource) : !states.discards(next))) {
+                int touch = states.touchOf(pass, cell);
+                int next = states.epochOfTouch[touch] + 1;
+                boolean last = next == states.endEpoch[cell];
+                // A pass that only tests may be followed in its epoch by others that read.
+                boolean touchedAfter = states.nextTouch[touch] >= 0;
+                if (touchedAfter || (last ? graph.isOutput(resource) : !states.discards(next))) {
                     return StoreOp.STORE;
                 }
             }
         }
         return StoreOp.DONT_CARE;
-    }
-
-    /** Returns whether a pass is not the last of an epoch, as a test may be that others follow which only read. */
-    private boolean isTouchedAfter(int pass, int epoch) {
-        return map.touchPass[states.sorted[states.epochStart[epoch + 1] - 1]] != pass;
     }
 }
