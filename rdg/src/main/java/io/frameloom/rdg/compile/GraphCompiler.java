@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.HeapSearch;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
@@ -242,7 +243,9 @@ public final class GraphCompiler {
 
     private static Aliasing aliasing(Compilation c) {
         try {
-            return new Aliasing(c.sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), c.scratch);
+            boolean searching = c.options.policy().heapSearch() == HeapSearch.ALWAYS;
+            return new Aliasing(
+                    c.sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), searching, c.scratch);
         } catch (IllegalArgumentException refused) {
             List<RdgError> errors = c.sizes.refusals(c.live);
             if (errors.isEmpty()) {

@@ -331,6 +331,7 @@ class MemorySharingTest {
                 timeline.lifetimes,
                 most,
                 true,
+                true,
                 new Scratch());
     }
 

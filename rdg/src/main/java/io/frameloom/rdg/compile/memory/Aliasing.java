@@ -30,6 +30,8 @@ public final class Aliasing {
 
     public final List<HeapPacker.Packed> heaps = new ArrayList<>();
     public final IntList heapTypes = new IntList(4);
+    /** Whether a search for lower heaps, which was not asked for, may find some. */
+    public final boolean mayGain;
     /** Bytes if every transient had memory of its own. */
     public final long bytesWithoutAliasing;
 
@@ -44,9 +46,17 @@ public final class Aliasing {
     /**
      * Places what the sizes say.
      *
+     * @param enabled whether resources share memory
+     * @param searching whether lower heaps are searched for
      * @throws IllegalArgumentException if the device does not have one of the resources
      */
-    public Aliasing(TransientSizes sizes, int resources, Lifetimes lifetimes, boolean enabled, Scratch scratch) {
+    public Aliasing(
+            TransientSizes sizes,
+            int resources,
+            Lifetimes lifetimes,
+            boolean enabled,
+            boolean searching,
+            Scratch scratch) {
         heap = new int[resources];
         offset = new long[resources];
         bytes = new long[resources];
@@ -79,14 +89,17 @@ public final class Aliasing {
         }
         TakeoverSearch search = new TakeoverSearch(offset, bytes, lifetimes, scratch);
         BoundedHeaps bounded =
-                new BoundedHeaps(sizes.mostBytes(), offset, bytes, alignment, lifetimes, enabled, scratch);
+                new BoundedHeaps(sizes.mostBytes(), offset, bytes, alignment, lifetimes, enabled, searching, scratch);
         long separate = 0;
+        boolean gains = false;
         for (int h = 0; h < members.size(); h++) {
             IntList list = members.get(h);
             HeapPacker.Packed packed = bounded.pack(list);
+            gains |= packed.mayGain();
             if (bounded.isTooLarge(packed)) {
                 IntList next = bounded.split(list);
                 packed = bounded.pack(list);
+                gains |= packed.mayGain();
                 for (int i = 0; i < next.size(); i++) {
                     heap[next.get(i)] = members.size();
                 }
@@ -102,6 +115,7 @@ public final class Aliasing {
         takeovers = search.takeovers();
         scratch.release(mark);
         bytesWithoutAliasing = separate;
+        mayGain = gains;
     }
 
     /** Returns the alignment of a resource that is in a heap. */

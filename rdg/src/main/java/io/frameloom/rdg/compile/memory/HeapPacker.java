@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as
- * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020), then
- * where these stay above a lower bound by a {@link SkylineSearch}, the best result kept. Stops as soon as one comes
- * close to a bound.
+ * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020). If
+ * asked to search, then where these stay above a lower bound by a {@link SkylineSearch}. The best result is kept. Stops
+ * as soon as one comes close to a bound.
  */
 public final class HeapPacker {
     /**
@@ -30,8 +30,11 @@ public final class HeapPacker {
      * @param bytes size of the heap
      * @param lowerBound finds the bytes that no placement can go below
      * @param bytesWithoutAliasing size if nothing were shared
+     * @param unsearchedBytes size before the search, or the same if there was none
+     * @param mayGain whether a search that was not asked for may find a smaller size
      */
-    public record Packed(long bytes, HeapBound lowerBound, long bytesWithoutAliasing) {}
+    public record Packed(
+            long bytes, HeapBound lowerBound, long bytesWithoutAliasing, long unsearchedBytes, boolean mayGain) {}
 
     /** As many as {@link #count} says. */
     private final int[] resources;
@@ -42,6 +45,7 @@ public final class HeapPacker {
     private final long[] bytesOf;
     private final Lifetimes lifetimes;
     private final boolean aliasing;
+    private final boolean searching;
     private final Scratch scratch;
     private final int mostConflicts;
     /** In the order of placing; null if there are too many, or if all conflict because nothing is to share memory. */
@@ -54,8 +58,9 @@ public final class HeapPacker {
             long[] alignmentOf,
             Lifetimes lifetimes,
             boolean aliasing,
+            boolean searching,
             Scratch scratch) {
-        this(resources, count, bytesOf, alignmentOf, lifetimes, Conflicts.MOST, aliasing, scratch);
+        this(resources, count, bytesOf, alignmentOf, lifetimes, Conflicts.MOST, aliasing, searching, scratch);
     }
 
     /** Packs, and tests pair by pair if there are more conflicts than {@code mostConflicts}. */
@@ -67,6 +72,7 @@ public final class HeapPacker {
             Lifetimes lifetimes,
             int mostConflicts,
             boolean aliasing,
+            boolean searching,
             Scratch scratch) {
         this.scratch = scratch;
         this.resources = resources;
@@ -74,6 +80,7 @@ public final class HeapPacker {
         this.bytesOf = bytesOf;
         this.lifetimes = lifetimes;
         this.aliasing = aliasing;
+        this.searching = searching;
         this.mostConflicts = mostConflicts;
         int n = count;
         size = scratch.longs(n);
@@ -135,7 +142,9 @@ public final class HeapPacker {
             }
         }
         long enough = bound + bound / WORTH_SEARCHING;
-        if (heap > enough && conflicts != null && n <= SkylineSearch.MOST) {
+        long unsearched = heap;
+        boolean mayGain = heap > enough && conflicts != null && n <= SkylineSearch.MOST;
+        if (mayGain && searching) {
             SkylineSearch search =
                     new SkylineSearch(resources, n, size, alignment, lifetimes, conflicts, sequence, scratch);
             heap = search.find(heap, enough, best);
@@ -152,7 +161,12 @@ public final class HeapPacker {
         HeapBound lowerBound = exact
                 ? new HeapBound(bound)
                 : new HeapBound(Arrays.copyOf(resources, n), bytesOf, lifetimes.kept(), aliasing, bound);
-        return new Packed(heap, lowerBound, bytesWithoutAliasing);
+        return new Packed(
+                heap,
+                lowerBound,
+                bytesWithoutAliasing,
+                Math.min(unsearched, bytesWithoutAliasing),
+                mayGain && !searching);
     }
 
     private @Nullable Conflicts conflicts(int[] sequence) {

@@ -351,7 +351,8 @@ public final class PlanArrays {
         FramePlan.HeapPlan[] result = new FramePlan.HeapPlan[aliasing.heaps.size()];
         for (int h = 0; h < result.length; h++) {
             HeapPacker.Packed packed = aliasing.heaps.get(h);
-            result[h] = new FramePlan.HeapPlan(aliasing.heapTypes.get(h), packed.bytes(), packed.lowerBound());
+            result[h] = new FramePlan.HeapPlan(
+                    aliasing.heapTypes.get(h), packed.bytes(), packed.unsearchedBytes(), packed.lowerBound());
         }
         return List.of(result);
     }
@@ -374,6 +375,20 @@ public final class PlanArrays {
             boxes[i - begin] = values[i];
         }
         return List.of(boxes);
+    }
+
+    /** Returns whether a search for lower heaps, which was not asked for, may find some. */
+    boolean mayGain() {
+        return aliasing.mayGain;
+    }
+
+    /** Returns the bytes of all heaps. */
+    long heapBytes() {
+        long bytes = 0;
+        for (HeapPacker.Packed packed : aliasing.heaps) {
+            bytes += packed.bytes();
+        }
+        return bytes;
     }
 
     /** Returns the bytes if each transient had memory of its own. */
