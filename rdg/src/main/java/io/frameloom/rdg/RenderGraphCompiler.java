@@ -13,9 +13,10 @@ import io.frameloom.rdg.execute.ImmediateRun;
  * <p>Keeps the plans of the last few different graphs. A graph that declares the same as one before gets the same plan.
  * Only its bodies, uniform buffers, external resources and extractions are bound again. If names differ, the plan uses
  * those of its graph. Names that differ in every frame are bound in every frame, so leave numbers of frames to the name
- * of the graph. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off. Once such a plan
- * is reused, lower heaps are searched for in the background ({@link HeapSearch#REUSED}). From the graph on after which
- * some were found, equal graphs get the plan with these: {@link PlanReuse#lowered} counts it.
+ * of the graph. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
+ *
+ * <p>Once such a plan is reused, lower heaps are searched for in the background ({@link HeapSearch#REUSED}). Equal
+ * graphs that are compiled after some were found get the plan with these. {@link PlanReuse#lowered} counts it.
  *
  * <p>With {@link AsyncCompute#MEASURED} it also keeps measurements of passes beside the graphics queue, for the last
  * few different lists of pass names; {@link FrameExecutor} reports them. Keep one compiler for the frames of an
@@ -49,8 +50,8 @@ public final class RenderGraphCompiler {
     /**
      * Compiles a graph as declared until now. Later declarations are only in later plans of the graph. The result
      * depends on the graph, the options, the queues and the sizes alone. With {@link HeapSearch#REUSED} the memory of
-     * transients, and what follows from that, also depends on whether a search has ended. With {@link AsyncCompute#MEASURED} it also
-     * depends on which passes stay on the graphics queue.
+     * transients, and what follows from that, also depends on whether a search has ended. With {@link
+     * AsyncCompute#MEASURED} it also depends on which passes stay on the graphics queue.
      *
      * @throws RdgValidationException with every error of the graph
      */

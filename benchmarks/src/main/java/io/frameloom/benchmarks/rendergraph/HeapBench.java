@@ -22,9 +22,9 @@ public final class HeapBench {
 
 
         Compiles FRAMES random frames (1,000 unless given) of 20, 50 and 100 passes, a tenth as many of 1,000 and a
-        hundredth of 10,000, for one queue and for two, without and with the search for lower heaps. Prints the bytes of their
-        heaps by the bytes that no placement can go below: the mean, the worst, and the shares of frames that need at most a
-        hundredth more, and no byte more.\
+        hundredth of 10,000, for one queue and for two, without and with the search for lower heaps. Prints the bytes of
+        their heaps by the bytes that no placement can go below: the mean, the worst, and the shares of frames that need
+        at most a hundredth more, and no byte more.\
         """;
 
     private static final int FRAMES = 1_000;
