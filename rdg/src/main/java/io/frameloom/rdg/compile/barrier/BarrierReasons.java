@@ -3,7 +3,6 @@ package io.frameloom.rdg.compile.barrier;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.PipelineStage;
-import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.StateMerge;
@@ -11,7 +10,7 @@ import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
 /** Says in words why a barrier is there. Holds nothing of the graph but names and states. */
-public final class BarrierReasons {
+final class BarrierReasons {
     private static final int MOST_NAMES = 4;
 
     private final SubresourceMap map;
@@ -43,16 +42,7 @@ public final class BarrierReasons {
     }
 
     /** Returns the reason of the barrier that begins with a draft. */
-    Reason of(int firstDraft, boolean allMemory) {
-        return new Reason() {
-            @Override
-            public String text() {
-                return BarrierReasons.this.text(firstDraft, allMemory);
-            }
-        };
-    }
-
-    private String text(int draft, boolean allMemory) {
+    String of(int draft, boolean allMemory) {
         BarrierBatch.OwnershipTransfer transfer = drafts.ownership(draft);
         return transfer == null
                 ? ordinary(draft, allMemory)

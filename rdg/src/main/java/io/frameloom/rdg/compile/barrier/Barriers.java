@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
@@ -12,6 +13,7 @@ import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * through that resource alone. What it wrote before it was read is available already, so the order is enough.
  *
  * <p>A box goes by the number of its first draft; {@link #next} leads to the other drafts that it has taken over.
+ * Reasons are found by that number.
  */
 public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -36,7 +39,6 @@ public final class Barriers {
     private final StateMerge states;
     private final int[] queue;
     private final BarrierDrafts drafts;
-    private final Takeovers takeovers;
     private final SplitBarriers splits;
     private final DeclaredGraph graph;
     private final int passes;
@@ -65,7 +67,6 @@ public final class Barriers {
         this.queue = transitions.queue;
         this.queueCount = queueCount;
         this.drafts = transitions.drafts;
-        this.takeovers = takeovers;
         this.splits = splits;
         this.passes = map.touchBase.length - 1;
         int count = drafts.size();
@@ -93,7 +94,7 @@ public final class Barriers {
             boolean ascending = true;
             for (int i = start[point]; i < start[point + 1]; i++) {
                 int draft = sorted[i];
-                if (prepare(draft, lastStages, lastWrites, cells, cell)) {
+                if (prepare(draft, takeovers, lastStages, lastWrites, cells, cell)) {
                     boolean follows = end > begin && resource(joined[end - 1]) == resource(draft);
                     ascending = !follows || (ascending && drafts.cell(tail[joined[end - 1]]) <= drafts.cell(draft));
                     end = join(joined, begin, end, draft, cells, tail, ascending);
@@ -106,20 +107,24 @@ public final class Barriers {
         scratch.release(mark);
     }
 
-    /** Returns why the barriers are there, in words with the names of a plan. */
-    public BarrierReasons reasons(Names names) {
-        return new BarrierReasons(graph, map, states, takeovers, names, drafts, next);
+    /**
+     * Returns why a barrier is there, in words with the names of a plan.
+     *
+     * @param takeovers what the barriers were made with
+     */
+    public String reason(int box, Takeovers takeovers, Names names) {
+        return new BarrierReasons(graph, map, states, takeovers, names, drafts, next).of(box, allMemory[box]);
     }
 
-    public List<PlanBarrier> before(int node, BarrierReasons reasons) {
+    public List<PlanBarrier> before(int node, IntFunction<Reason> reasons) {
         return at(2 * node, reasons);
     }
 
-    public List<PlanBarrier> after(int node, BarrierReasons reasons) {
+    public List<PlanBarrier> after(int node, IntFunction<Reason> reasons) {
         return at(2 * node + 1, reasons);
     }
 
-    private List<PlanBarrier> at(int point, BarrierReasons reasons) {
+    private List<PlanBarrier> at(int point, IntFunction<Reason> reasons) {
         int begin = start[point];
         PlanBarrier[] barriers = new PlanBarrier[start[point + 1] - begin];
         for (int i = 0; i < barriers.length; i++) {
@@ -147,7 +152,8 @@ public final class Barriers {
     }
 
     /** Completes a draft to a box of one cell; returns false if no barrier is needed. */
-    private boolean prepare(int draft, int[] lastStages, int[] lastWrites, int[] cells, int[] cellsOfOne) {
+    private boolean prepare(
+            int draft, Takeovers takeovers, int[] lastStages, int[] lastWrites, int[] cells, int[] cellsOfOne) {
         int cell = drafts.cell(draft);
         int epoch = drafts.epoch(draft);
         if (epoch >= 0 && epoch == states.epochBase[cell]) {
@@ -240,7 +246,7 @@ public final class Barriers {
         return true;
     }
 
-    private PlanBarrier barrier(int box, BarrierReasons reasons) {
+    private PlanBarrier barrier(int box, IntFunction<Reason> reasons) {
         int resource = resource(box);
         boolean texture = map.isTexture(resource);
         int[] cells = map.isOneCell(resource) ? ONE_CELL : cells(box);
@@ -255,7 +261,7 @@ public final class Barriers {
                 drafts.ownership(box),
                 allMemory[box],
                 splits.of(box),
-                reasons.of(box, allMemory[box]));
+                reasons.apply(box));
     }
 
     /** Returns the cells of a box: those around all of its drafts, which fill it. */

@@ -1,7 +1,6 @@
 package io.frameloom.rdg.compile.memory;
 
 import io.frameloom.rdg.compile.graph.Scratch;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +27,19 @@ public final class HeapPacker {
      * A packed heap.
      *
      * @param bytes size of the heap
-     * @param lowerBound finds the bytes that no placement can go below
+     * @param bound bytes that no placement can go below
+     * @param boundIsExact whether no more than these can be found, see {@link HeapBound#find}
      * @param bytesWithoutAliasing size if nothing were shared
      * @param unsearchedBytes size before the search, or the same if there was none
      * @param mayGain whether a search that was not asked for may find a smaller size
      */
     public record Packed(
-            long bytes, HeapBound lowerBound, long bytesWithoutAliasing, long unsearchedBytes, boolean mayGain) {}
+            long bytes,
+            long bound,
+            boolean boundIsExact,
+            long bytesWithoutAliasing,
+            long unsearchedBytes,
+            boolean mayGain) {}
 
     /** As many as {@link #count} says. */
     private final int[] resources;
@@ -158,12 +163,10 @@ public final class HeapPacker {
             offsetOf[resources[i]] = best[i];
         }
         boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
-        HeapBound lowerBound = exact
-                ? new HeapBound(bound)
-                : new HeapBound(Arrays.copyOf(resources, n), bytesOf, lifetimes.kept(), aliasing, bound);
         return new Packed(
                 heap,
-                lowerBound,
+                bound,
+                exact,
                 bytesWithoutAliasing,
                 Math.min(unsearched, bytesWithoutAliasing),
                 mayGain && !searching);
