@@ -176,21 +176,6 @@ class MemorySharingTest {
         }
     }
 
-    /** Sums up at each node of each queue what is in use there. */
-    private static long mostWhereInUse(Timeline timeline) {
-        int count = timeline.resources.length;
-        int[] from = new int[count * timeline.queues];
-        int[] until = new int[count * timeline.queues];
-        timeline.lifetimes.inUse(timeline.resources, count, from, until, new Scratch());
-        long[] bytes = new long[timeline.lifetimes.places()];
-        for (int use = 0; use < from.length; use++) {
-            for (int place = from[use]; place < until[use]; place++) {
-                bytes[place] += timeline.bytes[use / timeline.queues];
-            }
-        }
-        return Arrays.stream(bytes).max().orElseThrow();
-    }
-
     @Test
     void theSweepFindsEveryConflict() {
         for (long seed = 0; seed < SEEDS; seed++) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as
  * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020). If
- * asked to search, then where these stay above a lower bound by a {@link SkylineSearch}. The best result is kept. Stops
+ * asked to search, then where these stay above a lower bound by an {@link OrderSearch}. The best result is kept. Stops
  * as soon as one comes close to a bound.
  */
 public final class HeapPacker {
@@ -17,8 +17,10 @@ public final class HeapPacker {
     /** As {@link #WORTH_TRYING}, of the bytes at the peak of a placement. */
     private static final int WORTH_TRYING_AT_PEAK = 256;
 
-    /** Lower placements are searched for as long as more than this part of the bound is to be gained. */
+    /** Lower placements are searched for if more than this part of the bound is to be gained. */
     private static final int WORTH_SEARCHING = 100;
+    /** A search goes on as long as more than this part of the bound is to be gained. */
+    private static final int WORTH_GOING_ON = 1_000;
 
     private static final long UNKNOWN = -1;
     private static final Order[] ORDERS = Order.values();
@@ -103,6 +105,7 @@ public final class HeapPacker {
         int[] byFirstUse = byFirstUse(key);
         int[] sequence = scratch.ints(n);
         int[] former = scratch.ints(n);
+        int[] bestSequence = scratch.ints(n);
         long[] offsets = scratch.longs(n);
         long[] best = scratch.longs(n);
         PeakBound peak = new PeakBound(resources, n, size, lifetimes, scratch);
@@ -136,6 +139,7 @@ public final class HeapPacker {
             long[] worse = best;
             best = offsets;
             offsets = worse;
+            System.arraycopy(sequence, 0, bestSequence, 0, n);
             if (aliasing) {
                 bound = Math.max(bound, peak.find(best, heap));
                 close = heap - bound <= bound / WORTH_TRYING_AT_PEAK;
@@ -146,13 +150,12 @@ public final class HeapPacker {
                 close = heap - clique <= clique / WORTH_TRYING;
             }
         }
-        long enough = bound + bound / WORTH_SEARCHING;
         long unsearched = heap;
-        boolean mayGain = heap > enough && conflicts != null && n <= SkylineSearch.MOST;
-        if (mayGain && searching) {
-            SkylineSearch search =
-                    new SkylineSearch(resources, n, size, alignment, lifetimes, conflicts, sequence, scratch);
-            heap = search.find(heap, enough, best);
+        boolean mayGain = conflicts != null && heap > bound + bound / WORTH_SEARCHING;
+        if (searching && conflicts != null && mayGain) {
+            long enough = bound + bound / WORTH_GOING_ON;
+            OrderSearch search = new OrderSearch(size, alignment, conflicts, sequence, n, scratch);
+            heap = search.find(heap, enough, bestSequence, best);
         }
         long bytesWithoutAliasing = withoutAliasing();
         if (heap > bytesWithoutAliasing) {

@@ -305,36 +305,6 @@ public final class Lifetimes {
         return most;
     }
 
-    /** Returns the number of queues. */
-    int queueCount() {
-        return queueCount;
-    }
-
-    /** Returns the number of nodes of all queues. */
-    public int places() {
-        return clocks.places();
-    }
-
-    /**
-     * Writes where resources are in use, as {@link #mostInUse} does. By position in {@code members} and queue, it is
-     * the first of the nodes of all queues, one queue after the other, and the one after the last; no use where these
-     * are equal.
-     */
-    public void inUse(int[] members, int count, int[] from, int[] until, Scratch scratch) {
-        long mark = scratch.mark();
-        int[] learned = scratch.ints(clocks.places());
-        for (int queue = 0; queue < queueCount; queue++) {
-            learn(queue, learned);
-            for (int i = 0; i < count; i++) {
-                int end = last[members[i] * queueCount + queue];
-                int base = clocks.firstPlace(queue);
-                from[i * queueCount + queue] = end < 0 ? base : base + started(members[i], learned);
-                until[i * queueCount + queue] = end < 0 ? base : base + end + 1;
-            }
-        }
-        scratch.release(mark);
-    }
-
     private void learn(int queue, int[] learned) {
         int length = clocks.count(queue);
         for (int q = 0; q < queueCount; q++) {

@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan as arrays of the phases, and how lists are made of them under the names of a graph. What explains the plan
- * comes from compiling once more ({@link PlanReasons}). It shows no name of the graph that was compiled, so plans of graphs that differ only in names share it.
- * Immutable; any thread.
+ * comes from compiling once more ({@link PlanReasons}). It shows no name of the graph that was compiled, so plans of
+ * graphs that differ only in names share it. Immutable; any thread.
  */
 public final class PlanArrays {
     private static final Reason SERIALISED = Reason.of(() -> "serialise mode");
