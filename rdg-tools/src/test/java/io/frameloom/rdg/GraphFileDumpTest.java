@@ -63,7 +63,11 @@ class GraphFileDumpTest {
                 // Passes are dumped in the order that was taken, which needs no search again.
                 RdgOptions.defaults()
                         .withPolicy(new PlanPolicy(
-                                WaitStageScope.EXACT, PassSchedule.of(PassSchedule.Policy.BATCH), true, true)));
+                                WaitStageScope.EXACT,
+                                PassSchedule.of(PassSchedule.Policy.BATCH),
+                                true,
+                                true,
+                                HeapSearch.ALWAYS)));
         for (long seed = 0; seed < TestEffort.of(100, 1000); seed++) {
             RdgOptions options = variants.get((int) (seed % variants.size()));
             FramePlan plan = new RenderGraphCompiler(options)

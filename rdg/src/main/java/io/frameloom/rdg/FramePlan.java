@@ -442,9 +442,10 @@ public abstract class FramePlan {
      *
      * @param memoryTypes mask of the memory types that fit everything in it
      * @param bytes size
+     * @param unsearchedBytes size before the search for lower heaps; the same if that found nothing or was not made
      * @param bound finds the bytes that no placement can go below, in use by {@link #lowerBound}
      */
-    public record HeapPlan(int memoryTypes, long bytes, LongSupplier bound) {
+    public record HeapPlan(int memoryTypes, long bytes, long unsearchedBytes, LongSupplier bound) {
         /** Returns the bytes that no placement can go below; the first call may take long. Any thread. */
         public long lowerBound() {
             return bound.getAsLong();

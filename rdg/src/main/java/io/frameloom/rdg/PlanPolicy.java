@@ -12,32 +12,45 @@ import io.frameloom.rdg.options.RdgProperties;
  * @param splitBarriers whether barriers between passes of one queue that lie apart are issued in two halves, joined by
  *     an event of the device. The passes in between then hide the waiting. Hoisted barriers stay whole. Experimental:
  *     no engine has published a gain, and some drivers turn events into plain barriers
+ * @param heapSearch when lower heaps are searched for
  */
 public record PlanPolicy(
-        WaitStageScope waitStageScope, PassSchedule schedule, boolean hoistBarriers, boolean splitBarriers) {
-    /** Returns waits of all commands, the program's order, and whole barriers right before what needs them. */
+        WaitStageScope waitStageScope,
+        PassSchedule schedule,
+        boolean hoistBarriers,
+        boolean splitBarriers,
+        HeapSearch heapSearch) {
+    /**
+     * Returns waits of all commands, the program's order, whole barriers right before what needs them, and a search for
+     * lower heaps of reused plans.
+     */
     public static PlanPolicy defaults() {
-        return new PlanPolicy(WaitStageScope.ALL, PassSchedule.PROGRAM, false, false);
+        return new PlanPolicy(WaitStageScope.ALL, PassSchedule.PROGRAM, false, false, HeapSearch.REUSED);
     }
 
     /** Returns the same policy with other stages waiting. */
     public PlanPolicy withWaitStageScope(WaitStageScope value) {
-        return new PlanPolicy(value, schedule, hoistBarriers, splitBarriers);
+        return new PlanPolicy(value, schedule, hoistBarriers, splitBarriers, heapSearch);
     }
 
     /** Returns the same policy with another order of passes. */
     public PlanPolicy withSchedule(PassSchedule value) {
-        return new PlanPolicy(waitStageScope, value, hoistBarriers, splitBarriers);
+        return new PlanPolicy(waitStageScope, value, hoistBarriers, splitBarriers, heapSearch);
     }
 
     /** Returns the same policy with barriers hoisted or not. */
     public PlanPolicy withHoistBarriers(boolean value) {
-        return new PlanPolicy(waitStageScope, schedule, value, splitBarriers);
+        return new PlanPolicy(waitStageScope, schedule, value, splitBarriers, heapSearch);
     }
 
     /** Returns the same policy with barriers split or not. */
     public PlanPolicy withSplitBarriers(boolean value) {
-        return new PlanPolicy(waitStageScope, schedule, hoistBarriers, value);
+        return new PlanPolicy(waitStageScope, schedule, hoistBarriers, value, heapSearch);
+    }
+
+    /** Returns the same policy with lower heaps searched for at another time. */
+    public PlanPolicy withHeapSearch(HeapSearch value) {
+        return new PlanPolicy(waitStageScope, schedule, hoistBarriers, splitBarriers, value);
     }
 
     /** Returns this policy with the system properties applied. */
@@ -46,6 +59,7 @@ public record PlanPolicy(
                 RdgProperties.GROUP.constant("waitStageScope", waitStageScope),
                 RdgProperties.GROUP.parsed("schedule", schedule, PassSchedule::parse),
                 RdgProperties.GROUP.flag("hoistBarriers", hoistBarriers),
-                RdgProperties.GROUP.flag("splitBarriers", splitBarriers));
+                RdgProperties.GROUP.flag("splitBarriers", splitBarriers),
+                RdgProperties.GROUP.constant("heapSearch", heapSearch));
     }
 }

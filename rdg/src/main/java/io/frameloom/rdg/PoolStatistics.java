@@ -12,7 +12,8 @@ package io.frameloom.rdg;
  * @param created resources that were made because none was kept
  * @param reused resources of former frames that a plan took again
  * @param evicted resources that were destroyed because no frame took them for too long, or with their heap
- * @param shrunk heaps that were given up because frames needed at most half of them for too long
+ * @param shrunk heaps that were given up because frames needed at most half of them for too long, or less than all
+ *     after a search for lower heaps
  */
 public record PoolStatistics(
         int heaps, long heapBytes, int placed, int idle, long created, long reused, long evicted, long shrunk) {}

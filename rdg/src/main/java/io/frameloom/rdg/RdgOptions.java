@@ -48,6 +48,7 @@ import java.util.TreeSet;
  * <tr><td>schedule</td><td>program, random:SEED, memory, batch, overlap</td><td>{@link PassSchedule}</td><td></td></tr>
  * <tr><td>hoistBarriers</td><td>true, false</td><td>{@link PlanPolicy#hoistBarriers}</td><td></td></tr>
  * <tr><td>splitBarriers</td><td>true, false</td><td>{@link PlanPolicy#splitBarriers}</td><td></td></tr>
+ * <tr><td>heapSearch</td><td>off, reused, always</td><td>{@link HeapSearch}</td><td></td></tr>
  * <tr><td>immediate</td><td>true, false</td><td>{@link RdgDiagnostics#immediate}</td><td>ImmediateMode</td></tr>
  * <tr><td>serialise</td><td>true, false</td><td>{@link RdgDiagnostics#serialise}</td><td>Debug.FlushGPU</td></tr>
  * <tr><td>clobber</td><td>off, large, nan, infinity</td><td>{@link Clobber}</td><td>ClobberResources</td></tr>

@@ -15,6 +15,9 @@ import io.frameloom.rdg.execute.ImmediateRun;
  * those of its graph. Names that differ in every frame are bound in every frame, so leave numbers of frames to the name
  * of the graph. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
  *
+ * <p>Once such a plan is reused, lower heaps are searched for in the background ({@link HeapSearch#REUSED}). Equal
+ * graphs that are compiled after some were found get the plan with these. {@link PlanReuse#lowered} counts it.
+ *
  * <p>With {@link AsyncCompute#MEASURED} it also keeps measurements of passes beside the graphics queue, for the last
  * few different lists of pass names; {@link FrameExecutor} reports them. Keep one compiler for the frames of an
  * application then.
@@ -46,8 +49,9 @@ public final class RenderGraphCompiler {
 
     /**
      * Compiles a graph as declared until now. Later declarations are only in later plans of the graph. The result
-     * depends on the graph, the options, the queues and the sizes alone. With {@link AsyncCompute#MEASURED} it also
-     * depends on which passes stay on the graphics queue.
+     * depends on the graph, the options, the queues and the sizes alone. With {@link HeapSearch#REUSED} the memory of
+     * transients, and what follows from that, also depends on whether a search has ended. With {@link
+     * AsyncCompute#MEASURED} it also depends on which passes stay on the graphics queue.
      *
      * @throws RdgValidationException with every error of the graph
      */

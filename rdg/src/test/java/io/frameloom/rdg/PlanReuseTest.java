@@ -84,7 +84,7 @@ class PlanReuseTest {
         }
         assertThat(CompiledPlan.of(plans.get(1)).shape())
                 .isSameAs(CompiledPlan.of(plans.get(0)).shape());
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1, 0));
         for (int frame = 0; frame < 2; frame++) {
             FramePlan plan = plans.get(frame);
             assertThat(CompiledPlan.of(plan).body(0)).isSameAs(frame == 0 ? firstBody : secondBody);
@@ -111,7 +111,7 @@ class PlanReuseTest {
             assertThat(PlanWords.data(plans.get(frame))).isEqualTo(PlanWords.data(fresh(graph)));
         }
         assertThat(plans).extracting(FramePlan::name).containsExactly("frame 0", "frame 1", "frame 2");
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 1, 1));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 1, 1, 0));
     }
 
     @Test
@@ -249,7 +249,7 @@ class PlanReuseTest {
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
         assertThat(CompiledPlan.of(changed).shape())
                 .isSameAs(CompiledPlan.of(first).shape());
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1, 0));
         assertThat(PlanWords.data(changed)).isEqualTo(PlanWords.data(fresh(declare(EnumSet.of(change)))));
         assertThat(PlanWords.data(first))
                 .isEqualTo(PlanWords.data(fresh(declare(none))))
@@ -267,7 +267,7 @@ class PlanReuseTest {
                 CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER)).shape();
         FramePlan changed = compiler.compile(declare(EnumSet.of(change)), QUEUES, SIZER);
         assertThat(CompiledPlan.of(changed).shape()).isNotSameAs(shape);
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(0, 2, 2));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(0, 2, 2, 0));
         assertThat(PlanWords.data(changed)).isEqualTo(PlanWords.data(fresh(declare(EnumSet.of(change)))));
         assertThat(CompiledPlan.of(compiler.compile(declare(none), QUEUES, SIZER))
                         .shape())
@@ -447,9 +447,9 @@ class PlanReuseTest {
         compiler.compile(declare(none), QUEUES, new Sizes(4));
         compiler.compile(declare(none), QueueTopology.single(), new Sizes(4));
         compiler.compile(declare(none), QUEUES, new Sizes(8));
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(0, 3, 3));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(0, 3, 3, 0));
         compiler.compile(declare(none), QueueTopology.graphicsAndCompute(), new Sizes(8));
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 3, 3));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 3, 3, 0));
     }
 
     @Test
@@ -460,11 +460,11 @@ class PlanReuseTest {
         compiler.compile(declare(EnumSet.of(Change.FLAG)), QUEUES, SIZER);
         compiler.compile(declare(none), QUEUES, SIZER);
         compiler.compile(declare(EnumSet.of(Change.LOAD)), QUEUES, SIZER);
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 3, 2));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 3, 2, 0));
         compiler.compile(declare(none), QUEUES, SIZER);
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 3, 2));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 3, 2, 0));
         compiler.compile(declare(EnumSet.of(Change.FLAG)), QUEUES, SIZER);
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 4, 2));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(2, 4, 2, 0));
     }
 
     @Test

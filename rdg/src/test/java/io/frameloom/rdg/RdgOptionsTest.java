@@ -76,6 +76,13 @@ class RdgOptionsTest {
                         "takes program, random:SEED, memory, batch or overlap"),
                 flag("hoistBarriers", options -> options.policy().hoistBarriers(), true),
                 flag("splitBarriers", options -> options.policy().splitBarriers(), true),
+                new Property(
+                        "heapSearch",
+                        "always",
+                        options -> options.policy().heapSearch(),
+                        HeapSearch.ALWAYS,
+                        "true",
+                        "off, reused, always"),
                 flag("cullPasses", RdgOptions::cullPasses, false),
                 flag("reusePlans", RdgOptions::reusePlans, false),
                 flag("mergeRenderPasses", RdgOptions::mergeRenderPasses, false),

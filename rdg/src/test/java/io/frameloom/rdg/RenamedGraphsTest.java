@@ -184,7 +184,7 @@ class RenamedGraphsTest {
                     .extracting(FramePlan.PassPlan::name)
                     .containsExactly(name + "write", name + "read");
         }
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(1, 1, 1, 0));
     }
 
     /** Views of an application alternate: what was made for each is not made again. */
@@ -212,7 +212,7 @@ class RenamedGraphsTest {
             FramePlan plan = compile(compiler, graph("a" + frame, "b", "left", "right", "both"));
             assertThat(plan.passes().get(0).name()).isEqualTo("a" + frame);
         }
-        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(99, 1, 1));
+        assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(99, 1, 1, 0));
     }
 
     /** What was measured of passes is found by their names, so that graphs of one shape are not taken for each other. */

@@ -3,6 +3,8 @@ package io.frameloom.benchmarks.rendergraph;
 import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.HeapSearch;
+import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderGraphCompiler;
@@ -20,8 +22,9 @@ public final class HeapBench {
 
 
         Compiles FRAMES random frames (1,000 unless given) of 20, 50 and 100 passes, a tenth as many of 1,000 and a
-        hundredth of 10,000, for one queue and for two, and prints the bytes of their heaps by the bytes that no placement can
-        go below: the mean, the worst, and the shares of frames that need at most a hundredth more, and no byte more.\
+        hundredth of 10,000, for one queue and for two, without and with the search for lower heaps. Prints the bytes of
+        their heaps by the bytes that no placement can go below: the mean, the worst, and the shares of frames that need
+        at most a hundredth more, and no byte more.\
         """;
 
     private static final int FRAMES = 1_000;
@@ -49,27 +52,33 @@ public final class HeapBench {
             return Complaints.refuse(complaints, "--heaps takes a number of 1 to " + MOST_FRAMES + "; " + USAGE);
         }
         out.printf(
-                "%6s  %6s  %8s  %8s  %8s  %9s  %8s%n",
-                "passes", "queues", "frames", "mean", "worst", "within 1%", "at bound");
+                "%6s  %6s  %6s  %8s  %8s  %8s  %9s  %8s%n",
+                "passes", "queues", "search", "frames", "mean", "worst", "within 1%", "at bound");
         for (QueueTopology queues : List.of(
                 new QueueTopology(List.of(new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0))),
                 QueueTopology.graphicsAndCompute())) {
             for (int passes : PASSES) {
                 int measured = Math.max(1, (int) Math.min(frames, (long) frames * PASSES_A_FRAME / passes));
-                Ratios ratios = measure(passes, queues, measured);
-                out.printf(
-                        Locale.ROOT,
-                        "%6d  %6d  %8d  %8.5f  %8.5f  %8.2f%%  %7.2f%%%n",
-                        passes,
-                        queues.queues().size(),
-                        measured,
-                        ratios.mean,
-                        ratios.worst,
-                        100 * ratios.within,
-                        100 * ratios.share);
+                print(out, passes, queues, HeapSearch.OFF, measured);
+                print(out, passes, queues, HeapSearch.ALWAYS, measured);
             }
         }
         return 0;
+    }
+
+    private static void print(PrintStream out, int passes, QueueTopology queues, HeapSearch search, int frames) {
+        Ratios ratios = measure(passes, queues, search, frames);
+        out.printf(
+                Locale.ROOT,
+                "%6d  %6d  %6s  %8d  %8.5f  %8.5f  %8.2f%%  %7.2f%%%n",
+                passes,
+                queues.queues().size(),
+                search.name().toLowerCase(Locale.ROOT),
+                frames,
+                ratios.mean,
+                ratios.worst,
+                100 * ratios.within,
+                100 * ratios.share);
     }
 
     private static int number(String text) {
@@ -90,9 +99,11 @@ public final class HeapBench {
      */
     record Ratios(double mean, double worst, double within, double share) {}
 
-    static Ratios measure(int passes, QueueTopology queues, int frames) {
-        RdgOptions options = RdgOptions.defaults();
-        RenderGraphCompiler compiler = new RenderGraphCompiler(options.withReusePlans(false));
+    static Ratios measure(int passes, QueueTopology queues, HeapSearch search, int frames) {
+        RdgOptions options = RdgOptions.defaults()
+                .withReusePlans(false)
+                .withPolicy(PlanPolicy.defaults().withHeapSearch(search));
+        RenderGraphCompiler compiler = new RenderGraphCompiler(options);
         double sum = 0;
         double worst = 0;
         int within = 0;

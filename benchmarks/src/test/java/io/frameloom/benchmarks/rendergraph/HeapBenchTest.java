@@ -2,6 +2,7 @@ package io.frameloom.benchmarks.rendergraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.rdg.HeapSearch;
 import io.frameloom.rdg.QueueTopology;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -25,7 +26,8 @@ final class HeapBenchTest {
     @Test
     void heapsComeCloseToTheirBounds() {
         for (int passes : new int[] {20, 50, 100}) {
-            HeapBench.Ratios ratios = HeapBench.measure(passes, QueueTopology.graphicsAndCompute(), 100);
+            HeapBench.Ratios ratios = HeapBench.measure(
+                    passes, QueueTopology.graphicsAndCompute(), HeapSearch.ALWAYS, 100);
             assertThat(ratios.mean()).isBetween(1.0, 1.01);
             assertThat(ratios.worst()).isGreaterThanOrEqualTo(ratios.mean());
             assertThat(ratios.share()).isBetween(0.3, 1.0);
@@ -37,8 +39,8 @@ final class HeapBenchTest {
     void aLineForEachSize() {
         assertThat(run("3")).isZero();
         assertThat(written.toString(StandardCharsets.UTF_8).lines())
-                .hasSize(11)
-                .anyMatch(line -> line.matches(" +100 +2 +3 +1\\.\\d{5} +1\\.\\d{5} +[0-9.]+% +[0-9.]+%"));
+                .hasSize(21)
+                .anyMatch(line -> line.matches(" +100 +2 +always +3 +1\\.\\d{5} +1\\.\\d{5} +[0-9.]+% +[0-9.]+%"));
         assertThat(complained.size()).isZero();
     }
 

@@ -118,6 +118,7 @@ public final class PlanJson {
         mode.put("waitStageScope", inLowerCase(options.policy().waitStageScope()));
         mode.put("hoistBarriers", options.policy().hoistBarriers());
         mode.put("splitBarriers", options.policy().splitBarriers());
+        mode.put("heapSearch", inLowerCase(options.policy().heapSearch()));
         mode.put("passMin", options.passMin());
         mode.put("passMax", options.passMax());
         return mode;

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.HeapSearch;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
@@ -31,6 +32,7 @@ import io.frameloom.rdg.compile.order.UsedQueues;
 import io.frameloom.rdg.compile.plan.Compilation;
 import io.frameloom.rdg.compile.plan.PhaseClock;
 import io.frameloom.rdg.compile.plan.PlanArrays;
+import io.frameloom.rdg.compile.plan.PlanReasons;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.compile.plan.ScheduleQuality;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
@@ -70,6 +72,19 @@ public final class GraphCompiler {
             MemorySizer sizer,
             BitSet demoted,
             Scratch scratch) {
+        return compiled(declared, options, device, sizer, demoted, scratch).plan;
+    }
+
+    /** A plan, and the phases that it is made of. */
+    private record Compiled(Compilation phases, PlanStructure plan) {}
+
+    private static Compiled compiled(
+            DeclaredGraph declared,
+            RdgOptions options,
+            QueueTopology device,
+            MemorySizer sizer,
+            BitSet demoted,
+            Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
         Validator.Checked checked =
@@ -83,23 +98,30 @@ public final class GraphCompiler {
                 sizer,
                 demoted,
                 scratch,
-                clock);
+                clock,
+                sizes -> new PlanReasons(
+                        compiled(declared, options, device, sizes, demoted, new Scratch()).phases));
         clock.end(CompilePhase.VALIDATION);
         PlanStructure program = inOrder(c, declared.names());
         PassSchedule schedule = options.policy().schedule();
         if (schedule.policy() == PassSchedule.Policy.PROGRAM) {
-            return program;
+            return new Compiled(c, program);
         }
         try {
-            PlanStructure scheduled = inOrder(scheduled(c, schedule, program), declared.names());
+            Compilation other = scheduled(c, schedule, program);
+            PlanStructure scheduled = inOrder(other, declared.names());
             String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
-            return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
+            return refusal.isEmpty()
+                    ? new Compiled(other, scheduled)
+                    : new Compiled(c, program.withScheduleRefusal(refusal));
         } catch (RdgValidationException beyond) {
             if (beyond.errors().stream().anyMatch(error -> error.code() != RdgError.Code.LIMIT)) {
                 throw beyond;
             }
-            return program.withScheduleRefusal(
-                    "the order " + schedule + " is beyond the compiler: " + Dependencies.TOO_MANY);
+            return new Compiled(
+                    c,
+                    program.withScheduleRefusal(
+                            "the order " + schedule + " is beyond the compiler: " + Dependencies.TOO_MANY));
         }
     }
 
@@ -245,7 +267,9 @@ public final class GraphCompiler {
 
     private static Aliasing aliasing(Compilation c) {
         try {
-            return new Aliasing(c.sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), c.scratch);
+            boolean searching = c.options.policy().heapSearch() == HeapSearch.ALWAYS;
+            return new Aliasing(
+                    c.sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), searching, c.scratch);
         } catch (IllegalArgumentException refused) {
             List<RdgError> errors = c.sizes.refusals(c.live);
             if (errors.isEmpty()) {

@@ -3,6 +3,7 @@ package io.frameloom.rdg.compile;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PlanReuse;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.compile.plan.LowerHeaps;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * uses and resources, and views of one graph in the shapes of resources. Both are compared first.
  *
  * <p>Names do not decide: a graph with others gets the same plan under its own. The last few lists of names of each
- * plan are kept, so alternating views share all that was made of each. Any thread.
+ * plan are kept, so alternating views share all that was made of each. A plan gives way to one with lower heaps once a
+ * search has found it. Any thread.
  */
 final class KeptPlans {
     private static final int MOST_NAMED = 4;
@@ -29,6 +31,7 @@ final class KeptPlans {
 
     private long hits;
     private long misses;
+    private long lowered;
 
     KeptPlans(int most) {
         this.most = most;
@@ -55,6 +58,17 @@ final class KeptPlans {
                     && demoted.equals(staying)
                     && queues.equals(topology)
                     && sizer.equals(sizes);
+        }
+
+        /** Returns whether the plan gives way to one with lower heaps, which it asks for else. */
+        boolean lowers() {
+            LowerHeaps search = named.get(0).structure.lowerHeaps();
+            PlanStructure found = search == null ? null : search.want();
+            if (found == null) {
+                return false;
+            }
+            named.replaceAll(each -> new Named(each.names, found.named(each.names)));
+            return true;
         }
 
         PlanStructure named(DeclaredNames names) {
@@ -94,6 +108,7 @@ final class KeptPlans {
             kept.remove(at);
             kept.add(0, known);
         }
+        lowered += known.lowers() ? 1 : 0;
         return known.named(declared.names());
     }
 
@@ -123,6 +138,6 @@ final class KeptPlans {
     }
 
     synchronized PlanReuse statistics() {
-        return new PlanReuse(hits, misses, kept.size());
+        return new PlanReuse(hits, misses, kept.size(), lowered);
     }
 }

@@ -1,9 +1,11 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.HeapSearch;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassOrder;
 import io.frameloom.rdg.PassSchedule;
+import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.PlanReuse;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
@@ -155,13 +157,26 @@ public final class PlanCompiler {
         }
         // The declaration goes on; the plan keeps what was compiled.
         DeclaredGraph compiled = declared.copy();
-        PlanStructure structure = structureInIdleMemory(compiled, queues, sizer, demoted);
+        PlanStructure structure = searchedWhenReused(
+                structureInIdleMemory(compiled, queues, sizer, demoted), compiled, queues, sizer, demoted);
         CompiledPlan plan = timed(sound(
                 new CompiledPlan(structure, PlanBindings.of(structure, compiled, graph.bound()), decision, List.of())));
         if (options.reusePlans()) {
             kept.keep(compiled, queues, sizer, demoted, structure);
         }
         return plan;
+    }
+
+    /** A search runs beside other compilations, so it has memory of its own. */
+    private PlanStructure searchedWhenReused(
+            PlanStructure structure, DeclaredGraph graph, QueueTopology queues, MemorySizer sizer, BitSet demoted) {
+        PlanPolicy policy = options.policy();
+        if (!options.reusePlans() || policy.heapSearch() != HeapSearch.REUSED) {
+            return structure;
+        }
+        RdgOptions searching = options.withPolicy(policy.withHeapSearch(HeapSearch.ALWAYS));
+        return structure.searchedWhenReused(
+                () -> structure(graph, searching, queues, sizer, demoted, new Scratch()));
     }
 
     /** Returns a plan; with validation, one that reads no undefined contents. */

@@ -34,6 +34,7 @@ public final class FramePipeline {
     private final ResourcePool pool;
     private final PlanRealiser realiser;
     private final FrameLauncher launcher;
+    private final HeapSearches searches;
     private final SubmitThread submitThread;
     private final FrameSlots[] slots;
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
@@ -66,6 +67,7 @@ public final class FramePipeline {
         realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
         submitThread = new SubmitThread(tasks, options.submitThread());
         launcher = new FrameLauncher(device, tasks, options);
+        searches = new HeapSearches(tasks);
         slots = new FrameSlots[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {
             int first = i;
@@ -179,7 +181,7 @@ public final class FramePipeline {
                 realisation.giveBackExtracted(pool);
                 throw failure;
             }
-            handOut(frame, extractions);
+            handOut(frame, plan, extractions);
             current.take();
             if (!open) {
                 nextFrame++;
@@ -191,8 +193,9 @@ public final class FramePipeline {
         }
     }
 
-    private void handOut(Frame frame, ExtractionSink extractions) {
+    private void handOut(Frame frame, CompiledPlan plan, ExtractionSink extractions) {
         try {
+            searches.begin(plan);
             extractions.accept(frame);
         } catch (RuntimeException | Error failure) {
             frame.fail(failure);
@@ -316,12 +319,13 @@ public final class FramePipeline {
         }
     }
 
-    /** Waits until no task of a frame runs or will run. Returns why there is nothing to wait for, or null. */
+    /** Waits until no task of a frame, and no search, runs or will run. Returns why there is nothing to wait for, or null. */
     private @Nullable TaskGraphStoppedException awaitTasks() {
         try {
             for (FrameSlots each : slots) {
                 each.forEach(FrameSlot::awaitTasks);
             }
+            searches.await();
             return null;
         } catch (TaskGraphStoppedException stopped) {
             return awaitThreads(stopped);

@@ -21,9 +21,10 @@ import java.util.function.Supplier;
  * frame in flight takes more memory and lets frames overlap more.
  *
  * <p>A heap that is too small is replaced by one of the size asked for. So is one of which frames have asked for at
- * most half during a whole period of {@code keepFrames} frames. Memory that is needed now and then is kept, so frames
- * that differ in turn do not make heaps again and again. A replaced heap and everything placed in it is retired after
- * the frames that use it. So are heaps and resources that no plan has used for a while.
+ * most half during a whole period of {@code keepFrames} frames; after a search for lower heaps, one of which they have
+ * asked for less than all. Memory that is needed now and then is kept, so frames that differ in turn do not make heaps
+ * again and again. A replaced heap and everything placed in it is retired after the frames that use it. So are heaps
+ * and resources that no plan has used for a while.
  *
  * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. Nothing
  * but completion orders the host, so each slot, one for each graph of a frame in flight, has its own.
@@ -44,6 +45,9 @@ final class TransientHeaps {
         private long lastFrame;
         private long periodStart;
         private long peak;
+        /** Whether a plan that uses the heap since this period has needed more of it before a search. */
+        private boolean lowered;
+
         private boolean retired;
 
         private Heap(MemoryHeap memory, long frame) {
@@ -58,6 +62,16 @@ final class TransientHeaps {
         /** Returns whether the heap was replaced: nothing new may use it. */
         boolean isRetired() {
             return retired;
+        }
+
+        /** Notes that a search has found a lower heap for a plan that uses this one from now on. */
+        void lower() {
+            lowered = true;
+        }
+
+        /** Returns whether frames have used so little of it during a period that it gives way to a smaller one. */
+        private boolean isTooLarge() {
+            return peak <= memory.bytes() / 2 || (lowered && peak < memory.bytes());
         }
 
         /** Notes how many bytes of the heap a frame uses. */
@@ -196,13 +210,14 @@ final class TransientHeaps {
             if (heap.lastFrame < oldest) {
                 retireHeap(heap);
                 unused.remove();
-            } else if (heap.periodStart <= oldest && heap.peak <= heap.memory.bytes() / 2) {
+            } else if (heap.periodStart <= oldest && heap.isTooLarge()) {
                 retireHeap(heap);
                 unused.remove();
                 shrunk++;
             } else if (heap.periodStart <= oldest) {
                 heap.periodStart = frame;
                 heap.peak = 0;
+                heap.lowered = false;
             }
         }
     }

@@ -8,6 +8,7 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.BarrierSplit;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
+import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.RenderPassPlan;
@@ -213,6 +214,7 @@ public final class PlanExplanation {
         if (resource.heap() >= 0) {
             lines.add("  lies in heap " + resource.heap() + " at " + resource.offset() + ", " + resource.bytes()
                     + " bytes" + sharers(resource));
+            searched(plan.heaps().get(resource.heap()));
         } else if (resource.lazy()) {
             lines.add("  takes at most " + Plural.of(resource.bytes(), "byte"));
         }
@@ -237,6 +239,13 @@ public final class PlanExplanation {
         }
         if (resource.texture()) {
             lines.add("  is left in " + resource.finalLayout());
+        }
+    }
+
+    private void searched(HeapPlan heap) {
+        if (heap.bytes() < heap.unsearchedBytes()) {
+            lines.add("  a search has lowered that heap from " + Plural.of(heap.unsearchedBytes(), "byte") + " to "
+                    + heap.bytes());
         }
     }
 

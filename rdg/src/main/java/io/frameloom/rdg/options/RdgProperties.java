@@ -22,6 +22,7 @@ public final class RdgProperties {
             "schedule",
             "hoistBarriers",
             "splitBarriers",
+            "heapSearch",
             "immediate",
             "serialise",
             "clobber",

@@ -6,6 +6,7 @@ import io.frameloom.rdg.compile.barrier.Takeovers;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.memory.AntichainBound;
 import io.frameloom.rdg.compile.memory.Conflicts;
+import io.frameloom.rdg.compile.memory.HeapBound;
 import io.frameloom.rdg.compile.memory.HeapPacker;
 import io.frameloom.rdg.compile.memory.Lifetimes;
 import io.frameloom.rdg.compile.memory.PeakBound;
@@ -168,29 +169,11 @@ class MemorySharingTest {
                             .isEqualTo(timeline.precedes(a, b));
                 }
             }
-            for (Lifetimes lifetimes : List.of(timeline.lifetimes, timeline.lifetimes.kept())) {
-                assertThat(lifetimes.mostInUse(
-                                timeline.resources, timeline.resources.length, timeline.bytes, new Scratch()))
-                        .as("seed %d", seed)
-                        .isEqualTo(timeline.mostInUse());
-            }
-            assertThat(mostWhereInUse(timeline)).as("seed %d", seed).isEqualTo(timeline.mostInUse());
+            assertThat(timeline.lifetimes.mostInUse(
+                            timeline.resources, timeline.resources.length, timeline.bytes, new Scratch()))
+                    .as("seed %d", seed)
+                    .isEqualTo(timeline.mostInUse());
         }
-    }
-
-    /** Sums up at each node of each queue what is in use there. */
-    private static long mostWhereInUse(Timeline timeline) {
-        int count = timeline.resources.length;
-        int[] from = new int[count * timeline.queues];
-        int[] until = new int[count * timeline.queues];
-        timeline.lifetimes.inUse(timeline.resources, count, from, until, new Scratch());
-        long[] bytes = new long[timeline.lifetimes.places()];
-        for (int use = 0; use < from.length; use++) {
-            for (int place = from[use]; place < until[use]; place++) {
-                bytes[place] += timeline.bytes[use / timeline.queues];
-            }
-        }
-        return Arrays.stream(bytes).max().orElseThrow();
     }
 
     @Test
@@ -265,10 +248,10 @@ class MemorySharingTest {
                 assertThat(offset).as("seed %d", seed).isEqualTo(pairByPair);
             }
             assertThat(packed.bytes()).as("seed %d", seed).isLessThanOrEqualTo(slow.bytes());
-            assertThat(packed.lowerBound()).as("seed %d", seed).isEqualTo(slow.lowerBound());
+            assertThat(bound(timeline, packed)).as("seed %d", seed).isEqualTo(bound(timeline, slow));
             assertThat(packed.bytes())
                     .as("seed %d", seed)
-                    .isGreaterThanOrEqualTo(packed.lowerBound().getAsLong());
+                    .isGreaterThanOrEqualTo(bound(timeline, packed));
             searchedLower += packed.bytes() < slow.bytes() ? 1 : 0;
             for (int a : timeline.resources) {
                 assertThat(offset[a] % timeline.alignment[a])
@@ -316,10 +299,14 @@ class MemorySharingTest {
             long found = new PeakBound(timeline.resources, n, timeline.bytes, timeline.lifetimes, new Scratch())
                     .find(offset, packed.bytes());
             assertThat(found).as("seed %d", seed).isPositive().isLessThanOrEqualTo(least);
-            assertThat(packed.lowerBound().getAsLong()).as("seed %d", seed).isEqualTo(least);
+            assertThat(bound(timeline, packed)).as("seed %d", seed).isEqualTo(least);
             asHigh += found == least ? 1 : 0;
         }
         assertThat(asHigh).isGreaterThan(SEEDS / 2);
+    }
+
+    private static long bound(Timeline timeline, HeapPacker.Packed packed) {
+        return HeapBound.find(packed, timeline.resources, timeline.bytes, timeline.lifetimes, true);
     }
 
     private static HeapPacker packer(Timeline timeline, int most) {
@@ -330,6 +317,7 @@ class MemorySharingTest {
                 timeline.alignment,
                 timeline.lifetimes,
                 most,
+                true,
                 true,
                 new Scratch());
     }

@@ -105,7 +105,7 @@ class RenamedFramesTest {
                 assertThat(((FakeCommandList) submitted.submission().lists().get(0)).label())
                         .isEqualTo(view + " draw .. " + view + " copy");
             }
-            assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(4, 1, 1));
+            assertThat(compiler.planReuse()).isEqualTo(new PlanReuse(4, 1, 1, 0));
         }
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.rdg.tools.file;
 
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.HeapSearch;
 import io.frameloom.rdg.PassOrder;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.PlanPolicy;
@@ -69,6 +70,7 @@ public final class GraphReader {
             "schedule",
             "hoistBarriers",
             "splitBarriers",
+            "heapSearch",
             "actuallyUsed");
     private static final Keys QUEUE = Keys.needing(2, "a queue", "id", "caps", "family");
 
@@ -160,6 +162,8 @@ public final class GraphReader {
                             json.either("all", "exact") ? WaitStageScope.ALL : WaitStageScope.EXACT));
                 case "hoistBarriers" -> mode.options = options.withPolicy(policy.withHoistBarriers(json.bool()));
                 case "splitBarriers" -> mode.options = options.withPolicy(policy.withSplitBarriers(json.bool()));
+                case "heapSearch" ->
+                    mode.options = options.withPolicy(policy.withHeapSearch(json.constant(HeapSearch.class)));
                 case "schedule" -> mode.options = options.withPolicy(policy.withSchedule(schedule()));
                 default -> mode.actuallyUsed = taken();
             }

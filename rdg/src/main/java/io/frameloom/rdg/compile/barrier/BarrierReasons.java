@@ -2,7 +2,6 @@ package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
-import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.StateMerge;
@@ -10,7 +9,7 @@ import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
 /** Says in words why a barrier is there. Holds nothing of the graph but names and states. */
-public final class BarrierReasons {
+final class BarrierReasons {
     private static final int MOST_NAMES = 4;
 
     private final SubresourceMap map;
@@ -36,16 +35,7 @@ public final class BarrierReasons {
     }
 
     /** Returns the reason of a barrier. */
-    Reason of(int barrier) {
-        return new Reason() {
-            @Override
-            public String text() {
-                return BarrierReasons.this.text(barrier);
-            }
-        };
-    }
-
-    private String text(int barrier) {
+    String of(int barrier) {
         BarrierBatch.OwnershipTransfer transfer = barriers.ownership(barrier);
         return transfer == null
                 ? ordinary(barrier)

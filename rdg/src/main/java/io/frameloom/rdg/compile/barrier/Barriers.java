@@ -5,12 +5,14 @@ import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +45,6 @@ public final class Barriers {
 
     private final SubresourceMap map;
     private final StateMerge states;
-    private final Takeovers takeovers;
     private final SplitBarriers splits;
     private final DeclaredGraph graph;
     /** The rows of each point, before and then after each node, begin where {@link #start} says. */
@@ -67,9 +68,8 @@ public final class Barriers {
         this.graph = graph;
         this.map = map;
         this.states = states;
-        this.takeovers = takeovers;
         long mark = scratch.mark();
-        Joining joining = new Joining(transitions, splits, queueCount, scratch);
+        Joining joining = new Joining(transitions, takeovers, splits, queueCount, scratch);
         start = joining.start;
         int[] order = joining.order;
         int count = joining.count;
@@ -94,20 +94,24 @@ public final class Barriers {
         scratch.release(mark);
     }
 
-    /** Returns why the barriers are there, in words with the names of a plan. */
-    public BarrierReasons reasons(Names names) {
-        return new BarrierReasons(graph, map, states, takeovers, names, this);
+    /**
+     * Returns why a barrier is there, in words with the names of a plan.
+     *
+     * @param takeovers what the barriers were made with
+     */
+    public String reason(int box, Takeovers takeovers, Names names) {
+        return new BarrierReasons(graph, map, states, takeovers, names, this).of(box);
     }
 
-    public List<PlanBarrier> before(int node, BarrierReasons reasons) {
+    public List<PlanBarrier> before(int node, IntFunction<Reason> reasons) {
         return at(2 * node, reasons);
     }
 
-    public List<PlanBarrier> after(int node, BarrierReasons reasons) {
+    public List<PlanBarrier> after(int node, IntFunction<Reason> reasons) {
         return at(2 * node + 1, reasons);
     }
 
-    private List<PlanBarrier> at(int point, BarrierReasons reasons) {
+    private List<PlanBarrier> at(int point, IntFunction<Reason> reasons) {
         int count = 0;
         for (int box = start[point]; box < start[point + 1]; box = end(box)) {
             count++;
@@ -121,7 +125,7 @@ public final class Barriers {
         return List.of(barriers);
     }
 
-    private PlanBarrier barrier(int box, BarrierReasons reasons) {
+    private PlanBarrier barrier(int box, IntFunction<Reason> reasons) {
         int resource = map.cellResource[cell(box)];
         boolean texture = map.isTexture(resource);
         int[] cells = map.isOneCell(resource) ? ONE_CELL : cells(box);
@@ -142,7 +146,7 @@ public final class Barriers {
                 ownership(box),
                 isOfAllMemory(box),
                 splits.of(box),
-                reasons.of(box));
+                reasons.apply(box));
     }
 
     /** Returns the row after the last one of a box. */
@@ -217,6 +221,7 @@ public final class Barriers {
 
         int count;
         private final Transitions transitions;
+        private final Takeovers takeovers;
         private final SplitBarriers splits;
         private final int queueCount;
         private final int passes = map.touchBase.length - 1;
@@ -232,8 +237,9 @@ public final class Barriers {
         private final int[] lastWrites;
         private final int[] cellsOfOne = new int[BOX];
 
-        Joining(Transitions transitions, SplitBarriers splits, int queueCount, Scratch scratch) {
+        Joining(Transitions transitions, Takeovers takeovers, SplitBarriers splits, int queueCount, Scratch scratch) {
             this.transitions = transitions;
+            this.takeovers = takeovers;
             this.splits = splits;
             this.queueCount = queueCount;
             int drafts = transitions.drafts();

@@ -2,11 +2,13 @@ package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,7 @@ public final class SharedRenderPasses {
         this.targets = targets;
     }
 
-    public List<PlanBarrier> before(int pass, BarrierReasons reasons) {
+    public List<PlanBarrier> before(int pass, IntFunction<Reason> reasons) {
         if (!isShared(pass)) {
             return barriers.before(pass, reasons);
         }
@@ -45,7 +47,7 @@ public final class SharedRenderPasses {
         return all;
     }
 
-    public List<PlanBarrier> after(int pass, BarrierReasons reasons) {
+    public List<PlanBarrier> after(int pass, IntFunction<Reason> reasons) {
         if (!isShared(pass)) {
             return barriers.after(pass, reasons);
         }

@@ -5,8 +5,7 @@ import java.util.Arrays;
 
 /**
  * Whose memory each resource takes over. Of the resources before it that share bytes with it, these are the ones whose
- * shared bytes no other has taken over in between. Found by {@link TakeoverSearch}; a part of the plan, which its
- * reasons name.
+ * shared bytes no other has taken over in between. Found by {@link TakeoverSearch}, and in its memory.
  */
 public final class Takeovers {
     private final int[] begin;

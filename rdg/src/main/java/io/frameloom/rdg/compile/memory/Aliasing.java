@@ -15,55 +15,49 @@ import java.util.List;
  * ({@link BoundedHeaps}). Sharing is within each.
  */
 public final class Aliasing {
-    /** Heap of each resource, -1 for none. */
-    public final int[] heap;
-
-    public final long[] offset;
-    public final long[] bytes;
-    /**
-     * What resources need beside their bytes: there are few kinds, the first of which is of those that are not placed.
-     */
-    private final List<Needs> needs = new ArrayList<>(4);
-
-    /** By resource its place in {@link #needs}. */
-    private final int[] needsOf;
-
+    public final Placement placement;
     public final List<HeapPacker.Packed> heaps = new ArrayList<>();
     public final IntList heapTypes = new IntList(4);
+    /** Whether a search for lower heaps, which was not asked for, may find some. */
+    public final boolean mayGain;
     /** Bytes if every transient had memory of its own. */
     public final long bytesWithoutAliasing;
 
     /**
-     * By resource those whose memory it takes over, as {@link Takeovers} says.
+     * By resource those whose memory it takes over, as {@link Takeovers} says; in scratch memory.
      */
     public final Takeovers takeovers;
-
-    /** Where memory may be. */
-    private record Needs(long alignment, int memoryTypes) {}
 
     /**
      * Places what the sizes say.
      *
+     * @param enabled whether resources share memory
+     * @param searching whether lower heaps are searched for
      * @throws IllegalArgumentException if the device does not have one of the resources
      */
-    public Aliasing(TransientSizes sizes, int resources, Lifetimes lifetimes, boolean enabled, Scratch scratch) {
-        heap = new int[resources];
-        offset = new long[resources];
-        bytes = new long[resources];
-        needsOf = new int[resources];
-        needs.add(new Needs(0, 0));
+    public Aliasing(
+            TransientSizes sizes,
+            int resources,
+            Lifetimes lifetimes,
+            boolean enabled,
+            boolean searching,
+            Scratch scratch) {
+        placement = new Placement(resources);
+        int[] heap = placement.heap;
+        long[] offset = placement.offset;
+        long[] bytes = placement.bytes;
+        TakeoverSearch search = new TakeoverSearch(offset, bytes, lifetimes, scratch);
         long mark = scratch.mark();
         long[] alignment = scratch.longs(resources);
         List<IntList> members = new ArrayList<>(4);
         for (int r = 0; r < resources; r++) {
-            heap[r] = -1;
             MemoryRequirements memory = sizes.of(r);
             if (memory == null) {
                 continue;
             }
             bytes[r] = memory.bytes();
             alignment[r] = memory.alignment();
-            needsOf[r] = needs(memory.alignment(), memory.memoryTypes());
+            placement.need(r, memory.alignment(), memory.memoryTypes());
             if (sizes.isLazy(r)) {
                 continue;
             }
@@ -77,16 +71,18 @@ public final class Aliasing {
             heap[r] = h;
             members.get(h).add(r);
         }
-        TakeoverSearch search = new TakeoverSearch(offset, bytes, lifetimes, scratch);
         BoundedHeaps bounded =
-                new BoundedHeaps(sizes.mostBytes(), offset, bytes, alignment, lifetimes, enabled, scratch);
+                new BoundedHeaps(sizes.mostBytes(), offset, bytes, alignment, lifetimes, enabled, searching, scratch);
         long separate = 0;
+        boolean gains = false;
         for (int h = 0; h < members.size(); h++) {
             IntList list = members.get(h);
             HeapPacker.Packed packed = bounded.pack(list);
+            gains |= packed.mayGain();
             if (bounded.isTooLarge(packed)) {
                 IntList next = bounded.split(list);
                 packed = bounded.pack(list);
+                gains |= packed.mayGain();
                 for (int i = 0; i < next.size(); i++) {
                     heap[next.get(i)] = members.size();
                 }
@@ -102,27 +98,7 @@ public final class Aliasing {
         takeovers = search.takeovers();
         scratch.release(mark);
         bytesWithoutAliasing = separate;
-    }
-
-    /** Returns the alignment of a resource that is in a heap. */
-    public long alignment(int resource) {
-        return needs.get(needsOf[resource]).alignment();
-    }
-
-    /** Returns what a resource in a heap could be in; the heap is in what all of them can be in. */
-    public int memoryTypes(int resource) {
-        return needs.get(needsOf[resource]).memoryTypes();
-    }
-
-    private int needs(long alignment, int memoryTypes) {
-        for (int k = 1; k < needs.size(); k++) {
-            Needs known = needs.get(k);
-            if (known.alignment == alignment && known.memoryTypes == memoryTypes) {
-                return k;
-            }
-        }
-        needs.add(new Needs(alignment, memoryTypes));
-        return needs.size() - 1;
+        mayGain = gains;
     }
 
     private int heapFor(int memoryTypes) {

@@ -14,6 +14,7 @@ final class BoundedHeaps {
     private final long[] alignment;
     private final Lifetimes lifetimes;
     private final boolean aliasing;
+    private final boolean searching;
     private final Scratch scratch;
 
     /** Packs resources of these bytes and alignments and writes their offsets. */
@@ -24,6 +25,7 @@ final class BoundedHeaps {
             long[] alignment,
             Lifetimes lifetimes,
             boolean aliasing,
+            boolean searching,
             Scratch scratch) {
         this.mostBytes = mostBytes;
         this.offset = offset;
@@ -31,6 +33,7 @@ final class BoundedHeaps {
         this.alignment = alignment;
         this.lifetimes = lifetimes;
         this.aliasing = aliasing;
+        this.searching = searching;
         this.scratch = scratch;
     }
 
@@ -38,7 +41,7 @@ final class BoundedHeaps {
     HeapPacker.Packed pack(IntList members) {
         long mark = scratch.mark();
         HeapPacker.Packed packed = new HeapPacker(
-                        members.reserve(0), members.size(), bytes, alignment, lifetimes, aliasing, scratch)
+                        members.reserve(0), members.size(), bytes, alignment, lifetimes, aliasing, searching, scratch)
                 .pack(offset);
         scratch.release(mark);
         return packed;

@@ -193,6 +193,41 @@ public final class Conflicts {
         }
     }
 
+    /**
+     * Lists of each resource all that it conflicts with, before and after it.
+     *
+     * @param sequence the sequence of placement
+     * @param begins of zeros; gets where the list of each begins in {@code lists}, and the end
+     * @param lists twice as many as there are pairs
+     */
+    void ofEach(int[] sequence, int[] begins, int[] lists, Scratch scratch) {
+        for (int place = 0; place < count; place++) {
+            for (int k = start[place]; k < start[place + 1]; k++) {
+                begins[sequence[place]]++;
+                begins[sequence[others[k]]]++;
+            }
+        }
+        long mark = scratch.mark();
+        int[] end = scratch.ints(count);
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            int length = begins[i];
+            begins[i] = at;
+            end[i] = at;
+            at += length;
+        }
+        begins[count] = at;
+        for (int place = 0; place < count; place++) {
+            int i = sequence[place];
+            for (int k = start[place]; k < start[place + 1]; k++) {
+                int other = sequence[others[k]];
+                lists[end[i]++] = other;
+                lists[end[other]++] = i;
+            }
+        }
+        scratch.release(mark);
+    }
+
     /** Returns the number of pairs. */
     public long pairs() {
         return begin[count];

@@ -5,47 +5,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that no placement of a heap can go below. They are known, or a flow finds them on request, since that takes
- * longer than all of the rest of a small graph. Equal if the bytes are. Any thread; two that ask first at once find the
- * same.
+ * The bytes that no placement of a heap can go below. They are known, or found on request, since that takes longer than
+ * all of the rest of a small graph. Equal if the bytes are. Any thread; two that ask first at once find the same.
  */
 public final class HeapBound implements LongSupplier {
     private static final long UNKNOWN = -1;
 
-    private final int @Nullable [] resources;
-    private final long[] bytesOf;
-    private final @Nullable Lifetimes lifetimes;
-    private final boolean aliasing;
-    private final long atLeast;
-    private volatile long bytes;
+    private final LongSupplier finding;
+    private volatile long bytes = UNKNOWN;
 
-    HeapBound(long bytes) {
-        this.resources = null;
-        this.bytesOf = new long[0];
-        this.atLeast = bytes;
-        this.lifetimes = null;
-        this.aliasing = false;
-        this.bytes = bytes;
-    }
-
-    /**
-     * Finds the bytes of resources, given by resource, that are not below {@code atLeast}; none of it lives in scratch
-     * memory.
-     */
-    HeapBound(int[] resources, long[] bytesOf, Lifetimes lifetimes, boolean aliasing, long atLeast) {
-        this.resources = resources;
-        this.bytesOf = bytesOf;
-        this.atLeast = atLeast;
-        this.lifetimes = lifetimes;
-        this.aliasing = aliasing;
-        this.bytes = UNKNOWN;
+    /** A bound that is found on request. */
+    public HeapBound(LongSupplier finding) {
+        this.finding = finding;
     }
 
     @Override
     public long getAsLong() {
         long known = bytes;
-        if (known == UNKNOWN && resources != null && lifetimes != null) {
-            known = Math.max(atLeast, find(resources, lifetimes));
+        if (known == UNKNOWN) {
+            known = finding.getAsLong();
             bytes = known;
         }
         return known;
@@ -61,23 +39,37 @@ public final class HeapBound implements LongSupplier {
         return Long.hashCode(getAsLong());
     }
 
-    private long find(int[] members, Lifetimes uses) {
+    /**
+     * Finds the bytes that no placement of a packed heap can go below.
+     *
+     * @param members resources of the heap
+     * @param bytesOf bytes by resource
+     * @param aliasing whether any of them share memory
+     */
+    public static long find(
+            HeapPacker.Packed packed, int[] members, long[] bytesOf, Lifetimes lifetimes, boolean aliasing) {
+        return packed.boundIsExact()
+                ? packed.bound()
+                : Math.max(packed.bound(), find(members, bytesOf, lifetimes, aliasing));
+    }
+
+    private static long find(int[] members, long[] bytesOf, Lifetimes lifetimes, boolean aliasing) {
         if (members.length > AntichainBound.LARGEST) {
-            return uses.mostInUse(members, members.length, bytesOf, new Scratch());
+            return lifetimes.mostInUse(members, members.length, bytesOf, new Scratch());
         }
         long[] size = new long[members.length];
         for (int i = 0; i < size.length; i++) {
             size[i] = bytesOf[members[i]];
         }
-        return AntichainBound.compute(before(members, uses), size);
+        return AntichainBound.compute(before(members, lifetimes, aliasing), size);
     }
 
-    private boolean[][] before(int[] members, Lifetimes uses) {
+    private static boolean[][] before(int[] members, Lifetimes lifetimes, boolean aliasing) {
         int n = members.length;
         boolean[][] before = new boolean[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
-                before[i][j] = aliasing && i != j && uses.precedes(members[i], members[j]);
+                before[i][j] = aliasing && i != j && lifetimes.precedes(members[i], members[j]);
             }
         }
         return before;

@@ -1,14 +1,13 @@
 package io.frameloom.rdg.compile.memory;
 
 import io.frameloom.rdg.compile.graph.Scratch;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders (as
- * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020), then
- * where these stay above a lower bound by a {@link SkylineSearch}, the best result kept. Stops as soon as one comes
- * close to a bound.
+ * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020). If
+ * asked to search, then where these stay above a lower bound by an {@link OrderSearch}. The best result is kept. Stops
+ * as soon as one comes close to a bound.
  */
 public final class HeapPacker {
     /**
@@ -18,8 +17,10 @@ public final class HeapPacker {
     /** As {@link #WORTH_TRYING}, of the bytes at the peak of a placement. */
     private static final int WORTH_TRYING_AT_PEAK = 256;
 
-    /** Lower placements are searched for as long as more than this part of the bound is to be gained. */
+    /** Lower placements are searched for if more than this part of the bound is to be gained. */
     private static final int WORTH_SEARCHING = 100;
+    /** A search goes on as long as more than this part of the bound is to be gained. */
+    private static final int WORTH_GOING_ON = 1_000;
 
     private static final long UNKNOWN = -1;
     private static final Order[] ORDERS = Order.values();
@@ -28,10 +29,19 @@ public final class HeapPacker {
      * A packed heap.
      *
      * @param bytes size of the heap
-     * @param lowerBound finds the bytes that no placement can go below
+     * @param bound bytes that no placement can go below
+     * @param boundIsExact whether no more than these can be found, see {@link HeapBound#find}
      * @param bytesWithoutAliasing size if nothing were shared
+     * @param unsearchedBytes size before the search, or the same if there was none
+     * @param mayGain whether a search that was not asked for may find a smaller size
      */
-    public record Packed(long bytes, HeapBound lowerBound, long bytesWithoutAliasing) {}
+    public record Packed(
+            long bytes,
+            long bound,
+            boolean boundIsExact,
+            long bytesWithoutAliasing,
+            long unsearchedBytes,
+            boolean mayGain) {}
 
     /** As many as {@link #count} says. */
     private final int[] resources;
@@ -42,6 +52,7 @@ public final class HeapPacker {
     private final long[] bytesOf;
     private final Lifetimes lifetimes;
     private final boolean aliasing;
+    private final boolean searching;
     private final Scratch scratch;
     private final int mostConflicts;
     /** In the order of placing; null if there are too many, or if all conflict because nothing is to share memory. */
@@ -54,8 +65,9 @@ public final class HeapPacker {
             long[] alignmentOf,
             Lifetimes lifetimes,
             boolean aliasing,
+            boolean searching,
             Scratch scratch) {
-        this(resources, count, bytesOf, alignmentOf, lifetimes, Conflicts.MOST, aliasing, scratch);
+        this(resources, count, bytesOf, alignmentOf, lifetimes, Conflicts.MOST, aliasing, searching, scratch);
     }
 
     /** Packs, and tests pair by pair if there are more conflicts than {@code mostConflicts}. */
@@ -67,6 +79,7 @@ public final class HeapPacker {
             Lifetimes lifetimes,
             int mostConflicts,
             boolean aliasing,
+            boolean searching,
             Scratch scratch) {
         this.scratch = scratch;
         this.resources = resources;
@@ -74,6 +87,7 @@ public final class HeapPacker {
         this.bytesOf = bytesOf;
         this.lifetimes = lifetimes;
         this.aliasing = aliasing;
+        this.searching = searching;
         this.mostConflicts = mostConflicts;
         int n = count;
         size = scratch.longs(n);
@@ -91,6 +105,7 @@ public final class HeapPacker {
         int[] byFirstUse = byFirstUse(key);
         int[] sequence = scratch.ints(n);
         int[] former = scratch.ints(n);
+        int[] bestSequence = scratch.ints(n);
         long[] offsets = scratch.longs(n);
         long[] best = scratch.longs(n);
         PeakBound peak = new PeakBound(resources, n, size, lifetimes, scratch);
@@ -124,6 +139,7 @@ public final class HeapPacker {
             long[] worse = best;
             best = offsets;
             offsets = worse;
+            System.arraycopy(sequence, 0, bestSequence, 0, n);
             if (aliasing) {
                 bound = Math.max(bound, peak.find(best, heap));
                 close = heap - bound <= bound / WORTH_TRYING_AT_PEAK;
@@ -134,11 +150,12 @@ public final class HeapPacker {
                 close = heap - clique <= clique / WORTH_TRYING;
             }
         }
-        long enough = bound + bound / WORTH_SEARCHING;
-        if (heap > enough && conflicts != null && n <= SkylineSearch.MOST) {
-            SkylineSearch search =
-                    new SkylineSearch(resources, n, size, alignment, lifetimes, conflicts, sequence, scratch);
-            heap = search.find(heap, enough, best);
+        long unsearched = heap;
+        boolean mayGain = conflicts != null && heap > bound + bound / WORTH_SEARCHING;
+        if (searching && conflicts != null && mayGain) {
+            long enough = bound + bound / WORTH_GOING_ON;
+            OrderSearch search = new OrderSearch(size, alignment, conflicts, sequence, n, scratch);
+            heap = search.find(heap, enough, bestSequence, best);
         }
         long bytesWithoutAliasing = withoutAliasing();
         if (heap > bytesWithoutAliasing) {
@@ -149,10 +166,13 @@ public final class HeapPacker {
             offsetOf[resources[i]] = best[i];
         }
         boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
-        HeapBound lowerBound = exact
-                ? new HeapBound(bound)
-                : new HeapBound(Arrays.copyOf(resources, n), bytesOf, lifetimes.kept(), aliasing, bound);
-        return new Packed(heap, lowerBound, bytesWithoutAliasing);
+        return new Packed(
+                heap,
+                bound,
+                exact,
+                bytesWithoutAliasing,
+                Math.min(unsearched, bytesWithoutAliasing),
+                mayGain && !searching);
     }
 
     private @Nullable Conflicts conflicts(int[] sequence) {

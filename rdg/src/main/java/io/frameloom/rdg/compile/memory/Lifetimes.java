@@ -11,11 +11,9 @@ import java.util.function.IntConsumer;
 /**
  * When resources are in use, in terms of happens-before over all queues. One precedes another if every use of the first
  * is complete before any use of the second starts. A linear index would be wrong here: passes on different queues
- * overlap. Lives in scratch memory, until that is reset; {@link #kept} does not.
+ * overlap. Lives in scratch memory, until that is reset.
  */
 public final class Lifetimes {
-    private static final int[] NOT_KEPT = {};
-
     private final int queueCount;
     private final int resources;
     private final VectorClocks clocks;
@@ -106,26 +104,6 @@ public final class Lifetimes {
         words = (queueCount + 1) / 2;
         lastKey = scratch.longs(resources * words);
         completeKey = scratch.longs(resources * words);
-    }
-
-    private Lifetimes(Lifetimes other) {
-        queueCount = other.queueCount;
-        resources = other.resources;
-        words = other.words;
-        clocks = other.clocks.kept();
-        last = Arrays.copyOf(other.last, resources * queueCount);
-        first = Arrays.copyOf(other.first, resources * queueCount);
-        lastKey = Arrays.copyOf(other.lastKey, resources * words);
-        completeKey = Arrays.copyOf(other.completeKey, resources * words);
-        position = NOT_KEPT;
-        complete = NOT_KEPT;
-        firstAt = NOT_KEPT;
-        lastAt = NOT_KEPT;
-    }
-
-    /** Returns a copy outside of scratch memory, good for {@link #precedes} and {@link #mostInUse}. */
-    public Lifetimes kept() {
-        return new Lifetimes(this);
     }
 
     private void finish() {
@@ -325,36 +303,6 @@ public final class Lifetimes {
         }
         scratch.release(mark);
         return most;
-    }
-
-    /** Returns the number of queues. */
-    int queueCount() {
-        return queueCount;
-    }
-
-    /** Returns the number of nodes of all queues. */
-    public int places() {
-        return clocks.places();
-    }
-
-    /**
-     * Writes where resources are in use, as {@link #mostInUse} does. By position in {@code members} and queue, it is
-     * the first of the nodes of all queues, one queue after the other, and the one after the last; no use where these
-     * are equal.
-     */
-    public void inUse(int[] members, int count, int[] from, int[] until, Scratch scratch) {
-        long mark = scratch.mark();
-        int[] learned = scratch.ints(clocks.places());
-        for (int queue = 0; queue < queueCount; queue++) {
-            learn(queue, learned);
-            for (int i = 0; i < count; i++) {
-                int end = last[members[i] * queueCount + queue];
-                int base = clocks.firstPlace(queue);
-                from[i * queueCount + queue] = end < 0 ? base : base + started(members[i], learned);
-                until[i * queueCount + queue] = end < 0 ? base : base + end + 1;
-            }
-        }
-        scratch.release(mark);
     }
 
     private void learn(int queue, int[] learned) {

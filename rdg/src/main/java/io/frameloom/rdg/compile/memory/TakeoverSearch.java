@@ -34,20 +34,20 @@ public final class TakeoverSearch {
     private final int[] end;
     private final IntList items;
 
-    /** A search among resources with these offsets and bytes. */
+    /** A search among resources with these offsets and bytes. What it finds lives in scratch memory. */
     public TakeoverSearch(long[] offset, long[] bytes, Lifetimes lifetimes, Scratch scratch) {
         this.offset = offset;
         this.bytes = bytes;
         this.lifetimes = lifetimes;
         this.scratch = scratch;
-        begin = new int[offset.length];
-        end = new int[offset.length];
+        begin = scratch.ints(offset.length, 0);
+        end = scratch.ints(offset.length, 0);
         items = scratch.list();
     }
 
     /** Returns what was found until now: for resources of heaps that were not searched nothing. */
     public Takeovers takeovers() {
-        return new Takeovers(begin, end, items.toArray());
+        return new Takeovers(begin, end, items.reserve(0));
     }
 
     /** Finds those of the first {@code n} resources, which are all of one heap. */

@@ -42,20 +42,6 @@ public final class VectorClocks {
         }
     }
 
-    private VectorClocks(VectorClocks other) {
-        queueCount = other.queueCount;
-        queue = other.queue;
-        nodeBase = other.nodeBase;
-        position = Arrays.copyOf(other.position, queue.length);
-        nodes = Arrays.copyOf(other.nodes, other.places());
-        clock = Arrays.copyOf(other.clock, queue.length * queueCount);
-    }
-
-    /** Returns a copy outside of scratch memory. */
-    public VectorClocks kept() {
-        return new VectorClocks(this);
-    }
-
     /** Returns rows that know nothing. */
     static long[] table(int rows, int queueCount, Scratch scratch) {
         long[] table = scratch.longs(rows * queueCount);

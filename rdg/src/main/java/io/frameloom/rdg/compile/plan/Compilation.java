@@ -26,9 +26,11 @@ import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.BitSet;
+import java.util.function.Function;
 
 /**
- * The input of one compilation, and the results of its phases, in their order. One thread; the plan does not keep it.
+ * The input of one compilation, and the results of its phases, in their order. One thread while phases run. The plan
+ * does not keep it; what explains the plan does ({@link PlanReasons}).
  */
 @SuppressWarnings("NullAway.Init") // each phase sets its own result, and later ones read it
 public final class Compilation {
@@ -49,6 +51,8 @@ public final class Compilation {
 
     public final Scratch scratch;
     public final PhaseClock clock;
+    /** Compiles the same once more, with given sizes. */
+    final Function<MemorySizer, PlanReasons> again;
 
     /** By pass whether it runs. */
     public boolean[] live;
@@ -85,7 +89,8 @@ public final class Compilation {
             MemorySizer sizer,
             BitSet demoted,
             Scratch scratch,
-            PhaseClock clock) {
+            PhaseClock clock,
+            Function<MemorySizer, PlanReasons> again) {
         this.graph = graph;
         this.map = map;
         this.declaredIndex = isAscending(declaredIndex) ? AS_DECLARED : declaredIndex;
@@ -95,6 +100,7 @@ public final class Compilation {
         this.demoted = demoted;
         this.scratch = scratch;
         this.clock = clock;
+        this.again = again;
     }
 
     /** Returns whether passes stand in the order of the graph, which an order that was asked for may be. */
@@ -109,7 +115,7 @@ public final class Compilation {
 
     /** Returns a compilation of the passes in another order, without results. */
     public Compilation of(DeclaredGraph permuted, SubresourceMap ranges, int[] positions) {
-        return new Compilation(permuted, ranges, positions, options, queues, sizer, demoted, scratch, clock);
+        return new Compilation(permuted, ranges, positions, options, queues, sizer, demoted, scratch, clock, again);
     }
 
     /** Returns the position of a pass in the graph as it was declared. */

@@ -3,10 +3,12 @@ package io.frameloom.rdg.compile.plan;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanDerivation.AsyncRegion;
 import io.frameloom.rdg.PlanDerivation.Dependency;
@@ -15,7 +17,6 @@ import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.Reason;
-import io.frameloom.rdg.compile.barrier.BarrierReasons;
 import io.frameloom.rdg.compile.barrier.Barriers;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
 import io.frameloom.rdg.compile.graph.Culling;
@@ -23,7 +24,9 @@ import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.memory.Aliasing;
+import io.frameloom.rdg.compile.memory.HeapBound;
 import io.frameloom.rdg.compile.memory.HeapPacker;
+import io.frameloom.rdg.compile.memory.Placement;
 import io.frameloom.rdg.compile.order.AsyncRegions;
 import io.frameloom.rdg.compile.order.Batching;
 import io.frameloom.rdg.compile.order.Dependencies;
@@ -38,16 +41,19 @@ import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan as arrays of the phases, with those that explain it, and how lists are made of them under the names of a
- * graph. It shows no name of the graph that was compiled, so plans of graphs that differ only in names share it.
- * Immutable; any thread.
+ * A plan as arrays of the phases, and how lists are made of them under the names of a graph. What explains the plan
+ * comes from compiling once more ({@link PlanReasons}). It shows no name of the graph that was compiled, so plans of
+ * graphs that differ only in names share it. Immutable; any thread.
  */
 public final class PlanArrays {
     private static final Reason SERIALISED = Reason.of(() -> "serialise mode");
@@ -89,12 +95,18 @@ public final class PlanArrays {
     private final MergeReasons mergeReasons;
     private final int[] physicalStart;
 
-    private final Aliasing aliasing;
+    private final Placement placement;
+    private final List<FramePlan.HeapPlan> heaps;
+    private final boolean mayGain;
+    private final long bytesWithoutAliasing;
     /** By resource the description of a texture or a buffer. */
     private final @Nullable Object[] shapes;
 
     private final boolean[] usedResource;
     private final LazyTargets lazy;
+    private final MemorySizer sizer;
+    private final Function<MemorySizer, PlanReasons> again;
+    private final OnRequest<PlanReasons> reasons = new OnRequest<>(this::makeReasons);
     private final OnRequest<List<Dependency>> dependencyList = new OnRequest<>(this::makeDependencies);
     private final OnRequest<List<Epoch>> epochList = new OnRequest<>(this::makeEpochs);
 
@@ -125,13 +137,41 @@ public final class PlanArrays {
         renderPasses = c.renderPasses;
         mergeReasons = c.mergeReasons;
         physicalStart = c.physical.start;
-        aliasing = c.aliasing;
+        placement = c.aliasing.placement;
+        heaps = heaps(c.aliasing);
+        mayGain = c.aliasing.mayGain;
+        bytesWithoutAliasing = c.aliasing.bytesWithoutAliasing;
+        sizer = c.sizer;
+        again = c.again;
         shapes = c.sizes.shapes;
         lazy = c.lazy;
         usedResource = new boolean[graph.resources()];
         for (int r = 0; r < usedResource.length; r++) {
             usedResource[r] = c.lifetimes.isUsed(r);
         }
+    }
+
+    private PlanReasons makeReasons() {
+        Map<Object, MemoryRequirements> known = new HashMap<>();
+        for (int r = 0; r < shapes.length; r++) {
+            Object shape = shapes[r];
+            if (shape != null && placement.bytes[r] > 0 && graph.memory(r) == null) {
+                known.put(
+                        shape,
+                        new MemoryRequirements(
+                                placement.bytes[r], placement.alignment(r), placement.memoryTypes(r)));
+            }
+        }
+        return again.apply(new PlannedSizes(sizer, known));
+    }
+
+    private Reason reasonOfBarrier(int box, Names names) {
+        return new Reason() {
+            @Override
+            public String text() {
+                return reasons.get().ofBarrier(box, names);
+            }
+        };
     }
 
     /** Returns the names of what the plan consists of. */
@@ -145,7 +185,7 @@ public final class PlanArrays {
 
     /** The declared passes, and after them the nodes that carry nothing but barriers. */
     List<FramePlan.PassPlan> passes(Names names) {
-        BarrierReasons reasons = barriers.reasons(names);
+        IntFunction<Reason> reasons = box -> reasonOfBarrier(box, names);
         int[] epochOfCell = new int[map.cells()];
         FramePlan.PassPlan[] result = new FramePlan.PassPlan[queue.length];
         for (int p = 0; p < live.length; p++) {
@@ -234,9 +274,9 @@ public final class PlanArrays {
                     buffer,
                     graph.lifetime(r),
                     null,
-                    aliasing.heap[r],
-                    aliasing.offset[r],
-                    aliasing.bytes[r],
+                    placement.heap[r],
+                    placement.offset[r],
+                    placement.bytes[r],
                     lazy.isLazy(r),
                     graph.initialLayout(r),
                     SubresourceMap.LAYOUTS[finalLayout[r]],
@@ -347,13 +387,22 @@ public final class PlanArrays {
         return List.copyOf(result);
     }
 
-    List<FramePlan.HeapPlan> heaps() {
+    private List<FramePlan.HeapPlan> heaps(Aliasing aliasing) {
         FramePlan.HeapPlan[] result = new FramePlan.HeapPlan[aliasing.heaps.size()];
         for (int h = 0; h < result.length; h++) {
+            int heap = h;
             HeapPacker.Packed packed = aliasing.heaps.get(h);
-            result[h] = new FramePlan.HeapPlan(aliasing.heapTypes.get(h), packed.bytes(), packed.lowerBound());
+            result[h] = new FramePlan.HeapPlan(
+                    aliasing.heapTypes.get(h),
+                    packed.bytes(),
+                    packed.unsearchedBytes(),
+                    new HeapBound(() -> reasons.get().bound(heap)));
         }
         return List.of(result);
+    }
+
+    List<FramePlan.HeapPlan> heaps() {
+        return heaps;
     }
 
     List<FramePlan.ScopePlan> scopes(Names names) {
@@ -376,9 +425,23 @@ public final class PlanArrays {
         return List.of(boxes);
     }
 
+    /** Returns whether a search for lower heaps, which was not asked for, may find some. */
+    boolean mayGain() {
+        return mayGain;
+    }
+
+    /** Returns the bytes of all heaps. */
+    long heapBytes() {
+        long bytes = 0;
+        for (FramePlan.HeapPlan heap : heaps) {
+            bytes += heap.bytes();
+        }
+        return bytes;
+    }
+
     /** Returns the bytes if each transient had memory of its own. */
     public long transientBytesWithoutAliasing() {
-        return aliasing.bytesWithoutAliasing;
+        return bytesWithoutAliasing;
     }
 
     /** Returns the nanoseconds of each phase, none if they were not asked for. */
@@ -512,16 +575,16 @@ public final class PlanArrays {
 
     /** Returns the resources whose memory a resource takes over, in ascending order. */
     public int[] takenOver(int resource) {
-        return aliasing.takeovers.of(resource);
+        return reasons.get().takenOver(resource);
     }
 
     /** Returns the alignment of a resource that is in a heap. */
     public long alignment(int resource) {
-        return aliasing.alignment(resource);
+        return placement.alignment(resource);
     }
 
     /** Returns the memory types that a resource in a heap could be in. */
     public int memoryTypes(int resource) {
-        return aliasing.memoryTypes(resource);
+        return placement.memoryTypes(resource);
     }
 }

@@ -13,6 +13,8 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.declare.DeclaredNames;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a plan that all equal graphs share: everything but the name of the graph, bodies, uniform buffers,
@@ -24,6 +26,7 @@ public final class PlanStructure {
     private final Names names;
     private final String scheduleRefusal;
     private final boolean serial;
+    private final @Nullable LowerHeaps lowerHeaps;
 
     private final OnRequest<List<PassPlan>> passes;
     private final OnRequest<List<ResourcePlan>> resources;
@@ -39,14 +42,20 @@ public final class PlanStructure {
 
     /** A plan in the order of its schedule, whose batches are as long as waits allow. */
     public PlanStructure(PlanArrays arrays, DeclaredNames names) {
-        this(arrays, arrays.names(names), "", false);
+        this(arrays, arrays.names(names), "", false, null);
     }
 
-    private PlanStructure(PlanArrays arrays, Names names, String scheduleRefusal, boolean serial) {
+    private PlanStructure(
+            PlanArrays arrays,
+            Names names,
+            String scheduleRefusal,
+            boolean serial,
+            @Nullable LowerHeaps lowerHeaps) {
         this.arrays = arrays;
         this.names = names;
         this.scheduleRefusal = scheduleRefusal;
         this.serial = serial;
+        this.lowerHeaps = lowerHeaps;
         passes = new OnRequest<>(() -> arrays.passes(names));
         resources = new OnRequest<>(() -> arrays.resources(names));
         batches = new OnRequest<>(() -> serial ? arrays.serialBatches() : arrays.batches(names));
@@ -60,17 +69,34 @@ public final class PlanStructure {
 
     /** Returns the same, with why it is in the program's order. */
     public PlanStructure withScheduleRefusal(String refusal) {
-        return new PlanStructure(arrays, names, refusal, serial);
+        return new PlanStructure(arrays, names, refusal, serial, lowerHeaps);
     }
 
     /** Returns the same for serialise mode: each recording group is a batch that waits for the one before it. */
     public PlanStructure serialised() {
-        return new PlanStructure(arrays, names, scheduleRefusal, true);
+        return new PlanStructure(arrays, names, scheduleRefusal, true, lowerHeaps);
     }
 
     /** Returns what a graph with other names that declares the same is compiled to. */
     public PlanStructure named(DeclaredNames other) {
-        return new PlanStructure(arrays, arrays.names(other), scheduleRefusal, serial);
+        return new PlanStructure(arrays, arrays.names(other), scheduleRefusal, serial, lowerHeaps);
+    }
+
+    /**
+     * Returns the same, for which lower heaps are searched for once it is reused. It is itself if none are to be
+     * expected.
+     *
+     * @param searching compiles the same with the search
+     */
+    public PlanStructure searchedWhenReused(Supplier<PlanStructure> searching) {
+        return arrays.mayGain()
+                ? new PlanStructure(arrays, names, scheduleRefusal, serial, new LowerHeaps(this, searching))
+                : this;
+    }
+
+    /** Returns the search for lower heaps, null if there is none. */
+    public @Nullable LowerHeaps lowerHeaps() {
+        return lowerHeaps;
     }
 
     /** Returns what plans of graphs with other names share: the very same object. */

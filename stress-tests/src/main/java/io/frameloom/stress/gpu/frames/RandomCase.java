@@ -3,6 +3,7 @@ package io.frameloom.stress.gpu.frames;
 import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.HeapSearch;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
@@ -96,7 +97,8 @@ record RandomCase(
                         random.nextBoolean() ? WaitStageScope.ALL : WaitStageScope.EXACT,
                         schedules[random.nextInt(schedules.length)],
                         random.nextBoolean(),
-                        random.nextBoolean()))
+                        random.nextBoolean(),
+                        HeapSearch.REUSED))
                 .withDiagnostics(RdgDiagnostics.none()
                         .withClobber(random.nextInt(4) == 0 ? Clobber.LARGE : Clobber.OFF)
                         .withRecording(recordings[random.nextInt(recordings.length)]));

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Few resources on one queue, for which the lowest heap is known: by trying all orders of them. */
-class SkylineSearchTest {
+class OrderSearchTest {
     private static final int SEEDS = TestEffort.of(100, 300);
     private static final int MOST = 7;
 
@@ -59,8 +59,8 @@ class SkylineSearchTest {
         long search(long known, long enough, long[] offsets) {
             Conflicts conflicts = Objects.requireNonNull(
                     Conflicts.find(resources, resources, count, lifetimes, Conflicts.MOST, new Scratch()));
-            return new SkylineSearch(resources, count, size, alignment, lifetimes, conflicts, resources, new Scratch())
-                    .find(known, enough, offsets);
+            return new OrderSearch(size, alignment, conflicts, resources, count, new Scratch())
+                    .find(known, enough, resources.clone(), offsets);
         }
 
         /** Every placement is no lower than one of those that put the resources, in some order, as low as they may lie. */
@@ -151,6 +151,17 @@ class SkylineSearchTest {
                 frame.assertPlacement(seed, again, lower);
                 assertThat(lower).as("seed %d", seed).isLessThan(height);
             }
+        }
+    }
+
+    @Test
+    void equalHeapsAreSearchedAlike() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            long[] offsets = new long[new Frame(seed).count];
+            long[] again = offsets.clone();
+            assertThat(new Frame(seed).search(Long.MAX_VALUE, 0, offsets))
+                    .isEqualTo(new Frame(seed).search(Long.MAX_VALUE, 0, again));
+            assertThat(again).as("seed %d", seed).isEqualTo(offsets);
         }
     }
 
