@@ -49,9 +49,6 @@ final class TargetCheck {
         stencil = NO_USE;
         int begin = graph.firstAttachment(pass);
         int end = graph.firstAttachment(pass + 1);
-        if (end - begin == 1 && isSoundAlone(graph.attachment(begin))) {
-            return;
-        }
         for (int a = begin; a < end; a++) {
             Attachment attachment = graph.attachment(a);
             int use = graph.useOf(pass, attachment);
@@ -94,24 +91,6 @@ final class TargetCheck {
                             + mostColors + " at once (maxColorAttachments)",
                     "render to the others in another pass, or to storage textures");
         }
-    }
-
-    /**
-     * Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer
-     * look.
-     */
-    private boolean isSoundAlone(Attachment attachment) {
-        if (attachment.aspect() != Aspect.COLOR
-                || attachment.resolve() >= 0
-                || attachment.slices() != null
-                || graph.area(pass) != null) {
-            return false;
-        }
-        int use = graph.useOf(pass, attachment);
-        TextureDescription texture = shape(use);
-        return texture != null
-                && texture.kind() != TextureKind.THREE_D
-                && range(use).mipCount() == 1;
     }
 
     private String name() {

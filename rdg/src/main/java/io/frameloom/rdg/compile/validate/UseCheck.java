@@ -9,9 +9,9 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgError.Code;
-import io.frameloom.rdg.compile.graph.SoundUses;
 import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.SoundUses;
 import java.util.Objects;
 import java.util.Set;
 

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile.validate;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -10,7 +11,6 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.compile.graph.Scratch;
-import io.frameloom.rdg.compile.graph.SoundUses;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
@@ -57,8 +57,11 @@ public final class Validator {
         long mark = scratch.mark();
         Validator validator = new Validator(graph, order, queues, mostColors);
         boolean usable = true;
+        boolean all = validator.suspectsAll(order, queues.queues().get(0).kind(), mostColors);
         for (int p = 0, n = graph.passes(); p < n; p++) {
-            usable &= validator.checkPass(p);
+            if (all || graph.isSuspect(p)) {
+                usable &= validator.checkPass(p);
+            }
         }
         if (graph.anyFinalAccess()) {
             validator.checkOutputs();
@@ -81,12 +84,25 @@ public final class Validator {
             checked = checked.permuted(sorted);
             map = new SubresourceMap(checked, scratch);
         }
-        new ContentsCheck(checked, map, uncertain, validator.errors, scratch).run();
+        if (map.readsFirst || map.conflicts.length > 0 || graph.anyExtracted()) {
+            new ContentsCheck(checked, map, uncertain, validator.errors, scratch).run();
+        }
         scratch.release(mark);
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
         }
         return new Checked(checked, map, declaredIndex);
+    }
+
+    /** Returns whether something is wrong that no declaration could see: it depends on the device, or on the order. */
+    private boolean suspectsAll(PassOrder order, QueueKind first, int mostColors) {
+        boolean lacking = false;
+        for (PassKind kind : PassKind.values()) {
+            lacking |= graph.any(kind) && !first.supports(kind.queue());
+        }
+        return lacking
+                || graph.mostAttachments() > mostColors
+                || (order == PassOrder.DECLARED && graph.anyAfterLater());
     }
 
     /** Checks one pass; returns whether all its uses lie within resources of the graph. */
@@ -98,13 +114,12 @@ public final class Validator {
             host.checkPass();
         }
         boolean usable = true;
-        boolean async = graph.has(pass, PassFlag.ASYNC_COMPUTE);
         for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
             if (!uses.inGraph(pass, use)) {
                 usable = false;
             } else if (host != null) {
                 host.checkUse(use);
-            } else if (!SoundUses.contains(kind, async, graph, use)) {
+            } else {
                 uses.run(pass, use);
             }
         }
