@@ -27,11 +27,6 @@ public final class PassBuilder {
         this.pass = pass;
     }
 
-    /** Returns whether this declares a pass. */
-    boolean declares(PassDeclaration other) {
-        return pass == other;
-    }
-
     /** Declares that the pass reads all of a texture. */
     public PassBuilder reads(RdgTexture texture, Access access) {
         pass.use(texture, null, access, Mode.READ, -1);

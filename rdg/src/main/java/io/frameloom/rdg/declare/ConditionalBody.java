@@ -92,7 +92,7 @@ public final class ConditionalBody implements ConditionalPass {
     static void keep(DeclaredGraph graph, int pass) {
         for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
             if (graph.mode(use) == Mode.OVERWRITE) {
-                keep(graph, pass, use, Mode.OVERWRITE_IF_RUN);
+                keep(graph, use, Mode.OVERWRITE_IF_RUN);
             }
             if (graph.resource(use) >= 0 && graph.access(use).writes()) {
                 // What was there before would be another's.
@@ -101,10 +101,10 @@ public final class ConditionalBody implements ConditionalPass {
         }
     }
 
-    /** Makes of a use of a pass that overwrites one that keeps what is there. */
-    public static void keep(DeclaredGraph graph, int pass, int use, Mode mode) {
+    /** Makes of a use that overwrites one that keeps what is there. */
+    public static void keep(DeclaredGraph graph, int use, Mode mode) {
         Access access = graph.access(use);
-        graph.setAccess(pass, use, graph.isAttachment(use) ? loaded(access) : access, mode);
+        graph.setAccess(use, graph.isAttachment(use) ? loaded(access) : access, mode);
     }
 
     private static Access loaded(Access access) {

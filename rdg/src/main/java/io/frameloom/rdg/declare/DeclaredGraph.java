@@ -10,7 +10,6 @@ import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
-import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
@@ -138,7 +137,7 @@ public final class DeclaredGraph {
         }
 
         /** Returns the same attachment, which loads what is there. */
-        private Attachment loading() {
+        public Attachment loading() {
             return new Attachment(
                     use, aspect, LoadOp.LOAD, clear, clearDepth, clearStencil, readOnly, resolve, mode, slices);
         }
@@ -209,8 +208,6 @@ public final class DeclaredGraph {
     private static final int HAS_BODY = 8;
     private static final int CONDITIONAL = 16;
     private static final int HAS_AREA = 32;
-    /** Something about it may be wrong. */
-    private static final int SUSPECT = 64;
     private static final int FLAG_SHIFT = 8;
 
     // Traits of a use: its access, its mode, where it lies, and its group from ALONE on.
@@ -230,7 +227,7 @@ public final class DeclaredGraph {
     private static final int DISCARDED_AFTER = 8;
     private static final int KEPT_APART = 16;
     private static final int SOME_FAMILIES = 32;
-    /** Of all resources together alone: any is extracted. */
+    /** Of all resources together alone: any is or was extracted. */
     private static final int EXTRACTED = 64;
     private static final int LIFETIME_SHIFT = 8;
     private static final int LIFETIME = 3 << LIFETIME_SHIFT;
@@ -244,14 +241,6 @@ public final class DeclaredGraph {
 
     // By pass; the places of uses, attachments and orders have one more, where all of them end.
     private int passes;
-    /** The kinds of all of them, a bit for each. */
-    private int kinds;
-    /** Any comes after one that is declared later. */
-    private boolean anyAfterLater;
-    /** All are suspect. */
-    private boolean allSuspect;
-
-    private int mostAttachments;
     private int[] passTraits = new int[ROOM];
     private int[] scope = new int[ROOM];
     private int[] queue = new int[ROOM];
@@ -316,10 +305,6 @@ public final class DeclaredGraph {
         name = newName;
         names.clear();
         passes = 0;
-        kinds = 0;
-        anyAfterLater = false;
-        allSuspect = false;
-        mostAttachments = 0;
         firstUse[0] = 0;
         firstAttachment[0] = 0;
         firstAfter[0] = 0;
@@ -333,10 +318,6 @@ public final class DeclaredGraph {
     public DeclaredGraph copy() {
         DeclaredGraph copy = new DeclaredGraph(name, names.copy());
         copy.passes = passes;
-        copy.kinds = kinds;
-        copy.anyAfterLater = anyAfterLater;
-        copy.allSuspect = allSuspect;
-        copy.mostAttachments = mostAttachments;
         copy.passTraits = Arrays.copyOf(passTraits, passes);
         copy.scope = Arrays.copyOf(scope, passes);
         copy.queue = Arrays.copyOf(queue, passes);
@@ -464,8 +445,7 @@ public final class DeclaredGraph {
             firstAfter = Arrays.copyOf(firstAfter, room + 1);
         }
         passes = pass + 1;
-        passTraits[pass] = kind == PassKind.HOST ? kind.ordinal() | SUSPECT : kind.ordinal();
-        kinds |= 1 << kind.ordinal();
+        passTraits[pass] = kind.ordinal();
         scope[pass] = around;
         queue[pass] = -1;
         firstUse[pass + 1] = firstUse[pass];
@@ -509,40 +489,9 @@ public final class DeclaredGraph {
         return passSite.length + resourceSite.length > 0;
     }
 
-    /** Returns whether any pass is of a kind. */
-    public boolean any(PassKind kind) {
-        return (kinds >>> kind.ordinal() & 1) != 0;
-    }
-
-    /**
-     * Returns whether something about a pass may be wrong: in it, its uses or its attachments. What calls see is noted
-     * while they declare, so that nobody needs to look at sound passes again. What depends on a device and on the order
-     * of passes is left out.
-     */
-    public boolean isSuspect(int pass) {
-        return allSuspect || (passTraits[pass] & (SUSPECT | HAS_BODY)) != HAS_BODY;
-    }
-
-    /** Returns whether any pass comes after one that is declared later. */
-    public boolean anyAfterLater() {
-        return anyAfterLater;
-    }
-
-    /** Returns the most attachments that any pass has or had. */
-    public int mostAttachments() {
-        return mostAttachments;
-    }
-
     /** Sets a flag; those set before stay. */
     public void flag(int pass, PassFlag flag) {
-        boolean sound =
-                switch (flag) {
-                    case NEVER_CULL, NEVER_MERGE, NEVER_PARALLEL -> true;
-                    case ASYNC_COMPUTE -> kind(pass) == PassKind.COMPUTE;
-                    case ASYNC_COPY, READBACK -> kind(pass) == PassKind.COPY;
-                    default -> false;
-                };
-        passTraits[pass] |= sound ? bit(flag) : bit(flag) | SUSPECT;
+        passTraits[pass] |= bit(flag);
     }
 
     private static int bit(PassFlag flag) {
@@ -575,7 +524,6 @@ public final class DeclaredGraph {
     /** Names the queue of a pass. */
     public void setQueue(int pass, int number) {
         queue[pass] = number;
-        passTraits[pass] |= number < 0 ? 0 : SUSPECT;
     }
 
     /** Returns the queue that a pass names, or -1 if the compiler chooses. */
@@ -583,10 +531,9 @@ public final class DeclaredGraph {
         return queue[pass];
     }
 
-    /** Notes that a pass has a body; all its attachments are declared. */
+    /** Notes that a pass has a body. */
     public void setBody(int pass) {
-        boolean targets = kind(pass) != PassKind.RASTER || firstAttachment[pass] < firstAttachment[pass + 1];
-        passTraits[pass] |= targets ? HAS_BODY : HAS_BODY | SUSPECT;
+        passTraits[pass] |= HAS_BODY;
     }
 
     public boolean hasBody(int pass) {
@@ -615,7 +562,7 @@ public final class DeclaredGraph {
                 || former.height() != height) {
             area[pass] = new Area(x, y, width, height);
         }
-        passTraits[pass] |= HAS_AREA | SUSPECT;
+        passTraits[pass] |= HAS_AREA;
     }
 
     /** Returns the render area of a raster pass, or null for all of its targets. */
@@ -632,7 +579,6 @@ public final class DeclaredGraph {
         int at = open(firstAfter, pass);
         System.arraycopy(after, at, after, at + 1, end - at);
         after[at] = earlier;
-        anyAfterLater |= earlier >= pass;
     }
 
     /** Makes a place after the last one of a pass, and returns it. */
@@ -671,20 +617,35 @@ public final class DeclaredGraph {
             Mode mode,
             int group,
             @Nullable String site) {
-        int at = openUse(pass, texture, access, mode, group, site);
-        setRange(pass, at, range);
+        int at = openUse(pass, group, site);
+        keepPart(at, range);
+        resource[at] = texture;
+        useTraits[at] = traits(access, mode, group) | place(texture, range);
     }
 
     /** Adds a use of a part of a buffer, of all of it if {@code bytes} is -1. */
     public void addUse(
             int pass, int buffer, long offset, long bytes, Access access, Mode mode, int group, @Nullable String site) {
-        int at = openUse(pass, buffer, access, mode, group, site);
+        int at = openUse(pass, group, site);
         if (offset == 0 && bytes == -1) {
-            part[at] = null;
+            keepPart(at, null);
         } else if (!(part[at] instanceof Bytes former) || former.offset != offset || former.bytes != bytes) {
             part[at] = new Bytes(offset, bytes);
         }
-        place(pass, at);
+        resource[at] = buffer;
+        useTraits[at] = traits(access, mode, group) | place(buffer, part[at]);
+    }
+
+    /** A frame like the last one has it already, and a store into an old array is not cheap. */
+    private void keepPart(int use, @Nullable SubresourceRange range) {
+        Object former = part[use];
+        if (range == null ? former != null : !range.equals(former)) {
+            part[use] = range;
+        }
+    }
+
+    private static int traits(Access access, Mode mode, int group) {
+        return access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
     }
 
     /** Returns what uses name in place of a resource for a handle that is none of this frame. */
@@ -698,7 +659,7 @@ public final class DeclaredGraph {
         return -1 - at;
     }
 
-    private int openUse(int pass, int used, Access access, Mode mode, int group, @Nullable String site) {
+    private int openUse(int pass, int group, @Nullable String site) {
         if (group >= MOST_GROUPS) {
             throw new RdgException("graph '" + name + "' has more than " + MOST_GROUPS
                     + " overlap groups; use one group for all passes that may overlap");
@@ -709,28 +670,8 @@ public final class DeclaredGraph {
         } else {
             at = makeRoomForUse(pass);
         }
-        resource[at] = used;
-        useTraits[at] = access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
-        noteUse(pass, used, access, mode);
         noteSite(at, site);
         return at;
-    }
-
-    /** Notes whether an access does not fit its pass or its resource. */
-    private void noteUse(int pass, int used, Access access, Mode mode) {
-        boolean sound = used >= 0
-                && SoundUses.contains(
-                        access, passTraits[pass] & KIND, resourceTraits[used] & (TEXTURE | DEPTH), mode != Mode.READ)
-                && (!isExternal(used) || allows(used, access));
-        passTraits[pass] |= sound ? 0 : SUSPECT;
-    }
-
-    /** Returns whether a resource from outside was made for an access. */
-    private boolean allows(int external, Access access) {
-        return shape[external] instanceof TextureDescription texture
-                ? AccessUsage.allows(texture, access.memoryAccess())
-                : shape[external] instanceof BufferDescription buffer
-                        && AccessUsage.allows(buffer, access.memoryAccess());
     }
 
     private void noteSite(int use, @Nullable String site) {
@@ -761,13 +702,12 @@ public final class DeclaredGraph {
         return at;
     }
 
-    /** Notes whether a use is of a part, or lies outside of what it names. */
-    private void place(int pass, int use) {
-        int r = resource[use];
-        int traits = useTraits[use] & ~(PARTIAL | OUTSIDE);
-        if (r < 0) {
-            traits |= OUTSIDE;
-        } else if (part[use] instanceof SubresourceRange range && shape[r] instanceof TextureDescription texture) {
+    /** Returns whether a use is of a part, or lies outside of what it names. */
+    private int place(int used, @Nullable Object of) {
+        if (used < 0) {
+            return OUTSIDE;
+        }
+        if (of instanceof SubresourceRange range && shape[used] instanceof TextureDescription texture) {
             int planes = texture.format().planes();
             boolean within = range.baseMip() + range.mipCount() <= texture.mips()
                     && range.baseLayer() + range.layerCount() <= texture.layers()
@@ -775,13 +715,13 @@ public final class DeclaredGraph {
             boolean whole = range.mipCount() == texture.mips()
                     && range.layerCount() == texture.layers()
                     && range.planeCount() == planes;
-            traits |= within ? whole ? 0 : PARTIAL : OUTSIDE;
-        } else if (part[use] instanceof Bytes some && shape[r] instanceof BufferDescription buffer) {
-            boolean within = some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
-            traits |= within ? some.bytes == buffer.bytes() ? 0 : PARTIAL : OUTSIDE;
+            return within ? whole ? 0 : PARTIAL : OUTSIDE;
         }
-        useTraits[use] = traits;
-        passTraits[pass] |= (traits & OUTSIDE) == 0 ? 0 : SUSPECT;
+        if (of instanceof Bytes some && shape[used] instanceof BufferDescription buffer) {
+            boolean within = some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
+            return within ? some.bytes == buffer.bytes() ? 0 : PARTIAL : OUTSIDE;
+        }
+        return 0;
     }
 
     /** Returns the number of uses of all passes. */
@@ -869,18 +809,15 @@ public final class DeclaredGraph {
         return use < useSite.length ? useSite[use] : null;
     }
 
-    /** Gives a use of a pass another access and mode. */
-    public void setAccess(int pass, int use, Access access, Mode mode) {
+    /** Gives a use another access and mode. */
+    public void setAccess(int use, Access access, Mode mode) {
         useTraits[use] = (useTraits[use] & ~(ACCESS | MODE)) | access.ordinal() | mode.ordinal() << MODE_SHIFT;
-        noteUse(pass, resource[use], access, mode);
     }
 
-    /** Gives a use of a texture by a pass another range, null for everything. */
-    public void setRange(int pass, int use, @Nullable SubresourceRange range) {
-        if (range == null || !range.equals(part[use])) {
-            part[use] = range;
-        }
-        place(pass, use);
+    /** Gives a use of a texture another range, null for everything. */
+    public void setRange(int use, @Nullable SubresourceRange range) {
+        keepPart(use, range);
+        useTraits[use] = (useTraits[use] & ~(PARTIAL | OUTSIDE)) | place(resource[use], range);
     }
 
     /** Makes a use that of an attachment. */
@@ -911,55 +848,10 @@ public final class DeclaredGraph {
             attachment[at] =
                     new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices);
         }
-        noteTarget(pass, at);
     }
 
-    /** Notes whether the last attachment of a pass takes a closer look, alone or beside those before it. */
-    private void noteTarget(int pass, int at) {
-        int first = firstAttachment[pass];
-        mostAttachments = Math.max(mostAttachments, at - first + 1);
-        Attachment one = attachment(at);
-        boolean sound = (passTraits[pass] & SUSPECT) == 0 && isPlainTarget(pass, one);
-        for (int a = first; sound && a < at; a++) {
-            sound = areAlike(pass, attachment(a), one);
-        }
-        passTraits[pass] |= sound ? 0 : SUSPECT;
-    }
-
-    /** Returns whether an attachment is one mip of colour or depth, not resolved. */
-    private boolean isPlainTarget(int pass, Attachment one) {
-        int use = useOf(pass, one);
-        TextureDescription texture = resource[use] < 0 ? null : texture(resource[use]);
-        SubresourceRange range = range(use);
-        return one.resolve < 0
-                && one.slices == null
-                && texture != null
-                && texture.kind() != TextureKind.THREE_D
-                && range != null
-                && range.mipCount() == 1
-                && (one.aspect == Aspect.COLOR
-                        || (one.aspect == Aspect.DEPTH && texture.format().hasDepth()));
-    }
-
-    /** Returns whether two plain targets of a pass have one size, and are two textures, not both of depth. */
-    private boolean areAlike(int pass, Attachment a, Attachment b) {
-        int one = useOf(pass, a);
-        int other = useOf(pass, b);
-        return resource[one] != resource[other]
-                && (a.aspect == Aspect.COLOR || b.aspect == Aspect.COLOR)
-                && shape[resource[one]] instanceof TextureDescription first
-                && shape[resource[other]] instanceof TextureDescription second
-                && part[one] instanceof SubresourceRange ofFirst
-                && part[other] instanceof SubresourceRange ofSecond
-                && first.width(ofFirst.baseMip()) == second.width(ofSecond.baseMip())
-                && first.height(ofFirst.baseMip()) == second.height(ofSecond.baseMip())
-                && ofFirst.layerCount() == ofSecond.layerCount()
-                && first.samples() == second.samples();
-    }
-
-    /** Resolves an attachment of a pass that is not resolved yet: to the texture of a use among those of the pass. */
-    void resolve(int pass, int index, int target, @Nullable ResolveMode by) {
-        passTraits[pass] |= SUSPECT;
+    /** Resolves an attachment that is not resolved yet: to the texture of a use among those of the pass. */
+    void resolve(int index, int target, @Nullable ResolveMode by) {
         Attachment one = attachment(index);
         Attachment former = exchange(index);
         if (former == null
@@ -994,7 +886,6 @@ public final class DeclaredGraph {
         // The array may be another one afterwards.
         int at = openAttachment(pass);
         attachment[at] = added;
-        noteTarget(pass, at);
     }
 
     private int openAttachment(int pass) {
@@ -1028,9 +919,9 @@ public final class DeclaredGraph {
         return isConditional(pass) ? LoadOp.LOAD : one.load();
     }
 
-    /** Lets an attachment load what is there. */
-    public void setLoading(int index) {
-        attachment[index] = attachment(index).loading();
+    /** Puts another attachment in the place of one. */
+    public void setAttachment(int index, Attachment other) {
+        attachment[index] = other;
     }
 
     /** Returns the attachments of a pass as a list of its own. */
@@ -1070,12 +961,16 @@ public final class DeclaredGraph {
             shape = Arrays.copyOf(shape, room);
         }
         resources = r + 1;
-        int kind = description instanceof TextureDescription texture
-                ? texture.format().isDepth() ? TEXTURE | DEPTH : TEXTURE
-                : 0;
+        // A former frame may have had the same at this place.
+        int kind = resourceTraits[r] & (TEXTURE | DEPTH);
+        if (shape[r] != description) {
+            shape[r] = description;
+            kind = description instanceof TextureDescription texture
+                    ? texture.format().isDepth() ? TEXTURE | DEPTH : TEXTURE
+                    : 0;
+        }
         resourceTraits[r] = kind | lifetime.ordinal() << LIFETIME_SHIFT | initial.ordinal() << LAYOUT_SHIFT;
         anyTraits |= lifetime == Lifetime.EXTRACTED ? EXTRACTED : 0;
-        shape[r] = description;
         if (r < memory.length) {
             memory[r] = null;
         }
@@ -1083,7 +978,9 @@ public final class DeclaredGraph {
         if (site != null || resourceSite.length > 0) {
             resourceSite = with(resourceSite, r, site);
         }
-        setSharing(r, shared);
+        if (shared != Sharing.CONCURRENT) {
+            setSharing(r, shared);
+        }
         return r;
     }
 
@@ -1123,11 +1020,9 @@ public final class DeclaredGraph {
     public void setLifetime(int of, Lifetime lifetime) {
         resourceTraits[of] = (resourceTraits[of] & ~LIFETIME) | lifetime.ordinal() << LIFETIME_SHIFT;
         anyTraits |= lifetime == Lifetime.EXTRACTED ? EXTRACTED : 0;
-        // Passes may have used it already, and all that is from outside has a usage of its own.
-        allSuspect |= isExternal(of);
     }
 
-    /** Returns whether any resource is extracted. */
+    /** Returns whether any resource is extracted; it may be true where one was until it got another lifetime. */
     public boolean anyExtracted() {
         return (anyTraits & EXTRACTED) != 0;
     }
@@ -1325,19 +1220,18 @@ public final class DeclaredGraph {
     /** Adds a pass; if it is only what is usable of it, uses outside of resources and all attachments are left out. */
     private int addPassOf(DeclaredGraph other, int of, boolean usable) {
         int pass = addPass(other.names.pass(of), other.kind(of), other.scope[of], other.site(of));
-        allSuspect |= other.allSuspect;
         queue[pass] = other.queue[of];
         Area limit = other.area(of);
         if (limit != null && !usable) {
             setArea(pass, limit.x, limit.y, limit.width, limit.height);
         }
-        passTraits[pass] |= usable ? other.passTraits[of] & ~HAS_AREA : other.passTraits[of];
+        passTraits[pass] = usable ? other.passTraits[of] & ~HAS_AREA : other.passTraits[of];
         for (int u = other.firstUse[of]; u < other.firstUse[of + 1]; u++) {
             if (!usable || !other.isOutside(u)) {
-                int at = openUse(pass, other.resource[u], other.access(u), other.mode(u), NO_GROUP, null);
+                int at = openUse(pass, NO_GROUP, other.useSite(u));
                 part[at] = other.part[u];
+                resource[at] = other.resource[u];
                 useTraits[at] = other.useTraits[u];
-                noteSite(at, other.useSite(u));
             }
         }
         for (int a = other.firstAttachment[of]; !usable && a < other.firstAttachment[of + 1]; a++) {

@@ -35,7 +35,10 @@ public final class DeclaredNames {
             if (count == names.length) {
                 names = Arrays.copyOf(names, Math.max(4, 2 * count));
             }
-            names[count++] = name;
+            if (names[count] != name) {
+                names[count] = name;
+            }
+            count++;
         }
 
         Row copy() {

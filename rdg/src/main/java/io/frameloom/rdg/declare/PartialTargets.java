@@ -20,15 +20,15 @@ public final class PartialTargets {
         for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
             Attachment attachment = graph.attachment(a);
             if (area != null || attachment.slices() != null) {
-                keep(graph, pass, graph.firstUse(pass) + attachment.use(), attachment, area);
+                keep(graph, graph.firstUse(pass) + attachment.use(), attachment, area);
                 if (attachment.resolve() >= 0) {
-                    keep(graph, pass, graph.firstUse(pass) + attachment.resolve(), attachment, area);
+                    keep(graph, graph.firstUse(pass) + attachment.resolve(), attachment, area);
                 }
             }
         }
     }
 
-    private static void keep(DeclaredGraph graph, int pass, int use, Attachment attachment, @Nullable Area area) {
+    private static void keep(DeclaredGraph graph, int use, Attachment attachment, @Nullable Area area) {
         TextureDescription shape = graph.resource(use) < 0 ? null : graph.texture(graph.resource(use));
         SubresourceRange range = graph.range(use);
         boolean partial = shape != null
@@ -37,7 +37,7 @@ public final class PartialTargets {
                 && ((area != null && !area.covers(shape, range.baseMip()))
                         || (attachment.slices() != null && attachment.slices().count() < shape.depth(range.baseMip())));
         if (partial && graph.mode(use) == Mode.OVERWRITE) {
-            graph.setAccess(pass, use, graph.access(use), Mode.WRITE);
+            graph.setAccess(use, graph.access(use), Mode.WRITE);
         }
     }
 }

@@ -90,7 +90,7 @@ public final class PassTargets {
             if (attachment.aspect() == Aspect.COLOR) {
                 requireUnresolved(attachment);
                 int use = pass.attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
-                graph().resolve(pass.index(), a, use, null);
+                graph().resolve(a, use, null);
                 return;
             }
         }
@@ -116,8 +116,8 @@ public final class PassTargets {
             SubresourceRange plane = attachment.aspect() == Aspect.DEPTH ? range.plane(0) : stencilOf(target, range);
             int use = pass.attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
             int source = graph().useOf(pass.index(), attachment);
-            graph().setAccess(pass.index(), source, Access.DEPTH_RESOLVE_SRC, graph().mode(source));
-            graph().resolve(pass.index(), a, use, mode);
+            graph().setAccess(source, Access.DEPTH_RESOLVE_SRC, graph().mode(source));
+            graph().resolve(a, use, mode);
         }
         if (!any) {
             throw new RdgException(pass.subject() + pass.suffix() + " resolves to '" + target.name() + "' by " + mode

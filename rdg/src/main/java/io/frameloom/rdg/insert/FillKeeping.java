@@ -18,9 +18,9 @@ final class FillKeeping {
             int at = attachment(graph, pass, position);
             boolean clears = at >= 0 && graph.load(pass, graph.attachment(at)) == LoadOp.CLEAR;
             if (!graph.needsContentsIfRun(use) && !clears) {
-                ConditionalBody.keep(graph, pass, use, Mode.WRITE);
+                ConditionalBody.keep(graph, use, Mode.WRITE);
                 if (at >= 0) {
-                    graph.setLoading(at);
+                    graph.setAttachment(at, graph.attachment(at).loading());
                 }
             }
         }

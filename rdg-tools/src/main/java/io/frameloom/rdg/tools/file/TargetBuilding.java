@@ -88,14 +88,14 @@ final class TargetBuilding {
         attach(found, range);
         int source = graph.useOf(pass, attachment);
         if (aspect != Aspect.COLOR) {
-            graph.setAccess(pass, source, Access.DEPTH_RESOLVE_SRC, graph.mode(source));
+            graph.setAccess(source, Access.DEPTH_RESOLVE_SRC, graph.mode(source));
         }
         return attachment.resolvedTo(found - graph.firstUse(pass), resolve.mode);
     }
 
     /** An attachment names its range. */
     private void attach(int use, SubresourceRange range) {
-        graph.setRange(pass, use, range);
+        graph.setRange(use, range);
         graph.attach(use);
     }
 
@@ -107,7 +107,7 @@ final class TargetBuilding {
                     && isPlane(use, target.aspect, range)
                     && (!said || isThere(use, range))) {
                 if (conditional) {
-                    graph.setAccess(pass, use, loaded(graph.access(use)), graph.mode(use));
+                    graph.setAccess(use, loaded(graph.access(use)), graph.mode(use));
                 }
                 SubresourceRange own = graph.range(use);
                 attach(use, said || own == null ? range : planeOf(own, range));

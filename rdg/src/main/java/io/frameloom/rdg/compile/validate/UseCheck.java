@@ -11,7 +11,6 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.SoundUses;
 import java.util.Objects;
 import java.util.Set;
 

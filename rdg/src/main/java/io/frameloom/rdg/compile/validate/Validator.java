@@ -1,7 +1,6 @@
 package io.frameloom.rdg.compile.validate;
 
 import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -16,6 +15,7 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** Finds what is wrong with a declared graph: all of it, not only the first. */
 public final class Validator {
@@ -25,7 +25,7 @@ public final class Validator {
     private final UseCheck uses;
     private final TargetCheck targets;
 
-    private Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
+    Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
         this.graph = graph;
         this.passes = new PassCheck(graph, order, queues, this::error);
         this.uses = new UseCheck(graph, this::error);
@@ -56,13 +56,7 @@ public final class Validator {
             DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors, Scratch scratch) {
         long mark = scratch.mark();
         Validator validator = new Validator(graph, order, queues, mostColors);
-        boolean usable = true;
-        boolean all = validator.suspectsAll(order, queues.queues().get(0).kind(), mostColors);
-        for (int p = 0, n = graph.passes(); p < n; p++) {
-            if (all || graph.isSuspect(p)) {
-                usable &= validator.checkPass(p);
-            }
-        }
+        boolean usable = validator.checkPasses(new SoundPasses(graph, order, queues, mostColors)::mayBeWrong);
         if (graph.anyFinalAccess()) {
             validator.checkOutputs();
         }
@@ -84,6 +78,7 @@ public final class Validator {
             checked = checked.permuted(sorted);
             map = new SubresourceMap(checked, scratch);
         }
+        // Only then can anything be wrong with contents.
         if (map.readsFirst || map.conflicts.length > 0 || graph.anyExtracted()) {
             new ContentsCheck(checked, map, uncertain, validator.errors, scratch).run();
         }
@@ -94,15 +89,19 @@ public final class Validator {
         return new Checked(checked, map, declaredIndex);
     }
 
-    /** Returns whether something is wrong that no declaration could see: it depends on the device, or on the order. */
-    private boolean suspectsAll(PassOrder order, QueueKind first, int mostColors) {
-        boolean lacking = false;
-        for (PassKind kind : PassKind.values()) {
-            lacking |= graph.any(kind) && !first.supports(kind.queue());
+    /** Checks some passes; returns whether all their uses lie within resources of the graph. */
+    boolean checkPasses(IntPredicate some) {
+        boolean usable = true;
+        for (int p = 0, n = graph.passes(); p < n; p++) {
+            if (some.test(p)) {
+                usable &= checkPass(p);
+            }
         }
-        return lacking
-                || graph.mostAttachments() > mostColors
-                || (order == PassOrder.DECLARED && graph.anyAfterLater());
+        return usable;
+    }
+
+    List<RdgError> errors() {
+        return errors;
     }
 
     /** Checks one pass; returns whether all its uses lie within resources of the graph. */

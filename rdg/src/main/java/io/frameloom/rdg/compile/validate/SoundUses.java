@@ -1,0 +1,103 @@
+package io.frameloom.rdg.compile.validate;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.declare.AccessUsage;
+import io.frameloom.rdg.declare.DeclaredGraph;
+
+/**
+ * A table of the sound uses of resources: by access, a bit for each kind of pass and resource and each direction. {@link
+ * UseCheck} says what is wrong with the others.
+ */
+final class SoundUses {
+    static final int BUFFER_ACCESSES = MemoryAccess.mask(
+            MemoryAccess.INDIRECT_READ,
+            MemoryAccess.INDEX_READ,
+            MemoryAccess.VERTEX_READ,
+            MemoryAccess.UNIFORM_READ,
+            MemoryAccess.STORAGE_READ,
+            MemoryAccess.STORAGE_WRITE,
+            MemoryAccess.COPY_READ,
+            MemoryAccess.COPY_WRITE,
+            MemoryAccess.HOST_READ,
+            MemoryAccess.HOST_WRITE);
+
+    private static final int BUFFER = 0;
+    private static final int COLOR = 1;
+    private static final int DEPTH = 2;
+    private static final int SHAPES = 3;
+    private static final long[] TABLE = table();
+
+    private SoundUses() {}
+
+    /** Returns whether nothing is wrong; false also for what the table does not know. */
+    @SuppressWarnings("EnumOrdinal")
+    static boolean contains(PassKind kind, boolean async, DeclaredGraph graph, int use) {
+        int r = graph.resource(use);
+        int shape = graph.isTexture(r) ? graph.isDepth(r) ? DEPTH : COLOR : BUFFER;
+        int bit = bit(kind, async, shape, graph.mode(use) != DeclaredGraph.Mode.READ);
+        Access access = graph.access(use);
+        return (TABLE[access.ordinal()] >>> bit & 1) != 0 && (!graph.isExternal(r) || allows(graph, r, access));
+    }
+
+    /** Returns whether a resource from outside was made for an access. */
+    private static boolean allows(DeclaredGraph graph, int external, Access access) {
+        TextureDescription texture = graph.texture(external);
+        BufferDescription buffer = graph.buffer(external);
+        return texture != null
+                ? AccessUsage.allows(texture, access.memoryAccess())
+                : buffer != null && AccessUsage.allows(buffer, access.memoryAccess());
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    private static int bit(PassKind kind, boolean async, int shape, boolean writes) {
+        return ((kind.ordinal() * 2 + (async ? 1 : 0)) * SHAPES + shape) * 2 + (writes ? 1 : 0);
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    private static long[] table() {
+        Access[] accesses = Access.values();
+        long[] table = new long[accesses.length];
+        for (Access access : accesses) {
+            for (PassKind kind : PassKind.values()) {
+                for (int shape = 0; shape < SHAPES; shape++) {
+                    for (int async = 0; async < 2; async++) {
+                        if (fitsPass(access, kind, async == 1) && fitsShape(access, shape)) {
+                            table[access.ordinal()] |= 1L << bit(kind, async == 1, shape, access.writes());
+                        }
+                    }
+                }
+            }
+        }
+        return table;
+    }
+
+    private static boolean fitsPass(Access access, PassKind kind, boolean async) {
+        if (kind == PassKind.HOST) {
+            // Whether the host can reach the memory the table does not know.
+            return false;
+        }
+        if (kind == PassKind.RASTER) {
+            return access.stages() == 0 || kind.queue().supports(access.queue());
+        }
+        boolean attachment = access.layout() == TextureLayout.COLOR
+                || access.layout() == TextureLayout.DEPTH
+                || access.layout() == TextureLayout.DEPTH_RO;
+        return !attachment
+                && (access.stages() == 0 || kind.queue().supports(access.queue()))
+                && (!async || PassKind.COMPUTE.queue().supports(access.queue()));
+    }
+
+    private static boolean fitsShape(Access access, int shape) {
+        if (shape == BUFFER) {
+            return access.memoryAccess() != 0 && (access.memoryAccess() & ~BUFFER_ACCESSES) == 0;
+        }
+        boolean wantsDepth = access.layout() == TextureLayout.DEPTH || access.layout() == TextureLayout.DEPTH_RO;
+        return access.layout() != TextureLayout.UNDEFINED
+                && (wantsDepth == (shape == DEPTH) || (!wantsDepth && access.layout() != TextureLayout.COLOR));
+    }
+}
