@@ -6,7 +6,7 @@ import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureKind;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
+import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.declare.ParameterLayout;
 import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.diagnostics.PlanWarning;

@@ -45,8 +45,8 @@ class MaskSetTest {
 
     @Test
     void nobodyChangesIt() {
-        Set<BufferUsage> set =
-                BufferDescription.device(8, BufferUsage.STORAGE, BufferUsage.INDEX).usage();
+        Set<BufferUsage> set = BufferDescription.device(8, BufferUsage.STORAGE, BufferUsage.INDEX)
+                .usage();
         assertThatThrownBy(() -> set.add(BufferUsage.VERTEX)).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> set.remove(BufferUsage.INDEX)).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(set::clear).isInstanceOf(UnsupportedOperationException.class);

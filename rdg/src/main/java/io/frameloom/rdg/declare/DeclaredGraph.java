@@ -6,8 +6,6 @@ import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
-import io.frameloom.gpu.resource.QueueSharing;
-import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -38,151 +36,6 @@ import org.jspecify.annotations.Nullable;
  * thread at a time. A {@link #copy} is immutable as long as nothing is declared into it; plans keep one.
  */
 public final class DeclaredGraph {
-    /** What the declaration says about the old contents. */
-    public enum Mode {
-        /** Only read. */
-        READ,
-        /** Written; the old contents are kept where nothing is written. */
-        WRITE,
-        /** Written; the old contents are not needed. */
-        OVERWRITE,
-        /**
-         * Written by a pass that may be left out: if it runs it needs none of the old contents, which are kept if not.
-         */
-        OVERWRITE_IF_RUN
-    }
-
-    /** What of a texture an attachment is. */
-    public enum Aspect {
-        /** Colour. */
-        COLOR,
-        /** Depth. */
-        DEPTH,
-        /** Stencil. */
-        STENCIL
-    }
-
-    /**
-     * A render area in texels.
-     *
-     * @param x left edge
-     * @param y upper edge
-     * @param width width
-     * @param height height
-     */
-    public record Area(int x, int y, int width, int height) {
-        /** Returns whether it is all of a texture's mip. */
-        boolean covers(TextureDescription shape, int mip) {
-            return x == 0 && y == 0 && width == shape.width(mip) && height == shape.height(mip);
-        }
-
-        /** Returns whether it lies within a texture's mip. */
-        public boolean isWithin(TextureDescription shape, int mip) {
-            return x <= shape.width(mip) - width && y <= shape.height(mip) - height;
-        }
-    }
-
-    /**
-     * An attachment of a raster pass.
-     *
-     * @param use index of its use among those of the pass
-     * @param aspect what it is
-     * @param load load operation as declared
-     * @param clear clear colour
-     * @param clearDepth clear depth
-     * @param clearStencil clear value of stencil
-     * @param readOnly whether it is tested but not written
-     * @param resolve index of the use of the texture that its samples are resolved to, or -1
-     * @param mode how depth or stencil is resolved, or null
-     * @param slices the slices that are attached of a texture of three dimensions, null for those of others
-     */
-    public record Attachment(
-            int use,
-            Aspect aspect,
-            LoadOp load,
-            ClearColor clear,
-            float clearDepth,
-            int clearStencil,
-            boolean readOnly,
-            int resolve,
-            @Nullable ResolveMode mode,
-            RenderTargets.@Nullable Slices slices) {
-        /** Returns the same attachment, resolved. */
-        public Attachment resolvedTo(int target, @Nullable ResolveMode by) {
-            return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by, slices);
-        }
-
-        /** Returns whether it is the attachment with these values. */
-        private boolean is(
-                int ofUse,
-                Aspect ofAspect,
-                LoadOp withLoad,
-                ClearColor withClear,
-                float withDepth,
-                int withStencil,
-                boolean onlyRead,
-                int target,
-                @Nullable ResolveMode by,
-                RenderTargets.@Nullable Slices ofSlices) {
-            return use == ofUse
-                    && aspect == ofAspect
-                    && load == withLoad
-                    && clear.equals(withClear)
-                    && Float.floatToRawIntBits(clearDepth) == Float.floatToRawIntBits(withDepth)
-                    && clearStencil == withStencil
-                    && readOnly == onlyRead
-                    && resolve == target
-                    && mode == by
-                    && Objects.equals(slices, ofSlices);
-        }
-
-        /** Returns the same attachment, which loads what is there. */
-        public Attachment loading() {
-            return new Attachment(
-                    use, aspect, LoadOp.LOAD, clear, clearDepth, clearStencil, readOnly, resolve, mode, slices);
-        }
-    }
-
-    /**
-     * Which queue families may use a resource.
-     *
-     * @param exclusive whether it belongs to one family at a time, which hands it over to the next. At the start and
-     *     end of the frame, a resource from outside belongs to the family of the graphics queue; so does one that the
-     *     frame gives away, at its end
-     * @param families the families that share it, empty for all of the device
-     */
-    public record Sharing(boolean exclusive, Set<Integer> families) {
-        /** All families of the device, as for what Frameloom makes unless its description says otherwise. */
-        public static final Sharing CONCURRENT = new Sharing(false, Set.of());
-
-        /** One family at a time. */
-        public static final Sharing EXCLUSIVE = new Sharing(true, Set.of());
-
-        /** Copies the set. */
-        public Sharing {
-            families = Set.copyOf(families);
-        }
-
-        /** Returns how a resource of the application is shared. */
-        public static Sharing of(Resource external) {
-            if (external.isExclusive()) {
-                return EXCLUSIVE;
-            }
-            Set<Integer> families = external.sharedFamilies();
-            return families.isEmpty() ? CONCURRENT : new Sharing(false, families);
-        }
-
-        /** Returns how a resource of the graph is shared. */
-        public static Sharing of(QueueSharing description) {
-            return description == QueueSharing.EXCLUSIVE ? EXCLUSIVE : CONCURRENT;
-        }
-
-        /** Returns whether queues of a family may use it, handed over or not. */
-        public boolean allows(int family) {
-            return families.isEmpty() || families.contains(family);
-        }
-    }
-
     /** A part of a buffer. */
     private record Bytes(long offset, long bytes) {}
 
@@ -227,7 +80,7 @@ public final class DeclaredGraph {
     private static final int DISCARDED_AFTER = 8;
     private static final int KEPT_APART = 16;
     private static final int SOME_FAMILIES = 32;
-    /** Of all resources together alone: any is or was extracted. */
+    /** Of all resources together: any is extracted. */
     private static final int EXTRACTED = 64;
     private static final int LIFETIME_SHIFT = 8;
     private static final int LIFETIME = 3 << LIFETIME_SHIFT;
@@ -840,7 +693,7 @@ public final class DeclaredGraph {
             RenderTargets.@Nullable Slices slices) {
         int at = openAttachment(pass);
         Attachment former = attachment[at];
-        if (former != null && former.resolve >= 0) {
+        if (former != null && former.resolve() >= 0) {
             former = exchange(at);
         }
         if (former == null
@@ -856,16 +709,16 @@ public final class DeclaredGraph {
         Attachment former = exchange(index);
         if (former == null
                 || !former.is(
-                        one.use,
-                        one.aspect,
-                        one.load,
-                        one.clear,
-                        one.clearDepth,
-                        one.clearStencil,
-                        one.readOnly,
+                        one.use(),
+                        one.aspect(),
+                        one.load(),
+                        one.clear(),
+                        one.clearDepth(),
+                        one.clearStencil(),
+                        one.readOnly(),
                         target,
                         by,
-                        one.slices)) {
+                        one.slices())) {
             attachment[index] = one.resolvedTo(target, by);
         }
     }
@@ -1022,7 +875,7 @@ public final class DeclaredGraph {
         anyTraits |= lifetime == Lifetime.EXTRACTED ? EXTRACTED : 0;
     }
 
-    /** Returns whether any resource is extracted; it may be true where one was until it got another lifetime. */
+    /** Returns whether any resource is extracted. */
     public boolean anyExtracted() {
         return (anyTraits & EXTRACTED) != 0;
     }
@@ -1087,10 +940,10 @@ public final class DeclaredGraph {
 
     /** Says which queue families may use a resource. */
     public void setSharing(int of, Sharing shared) {
-        int traits = (shared.exclusive ? EXCLUSIVE : 0) | (shared.families.isEmpty() ? 0 : SOME_FAMILIES);
+        int traits = (shared.exclusive() ? EXCLUSIVE : 0) | (shared.families().isEmpty() ? 0 : SOME_FAMILIES);
         resourceTraits[of] = (resourceTraits[of] & ~(EXCLUSIVE | SOME_FAMILIES)) | traits;
         anyTraits |= traits;
-        if (!shared.families.isEmpty()) {
+        if (!shared.families().isEmpty()) {
             if (of >= sharing.length) {
                 sharing = Arrays.copyOf(sharing, resourceTraits.length);
             }
@@ -1223,7 +1076,7 @@ public final class DeclaredGraph {
         queue[pass] = other.queue[of];
         Area limit = other.area(of);
         if (limit != null && !usable) {
-            setArea(pass, limit.x, limit.y, limit.width, limit.height);
+            setArea(pass, limit.x(), limit.y(), limit.width(), limit.height());
         }
         passTraits[pass] = usable ? other.passTraits[of] & ~HAS_AREA : other.passTraits[of];
         for (int u = other.firstUse[of]; u < other.firstUse[of + 1]; u++) {

@@ -13,7 +13,6 @@ import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgTexture;
-import io.frameloom.rdg.declare.DeclaredGraph.Sharing;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,8 +15,6 @@ import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgUniformBuffer;
-import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -8,9 +8,9 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassOrder;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.declare.Aspect;
+import io.frameloom.rdg.declare.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
-import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
 
 /**
  * Finds by one quick look that nothing is wrong with a pass. No wrong pass gets through; a sound one that is out of the

@@ -8,6 +8,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.Mode;
 
 /**
  * A table of the sound uses of resources: by access, a bit for each kind of pass and resource and each direction. {@link
@@ -39,7 +40,7 @@ final class SoundUses {
     static boolean contains(PassKind kind, boolean async, DeclaredGraph graph, int use) {
         int r = graph.resource(use);
         int shape = graph.isTexture(r) ? graph.isDepth(r) ? DEPTH : COLOR : BUFFER;
-        int bit = bit(kind, async, shape, graph.mode(use) != DeclaredGraph.Mode.READ);
+        int bit = bit(kind, async, shape, graph.mode(use) != Mode.READ);
         Access access = graph.access(use);
         return (TABLE[access.ordinal()] >>> bit & 1) != 0 && (!graph.isExternal(r) || allows(graph, r, access));
     }

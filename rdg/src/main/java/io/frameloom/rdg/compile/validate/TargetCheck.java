@@ -7,9 +7,10 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.declare.Area;
+import io.frameloom.rdg.declare.Aspect;
+import io.frameloom.rdg.declare.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
-import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -185,7 +186,7 @@ final class TargetCheck {
     }
 
     private void area(int use, TextureDescription texture) {
-        DeclaredGraph.Area area = graph.area(pass);
+        Area area = graph.area(pass);
         int mip = range(use).baseMip();
         if (area != null && !area.isWithin(texture, mip)) {
             errors.add(
