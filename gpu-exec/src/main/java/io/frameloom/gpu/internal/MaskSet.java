@@ -85,7 +85,7 @@ public final class MaskSet<E extends Enum<E>> extends AbstractSet<E> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof MaskSet<?> set && set.all == all ? set.mask == mask : super.equals(other);
+        return (other instanceof MaskSet<?> set && set.all == all) ? set.mask == mask : super.equals(other);
     }
 
     @Override

@@ -37,7 +37,7 @@ class MaskSetTest {
 
     @Test
     void holdsConstantsOfOneEnumAlone() {
-        Set<?> set = MaskSet.of(ALL, -1 >>> Integer.SIZE - ALL.length);
+        Set<?> set = MaskSet.of(ALL, -1 >>> (Integer.SIZE - ALL.length));
         assertThat(set.contains(TextureUsage.SAMPLED)).isFalse();
         assertThat(set.contains("UNIFORM")).isFalse();
         assertThat(set.contains(null)).isFalse();

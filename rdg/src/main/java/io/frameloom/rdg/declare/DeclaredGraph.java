@@ -800,6 +800,7 @@ public final class DeclaredGraph {
      * @param initial layout at the start of the frame
      * @param site where it is declared, or null
      */
+    @SuppressWarnings("ReferenceEquality") // sharing that is equal to the constant takes the longer way
     public int addResource(
             String resourceName,
             Object description,
