@@ -6,7 +6,7 @@ import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureKind;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
+import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.declare.ParameterLayout;
 import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.diagnostics.PlanWarning;
@@ -25,11 +25,6 @@ public final class PassBuilder {
     PassBuilder(RenderGraph graph, PassDeclaration pass) {
         this.graph = graph;
         this.pass = pass;
-    }
-
-    /** Returns whether this declares a pass. */
-    boolean declares(PassDeclaration other) {
-        return pass == other;
     }
 
     /** Declares that the pass reads all of a texture. */

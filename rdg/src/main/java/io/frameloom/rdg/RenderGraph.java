@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RenderGraph {
     private final GraphDeclaration declaration;
-    private final RedeclaredList<PassBuilder> builders = new RedeclaredList<>(16);
     private final RdgBlackboard blackboard = new RdgBlackboard(this);
     private final RedeclaredList<OverlapGroup> overlapGroups = new RedeclaredList<>(0);
     private int uniformBuffers;
@@ -102,7 +101,6 @@ public final class RenderGraph {
                     + newName + "'; begin a graph for each frame with FrameExecutor.beginGraph");
         }
         declaration.reset(newName);
-        builders.clear();
         blackboard.clear();
         overlapGroups.clear();
         uniformBuffers = 0;
@@ -190,10 +188,8 @@ public final class RenderGraph {
      */
     public PassBuilder addPass(String passName, PassKind kind) {
         PassDeclaration pass = declaration.addPass(passName, kind);
-        PassBuilder former = builders.former();
-        PassBuilder builder = former != null && former.declares(pass) ? former : new PassBuilder(this, pass);
-        builders.add(builder);
-        return builder;
+        PassBuilder former = pass.builder();
+        return former == null ? pass.keep(new PassBuilder(this, pass)) : former;
     }
 
     /**

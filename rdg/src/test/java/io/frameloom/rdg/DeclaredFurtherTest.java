@@ -12,7 +12,10 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.rdg.declare.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.Mode;
+import io.frameloom.rdg.declare.Sharing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -124,20 +127,20 @@ class DeclaredFurtherTest {
                 BufferDescription.device(64, BufferUsage.STORAGE),
                 Lifetime.TRANSIENT,
                 TextureLayout.UNDEFINED,
-                DeclaredGraph.Sharing.CONCURRENT,
+                Sharing.CONCURRENT,
                 null);
         int pass = many.addPass("pass", PassKind.COMPUTE, -1, null);
         for (int group : new int[] {DeclaredGraph.ALONE, DeclaredGraph.NO_GROUP, 0, 2_000_000}) {
             Access access = Access.STORAGE_WRITE_COMPUTE;
-            many.addUse(pass, buffer, 0, 8, access, DeclaredGraph.Mode.WRITE, group, null);
+            many.addUse(pass, buffer, 0, 8, access, Mode.WRITE, group, null);
             int last = many.uses() - 1;
             assertThat(many.overlap(last)).isEqualTo(group);
             assertThat(many.access(last)).isEqualTo(access);
-            assertThat(many.mode(last)).isEqualTo(DeclaredGraph.Mode.WRITE);
+            assertThat(many.mode(last)).isEqualTo(Mode.WRITE);
             assertThat(many.isPartial(last)).isTrue();
         }
         assertThatThrownBy(() -> many.addUse(
-                        pass, buffer, 0, 8, Access.STORAGE_WRITE_COMPUTE, DeclaredGraph.Mode.WRITE, 1 << 22, null))
+                        pass, buffer, 0, 8, Access.STORAGE_WRITE_COMPUTE, Mode.WRITE, 1 << 22, null))
                 .isInstanceOf(RdgException.class)
                 .hasMessageContaining("overlap groups");
     }
@@ -171,7 +174,7 @@ class DeclaredFurtherTest {
                 "texture", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
         graph.addPass("draw", PassKind.RASTER).color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT);
         DeclaredGraph declared = graph.declaration().declared();
-        DeclaredGraph.Attachment one = declared.attachment(0);
+        Attachment one = declared.attachment(0);
         for (int more = 0; more < 40; more++) {
             declared.addAttachment(0, one);
         }

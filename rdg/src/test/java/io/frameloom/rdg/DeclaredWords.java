@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,7 +20,7 @@ final class DeclaredWords {
             long offset,
             long bytes,
             Access access,
-            DeclaredGraph.Mode mode,
+            Mode mode,
             boolean attachment,
             int overlap) {}
 

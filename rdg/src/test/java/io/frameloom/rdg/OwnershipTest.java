@@ -25,6 +25,7 @@ import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.PlanCompiler;
 import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.Sharing;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -418,7 +419,7 @@ class OwnershipTest {
         DeclaredGraph result = graph.copy();
         for (int r = 0; r < result.resources(); r++) {
             result.keepApart(r);
-            result.setSharing(r, DeclaredGraph.Sharing.EXCLUSIVE);
+            result.setSharing(r, Sharing.EXCLUSIVE);
         }
         for (int p = 0; p < result.passes(); p++) {
             if (result.has(p, PassFlag.ASYNC_COMPUTE) && (p + seed) % 2 == 0) {

@@ -17,6 +17,8 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.compile.PlanCompiler;
 import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.Mode;
+import io.frameloom.rdg.declare.Sharing;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -153,7 +155,7 @@ class QueueChoiceTest {
                 EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)));
         DeclaredGraph graph = new DeclaredGraph("frame");
         int picture = graph.addResource(
-                "picture", shape, Lifetime.EXTERNAL, TextureLayout.SHADER_RO, DeclaredGraph.Sharing.CONCURRENT, null);
+                "picture", shape, Lifetime.EXTERNAL, TextureLayout.SHADER_RO, Sharing.CONCURRENT, null);
         BoundFrame bound = new BoundFrame();
         int[] on = {0, 1, 1, 1, 0, 2};
         for (int p = 0; p < on.length; p++) {
@@ -166,7 +168,7 @@ class QueueChoiceTest {
                     picture,
                     null,
                     reads ? Access.SAMPLED_COMPUTE : Access.STORAGE_READ_WRITE_COMPUTE,
-                    reads ? DeclaredGraph.Mode.READ : DeclaredGraph.Mode.WRITE,
+                    reads ? Mode.READ : Mode.WRITE,
                     reads ? DeclaredGraph.NO_GROUP : 0,
                     null);
             graph.setBody(pass);

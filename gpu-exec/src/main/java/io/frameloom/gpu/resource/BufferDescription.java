@@ -1,6 +1,6 @@
 package io.frameloom.gpu.resource;
 
-import java.util.Collections;
+import io.frameloom.gpu.internal.MaskSet;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -13,15 +13,14 @@ import java.util.Set;
  * @param sharing which queue families may use it; for an imported buffer the import decides
  */
 public record BufferDescription(long bytes, Set<BufferUsage> usage, MemoryUsage memory, QueueSharing sharing) {
+    private static final BufferUsage[] USAGES = BufferUsage.values();
 
     /** Checks the size and copies the usage. */
     public BufferDescription {
         if (bytes < 1) {
             throw new IllegalArgumentException("buffer size must be at least 1 byte, got " + bytes);
         }
-        EnumSet<BufferUsage> uses = EnumSet.noneOf(BufferUsage.class);
-        uses.addAll(usage);
-        usage = Collections.unmodifiableSet(uses);
+        usage = MaskSet.copyOf(USAGES, usage);
     }
 
     /** The description of a buffer that the families of all queues share. */

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.resource;
 
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.internal.MaskSet;
 import io.frameloom.gpu.internal.Plural;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -36,6 +37,7 @@ public record TextureDescription(
         Set<TextureUsage> usage,
         QueueSharing sharing) {
 
+    private static final TextureUsage[] USAGES = TextureUsage.values();
     private static final int FACES = 6;
     private static final int MAX_SAMPLES = 64;
 
@@ -62,10 +64,8 @@ public record TextureDescription(
         EnumSet<Format> others = EnumSet.noneOf(Format.class);
         others.addAll(viewFormats);
         others.remove(format);
-        viewFormats = Collections.unmodifiableSet(others);
-        EnumSet<TextureUsage> uses = EnumSet.noneOf(TextureUsage.class);
-        uses.addAll(usage);
-        usage = Collections.unmodifiableSet(uses);
+        viewFormats = others.isEmpty() ? Collections.emptySet() : Collections.unmodifiableSet(others);
+        usage = MaskSet.copyOf(USAGES, usage);
     }
 
     private static void requireKind(TextureKind kind, int width, int height, int depth, int layers, Format format) {

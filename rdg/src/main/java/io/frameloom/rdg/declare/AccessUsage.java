@@ -1,125 +1,90 @@
 package io.frameloom.rdg.declare;
 
 import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.internal.MaskSet;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
-import java.util.EnumSet;
 import java.util.Set;
 
 /** Which usage of a texture or buffer the accesses of memory need. */
 public final class AccessUsage {
-    private static final int STORAGE = MemoryAccess.STORAGE_READ.bit() | MemoryAccess.STORAGE_WRITE.bit();
-    private static final int COPY_READ = MemoryAccess.COPY_READ.bit();
-    private static final int COPY_WRITE = MemoryAccess.COPY_WRITE.bit();
+    private static final TextureUsage[] TEXTURE_USAGES = TextureUsage.values();
+    private static final BufferUsage[] BUFFER_USAGES = BufferUsage.values();
     private static final int COLOR = MemoryAccess.COLOR_READ.bit() | MemoryAccess.COLOR_WRITE.bit();
-    private static final int DEPTH = MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit();
 
-    /** By place in {@link #TEXTURE_USAGES} the accesses that need it. */
-    private static final int[] TEXTURE_ACCESSES = {
-        MemoryAccess.SAMPLED_READ.bit(), STORAGE, COLOR, DEPTH, COPY_READ, COPY_WRITE
-    };
+    /** By bit of an access the bits of the usage of a texture. */
+    private static final int[] OF_TEXTURE = new int[Integer.SIZE];
+    /** The same of a buffer. */
+    private static final int[] OF_BUFFER = new int[Integer.SIZE];
 
-    private static final TextureUsage[] TEXTURE_USAGES = {
-        TextureUsage.SAMPLED,
-        TextureUsage.STORAGE,
-        TextureUsage.COLOR_ATTACHMENT,
-        TextureUsage.DEPTH_ATTACHMENT,
-        TextureUsage.COPY_SRC,
-        TextureUsage.COPY_DST
-    };
-    /** By place in {@link #BUFFER_USAGES} the accesses that need it. */
-    private static final int[] BUFFER_ACCESSES = {
-        MemoryAccess.UNIFORM_READ.bit(),
-        STORAGE,
-        MemoryAccess.VERTEX_READ.bit(),
-        MemoryAccess.INDEX_READ.bit(),
-        MemoryAccess.INDIRECT_READ.bit(),
-        COPY_READ,
-        COPY_WRITE
-    };
-
-    private static final BufferUsage[] BUFFER_USAGES = {
-        BufferUsage.UNIFORM,
-        BufferUsage.STORAGE,
-        BufferUsage.VERTEX,
-        BufferUsage.INDEX,
-        BufferUsage.INDIRECT,
-        BufferUsage.COPY_SRC,
-        BufferUsage.COPY_DST
-    };
+    static {
+        need(OF_TEXTURE, MemoryAccess.SAMPLED_READ, TextureUsage.SAMPLED);
+        need(OF_TEXTURE, MemoryAccess.STORAGE_READ, TextureUsage.STORAGE);
+        need(OF_TEXTURE, MemoryAccess.STORAGE_WRITE, TextureUsage.STORAGE);
+        need(OF_TEXTURE, MemoryAccess.COLOR_READ, TextureUsage.COLOR_ATTACHMENT);
+        need(OF_TEXTURE, MemoryAccess.COLOR_WRITE, TextureUsage.COLOR_ATTACHMENT);
+        need(OF_TEXTURE, MemoryAccess.DEPTH_READ, TextureUsage.DEPTH_ATTACHMENT);
+        need(OF_TEXTURE, MemoryAccess.DEPTH_WRITE, TextureUsage.DEPTH_ATTACHMENT);
+        need(OF_TEXTURE, MemoryAccess.COPY_READ, TextureUsage.COPY_SRC);
+        need(OF_TEXTURE, MemoryAccess.COPY_WRITE, TextureUsage.COPY_DST);
+        need(OF_BUFFER, MemoryAccess.UNIFORM_READ, BufferUsage.UNIFORM);
+        need(OF_BUFFER, MemoryAccess.STORAGE_READ, BufferUsage.STORAGE);
+        need(OF_BUFFER, MemoryAccess.STORAGE_WRITE, BufferUsage.STORAGE);
+        need(OF_BUFFER, MemoryAccess.VERTEX_READ, BufferUsage.VERTEX);
+        need(OF_BUFFER, MemoryAccess.INDEX_READ, BufferUsage.INDEX);
+        need(OF_BUFFER, MemoryAccess.INDIRECT_READ, BufferUsage.INDIRECT);
+        need(OF_BUFFER, MemoryAccess.COPY_READ, BufferUsage.COPY_SRC);
+        need(OF_BUFFER, MemoryAccess.COPY_WRITE, BufferUsage.COPY_DST);
+    }
 
     private AccessUsage() {}
 
-    /** Returns the usage of a texture that a mask of memory accesses needs. */
-    public static Set<TextureUsage> textureUsage(int accesses) {
-        Set<TextureUsage> usage = EnumSet.noneOf(TextureUsage.class);
-        for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
-            if ((accesses & TEXTURE_ACCESSES[i]) != 0) {
-                usage.add(TEXTURE_USAGES[i]);
-            }
+    @SuppressWarnings("EnumOrdinal")
+    private static void need(int[] table, MemoryAccess access, Enum<?> usage) {
+        table[Integer.numberOfTrailingZeros(access.bit())] = 1 << usage.ordinal();
+    }
+
+    private static int needed(int[] table, int accesses) {
+        int usage = 0;
+        for (int left = accesses; left != 0; left &= left - 1) {
+            usage |= table[Integer.numberOfTrailingZeros(left)];
         }
         return usage;
+    }
+
+    /** Returns the usage of a texture that a mask of memory accesses needs. */
+    static Set<TextureUsage> textureUsage(int accesses) {
+        return MaskSet.of(TEXTURE_USAGES, needed(OF_TEXTURE, accesses));
     }
 
     /** Returns the usage of a buffer that a mask of memory accesses needs. */
-    public static Set<BufferUsage> bufferUsage(int accesses) {
-        Set<BufferUsage> usage = EnumSet.noneOf(BufferUsage.class);
-        for (int i = 0; i < BUFFER_ACCESSES.length; i++) {
-            if ((accesses & BUFFER_ACCESSES[i]) != 0) {
-                usage.add(BUFFER_USAGES[i]);
-            }
-        }
-        return usage;
-    }
-
-    /** Depth is resolved by the stage that writes colours; as an attachment it stays one of depth. */
-    private static int fitted(TextureDescription shape, int accesses) {
-        return shape.format().isDepth() && (accesses & COLOR) != 0
-                ? (accesses & ~COLOR) | MemoryAccess.DEPTH_WRITE.bit()
-                : accesses;
+    static Set<BufferUsage> bufferUsage(int accesses) {
+        return MaskSet.of(BUFFER_USAGES, needed(OF_BUFFER, accesses));
     }
 
     /** Returns whether a texture may be used by a mask of memory accesses. */
-    public static boolean allows(TextureDescription shape, int mask) {
-        int accesses = fitted(shape, mask);
-        for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
-            if ((accesses & TEXTURE_ACCESSES[i]) != 0 && !shape.usage().contains(TEXTURE_USAGES[i])) {
-                return false;
-            }
-        }
-        return true;
+    public static boolean allows(TextureDescription shape, int accesses) {
+        return (textureMask(shape, accesses) & ~MaskSet.mask(shape.usage())) == 0;
     }
 
     /** Returns whether a buffer may be used by a mask of memory accesses. */
     public static boolean allows(BufferDescription shape, int accesses) {
-        for (int i = 0; i < BUFFER_ACCESSES.length; i++) {
-            if ((accesses & BUFFER_ACCESSES[i]) != 0 && !shape.usage().contains(BUFFER_USAGES[i])) {
-                return false;
-            }
-        }
-        return true;
+        return (bufferMask(accesses) & ~MaskSet.mask(shape.usage())) == 0;
     }
 
-    /** Returns the usage that accesses of a texture need, a bit for each by its place in {@link TextureUsage}. */
-    @SuppressWarnings("EnumOrdinal")
-    public static int textureMask(TextureDescription shape, int mask) {
-        int accesses = fitted(shape, mask);
-        int usage = 0;
-        for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
-            usage |= (accesses & TEXTURE_ACCESSES[i]) != 0 ? 1 << TEXTURE_USAGES[i].ordinal() : 0;
-        }
-        return usage;
+    /**
+     * Returns the usage that accesses of a texture need, a bit for each by its place in {@link TextureUsage}. Depth is
+     * resolved by the stage that writes colours; as an attachment it stays one of depth.
+     */
+    public static int textureMask(TextureDescription shape, int accesses) {
+        boolean resolved = (accesses & COLOR) != 0 && shape.format().isDepth();
+        return needed(OF_TEXTURE, resolved ? (accesses & ~COLOR) | MemoryAccess.DEPTH_WRITE.bit() : accesses);
     }
 
     /** As {@link #textureMask}, of a buffer and by the place in {@link BufferUsage}. */
-    @SuppressWarnings("EnumOrdinal")
     public static int bufferMask(int accesses) {
-        int mask = 0;
-        for (int i = 0; i < BUFFER_ACCESSES.length; i++) {
-            mask |= (accesses & BUFFER_ACCESSES[i]) != 0 ? 1 << BUFFER_USAGES[i].ordinal() : 0;
-        }
-        return mask;
+        return needed(OF_BUFFER, accesses);
     }
 }

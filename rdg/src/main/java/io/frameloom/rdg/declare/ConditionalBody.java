@@ -5,8 +5,6 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassContext;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConditionalBody implements ConditionalPass {
     private final BooleanSupplier condition;
-    private final List<DeclaredGraph.Attachment> attachments;
+    private final List<Attachment> attachments;
     private final int left;
     private final int top;
     private final PassBody body;
@@ -25,14 +23,14 @@ public final class ConditionalBody implements ConditionalPass {
     /** A body; {@code attachments} and the render area, null for all of them, as declared. */
     public ConditionalBody(
             BooleanSupplier condition,
-            List<DeclaredGraph.Attachment> attachments,
-            DeclaredGraph.@Nullable Area area,
+            List<Attachment> attachments,
+            @Nullable Area area,
             PassBody body) {
         this(condition, List.copyOf(attachments), area == null ? 0 : area.x(), area == null ? 0 : area.y(), body);
     }
 
     private ConditionalBody(
-            BooleanSupplier condition, List<DeclaredGraph.Attachment> attachments, int left, int top, PassBody body) {
+            BooleanSupplier condition, List<Attachment> attachments, int left, int top, PassBody body) {
         this.condition = condition;
         this.attachments = attachments;
         this.left = left;
@@ -69,7 +67,7 @@ public final class ConditionalBody implements ConditionalPass {
     private void clearTargets(PassContext context) {
         int slot = 0;
         for (int i = 0; i < attachments.size(); i++) {
-            DeclaredGraph.Attachment attachment = attachments.get(i);
+            Attachment attachment = attachments.get(i);
             if (attachment.load() == LoadOp.CLEAR) {
                 CommandList commands = context.commands();
                 int width = context.width();

@@ -6,8 +6,6 @@ import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
-import io.frameloom.gpu.resource.QueueSharing;
-import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -38,151 +36,6 @@ import org.jspecify.annotations.Nullable;
  * thread at a time. A {@link #copy} is immutable as long as nothing is declared into it; plans keep one.
  */
 public final class DeclaredGraph {
-    /** What the declaration says about the old contents. */
-    public enum Mode {
-        /** Only read. */
-        READ,
-        /** Written; the old contents are kept where nothing is written. */
-        WRITE,
-        /** Written; the old contents are not needed. */
-        OVERWRITE,
-        /**
-         * Written by a pass that may be left out: if it runs it needs none of the old contents, which are kept if not.
-         */
-        OVERWRITE_IF_RUN
-    }
-
-    /** What of a texture an attachment is. */
-    public enum Aspect {
-        /** Colour. */
-        COLOR,
-        /** Depth. */
-        DEPTH,
-        /** Stencil. */
-        STENCIL
-    }
-
-    /**
-     * A render area in texels.
-     *
-     * @param x left edge
-     * @param y upper edge
-     * @param width width
-     * @param height height
-     */
-    public record Area(int x, int y, int width, int height) {
-        /** Returns whether it is all of a texture's mip. */
-        boolean covers(TextureDescription shape, int mip) {
-            return x == 0 && y == 0 && width == shape.width(mip) && height == shape.height(mip);
-        }
-
-        /** Returns whether it lies within a texture's mip. */
-        public boolean isWithin(TextureDescription shape, int mip) {
-            return x <= shape.width(mip) - width && y <= shape.height(mip) - height;
-        }
-    }
-
-    /**
-     * An attachment of a raster pass.
-     *
-     * @param use index of its use among those of the pass
-     * @param aspect what it is
-     * @param load load operation as declared
-     * @param clear clear colour
-     * @param clearDepth clear depth
-     * @param clearStencil clear value of stencil
-     * @param readOnly whether it is tested but not written
-     * @param resolve index of the use of the texture that its samples are resolved to, or -1
-     * @param mode how depth or stencil is resolved, or null
-     * @param slices the slices that are attached of a texture of three dimensions, null for those of others
-     */
-    public record Attachment(
-            int use,
-            Aspect aspect,
-            LoadOp load,
-            ClearColor clear,
-            float clearDepth,
-            int clearStencil,
-            boolean readOnly,
-            int resolve,
-            @Nullable ResolveMode mode,
-            RenderTargets.@Nullable Slices slices) {
-        /** Returns the same attachment, resolved. */
-        public Attachment resolvedTo(int target, @Nullable ResolveMode by) {
-            return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by, slices);
-        }
-
-        /** Returns whether it is the attachment with these values. */
-        private boolean is(
-                int ofUse,
-                Aspect ofAspect,
-                LoadOp withLoad,
-                ClearColor withClear,
-                float withDepth,
-                int withStencil,
-                boolean onlyRead,
-                int target,
-                @Nullable ResolveMode by,
-                RenderTargets.@Nullable Slices ofSlices) {
-            return use == ofUse
-                    && aspect == ofAspect
-                    && load == withLoad
-                    && clear.equals(withClear)
-                    && Float.floatToRawIntBits(clearDepth) == Float.floatToRawIntBits(withDepth)
-                    && clearStencil == withStencil
-                    && readOnly == onlyRead
-                    && resolve == target
-                    && mode == by
-                    && Objects.equals(slices, ofSlices);
-        }
-
-        /** Returns the same attachment, which loads what is there. */
-        public Attachment loading() {
-            return new Attachment(
-                    use, aspect, LoadOp.LOAD, clear, clearDepth, clearStencil, readOnly, resolve, mode, slices);
-        }
-    }
-
-    /**
-     * Which queue families may use a resource.
-     *
-     * @param exclusive whether it belongs to one family at a time, which hands it over to the next. At the start and
-     *     end of the frame, a resource from outside belongs to the family of the graphics queue; so does one that the
-     *     frame gives away, at its end
-     * @param families the families that share it, empty for all of the device
-     */
-    public record Sharing(boolean exclusive, Set<Integer> families) {
-        /** All families of the device, as for what Frameloom makes unless its description says otherwise. */
-        public static final Sharing CONCURRENT = new Sharing(false, Set.of());
-
-        /** One family at a time. */
-        public static final Sharing EXCLUSIVE = new Sharing(true, Set.of());
-
-        /** Copies the set. */
-        public Sharing {
-            families = Set.copyOf(families);
-        }
-
-        /** Returns how a resource of the application is shared. */
-        public static Sharing of(Resource external) {
-            if (external.isExclusive()) {
-                return EXCLUSIVE;
-            }
-            Set<Integer> families = external.sharedFamilies();
-            return families.isEmpty() ? CONCURRENT : new Sharing(false, families);
-        }
-
-        /** Returns how a resource of the graph is shared. */
-        public static Sharing of(QueueSharing description) {
-            return description == QueueSharing.EXCLUSIVE ? EXCLUSIVE : CONCURRENT;
-        }
-
-        /** Returns whether queues of a family may use it, handed over or not. */
-        public boolean allows(int family) {
-            return families.isEmpty() || families.contains(family);
-        }
-    }
-
     /** A part of a buffer. */
     private record Bytes(long offset, long bytes) {}
 
@@ -227,6 +80,8 @@ public final class DeclaredGraph {
     private static final int DISCARDED_AFTER = 8;
     private static final int KEPT_APART = 16;
     private static final int SOME_FAMILIES = 32;
+    /** Of all resources together: any is extracted. */
+    private static final int EXTRACTED = 64;
     private static final int LIFETIME_SHIFT = 8;
     private static final int LIFETIME = 3 << LIFETIME_SHIFT;
     private static final int LAYOUT_SHIFT = 12;
@@ -615,20 +470,35 @@ public final class DeclaredGraph {
             Mode mode,
             int group,
             @Nullable String site) {
-        int at = openUse(pass, texture, access, mode, group, site);
-        setRange(at, range);
+        int at = openUse(pass, group, site);
+        keepPart(at, range);
+        resource[at] = texture;
+        useTraits[at] = traits(access, mode, group) | place(texture, range);
     }
 
     /** Adds a use of a part of a buffer, of all of it if {@code bytes} is -1. */
     public void addUse(
             int pass, int buffer, long offset, long bytes, Access access, Mode mode, int group, @Nullable String site) {
-        int at = openUse(pass, buffer, access, mode, group, site);
+        int at = openUse(pass, group, site);
         if (offset == 0 && bytes == -1) {
-            part[at] = null;
+            keepPart(at, null);
         } else if (!(part[at] instanceof Bytes former) || former.offset != offset || former.bytes != bytes) {
             part[at] = new Bytes(offset, bytes);
         }
-        place(at);
+        resource[at] = buffer;
+        useTraits[at] = traits(access, mode, group) | place(buffer, part[at]);
+    }
+
+    /** A frame like the last one has it already, and a store into an old array is not cheap. */
+    private void keepPart(int use, @Nullable SubresourceRange range) {
+        Object former = part[use];
+        if (range == null ? former != null : !range.equals(former)) {
+            part[use] = range;
+        }
+    }
+
+    private static int traits(Access access, Mode mode, int group) {
+        return access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
     }
 
     /** Returns what uses name in place of a resource for a handle that is none of this frame. */
@@ -642,7 +512,7 @@ public final class DeclaredGraph {
         return -1 - at;
     }
 
-    private int openUse(int pass, int used, Access access, Mode mode, int group, @Nullable String site) {
+    private int openUse(int pass, int group, @Nullable String site) {
         if (group >= MOST_GROUPS) {
             throw new RdgException("graph '" + name + "' has more than " + MOST_GROUPS
                     + " overlap groups; use one group for all passes that may overlap");
@@ -653,8 +523,6 @@ public final class DeclaredGraph {
         } else {
             at = makeRoomForUse(pass);
         }
-        resource[at] = used;
-        useTraits[at] = access.ordinal() | mode.ordinal() << MODE_SHIFT | (group - ALONE) << GROUP_SHIFT;
         noteSite(at, site);
         return at;
     }
@@ -687,13 +555,12 @@ public final class DeclaredGraph {
         return at;
     }
 
-    /** Notes whether a use is of a part, or lies outside of what it names. */
-    private void place(int use) {
-        int r = resource[use];
-        int traits = useTraits[use] & ~(PARTIAL | OUTSIDE);
-        if (r < 0) {
-            traits |= OUTSIDE;
-        } else if (part[use] instanceof SubresourceRange range && shape[r] instanceof TextureDescription texture) {
+    /** Returns whether a use is of a part, or lies outside of what it names. */
+    private int place(int used, @Nullable Object of) {
+        if (used < 0) {
+            return OUTSIDE;
+        }
+        if (of instanceof SubresourceRange range && shape[used] instanceof TextureDescription texture) {
             int planes = texture.format().planes();
             boolean within = range.baseMip() + range.mipCount() <= texture.mips()
                     && range.baseLayer() + range.layerCount() <= texture.layers()
@@ -701,12 +568,13 @@ public final class DeclaredGraph {
             boolean whole = range.mipCount() == texture.mips()
                     && range.layerCount() == texture.layers()
                     && range.planeCount() == planes;
-            traits |= within ? whole ? 0 : PARTIAL : OUTSIDE;
-        } else if (part[use] instanceof Bytes some && shape[r] instanceof BufferDescription buffer) {
-            boolean within = some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
-            traits |= within ? some.bytes == buffer.bytes() ? 0 : PARTIAL : OUTSIDE;
+            return within ? whole ? 0 : PARTIAL : OUTSIDE;
         }
-        useTraits[use] = traits;
+        if (of instanceof Bytes some && shape[used] instanceof BufferDescription buffer) {
+            boolean within = some.offset >= 0 && some.bytes >= 1 && some.offset <= buffer.bytes() - some.bytes;
+            return within ? some.bytes == buffer.bytes() ? 0 : PARTIAL : OUTSIDE;
+        }
+        return 0;
     }
 
     /** Returns the number of uses of all passes. */
@@ -801,10 +669,8 @@ public final class DeclaredGraph {
 
     /** Gives a use of a texture another range, null for everything. */
     public void setRange(int use, @Nullable SubresourceRange range) {
-        if (range == null || !range.equals(part[use])) {
-            part[use] = range;
-        }
-        place(use);
+        keepPart(use, range);
+        useTraits[use] = (useTraits[use] & ~(PARTIAL | OUTSIDE)) | place(resource[use], range);
     }
 
     /** Makes a use that of an attachment. */
@@ -827,7 +693,7 @@ public final class DeclaredGraph {
             RenderTargets.@Nullable Slices slices) {
         int at = openAttachment(pass);
         Attachment former = attachment[at];
-        if (former != null && former.resolve >= 0) {
+        if (former != null && former.resolve() >= 0) {
             former = exchange(at);
         }
         if (former == null
@@ -843,16 +709,16 @@ public final class DeclaredGraph {
         Attachment former = exchange(index);
         if (former == null
                 || !former.is(
-                        one.use,
-                        one.aspect,
-                        one.load,
-                        one.clear,
-                        one.clearDepth,
-                        one.clearStencil,
-                        one.readOnly,
+                        one.use(),
+                        one.aspect(),
+                        one.load(),
+                        one.clear(),
+                        one.clearDepth(),
+                        one.clearStencil(),
+                        one.readOnly(),
                         target,
                         by,
-                        one.slices)) {
+                        one.slices())) {
             attachment[index] = one.resolvedTo(target, by);
         }
     }
@@ -934,6 +800,7 @@ public final class DeclaredGraph {
      * @param initial layout at the start of the frame
      * @param site where it is declared, or null
      */
+    @SuppressWarnings("ReferenceEquality") // sharing that is equal to the constant takes the longer way
     public int addResource(
             String resourceName,
             Object description,
@@ -948,11 +815,16 @@ public final class DeclaredGraph {
             shape = Arrays.copyOf(shape, room);
         }
         resources = r + 1;
-        int kind = description instanceof TextureDescription texture
-                ? texture.format().isDepth() ? TEXTURE | DEPTH : TEXTURE
-                : 0;
+        // A former frame may have had the same at this place.
+        int kind = resourceTraits[r] & (TEXTURE | DEPTH);
+        if (shape[r] != description) {
+            shape[r] = description;
+            kind = description instanceof TextureDescription texture
+                    ? texture.format().isDepth() ? TEXTURE | DEPTH : TEXTURE
+                    : 0;
+        }
         resourceTraits[r] = kind | lifetime.ordinal() << LIFETIME_SHIFT | initial.ordinal() << LAYOUT_SHIFT;
-        shape[r] = description;
+        anyTraits |= lifetime == Lifetime.EXTRACTED ? EXTRACTED : 0;
         if (r < memory.length) {
             memory[r] = null;
         }
@@ -960,7 +832,9 @@ public final class DeclaredGraph {
         if (site != null || resourceSite.length > 0) {
             resourceSite = with(resourceSite, r, site);
         }
-        setSharing(r, shared);
+        if (shared != Sharing.CONCURRENT) {
+            setSharing(r, shared);
+        }
         return r;
     }
 
@@ -999,6 +873,12 @@ public final class DeclaredGraph {
 
     public void setLifetime(int of, Lifetime lifetime) {
         resourceTraits[of] = (resourceTraits[of] & ~LIFETIME) | lifetime.ordinal() << LIFETIME_SHIFT;
+        anyTraits |= lifetime == Lifetime.EXTRACTED ? EXTRACTED : 0;
+    }
+
+    /** Returns whether any resource is extracted. */
+    public boolean anyExtracted() {
+        return (anyTraits & EXTRACTED) != 0;
     }
 
     public Lifetime lifetime(int of) {
@@ -1061,10 +941,10 @@ public final class DeclaredGraph {
 
     /** Says which queue families may use a resource. */
     public void setSharing(int of, Sharing shared) {
-        int traits = (shared.exclusive ? EXCLUSIVE : 0) | (shared.families.isEmpty() ? 0 : SOME_FAMILIES);
+        int traits = (shared.exclusive() ? EXCLUSIVE : 0) | (shared.families().isEmpty() ? 0 : SOME_FAMILIES);
         resourceTraits[of] = (resourceTraits[of] & ~(EXCLUSIVE | SOME_FAMILIES)) | traits;
         anyTraits |= traits;
-        if (!shared.families.isEmpty()) {
+        if (!shared.families().isEmpty()) {
             if (of >= sharing.length) {
                 sharing = Arrays.copyOf(sharing, resourceTraits.length);
             }
@@ -1197,15 +1077,15 @@ public final class DeclaredGraph {
         queue[pass] = other.queue[of];
         Area limit = other.area(of);
         if (limit != null && !usable) {
-            setArea(pass, limit.x, limit.y, limit.width, limit.height);
+            setArea(pass, limit.x(), limit.y(), limit.width(), limit.height());
         }
         passTraits[pass] = usable ? other.passTraits[of] & ~HAS_AREA : other.passTraits[of];
         for (int u = other.firstUse[of]; u < other.firstUse[of + 1]; u++) {
             if (!usable || !other.isOutside(u)) {
-                int at = openUse(pass, other.resource[u], other.access(u), other.mode(u), NO_GROUP, null);
+                int at = openUse(pass, NO_GROUP, other.useSite(u));
                 part[at] = other.part[u];
+                resource[at] = other.resource[u];
                 useTraits[at] = other.useTraits[u];
-                noteSite(at, other.useSite(u));
             }
         }
         for (int a = other.firstAttachment[of]; !usable && a < other.firstAttachment[of + 1]; a++) {

@@ -16,6 +16,7 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureHistory;
 import io.frameloom.rdg.utility.ClearPasses;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Takes histories into a graph: both halves, and the clear of what no former frame has written. */
@@ -30,9 +31,9 @@ public final class DeclaredHistories {
             TextureDescription shape) {
         DeclaredResources resources = declaration.resources();
         Access rest = history.rest();
-        Set<TextureUsage> usage = AccessUsage.textureUsage(rest.memoryAccess());
+        Set<TextureUsage> usage = EnumSet.of(TextureUsage.COPY_DST);
+        usage.addAll(AccessUsage.textureUsage(rest.memoryAccess()));
         usage.addAll(shape.usage());
-        usage.add(TextureUsage.COPY_DST);
         history.prepare(shape.withUsage(usage));
         boolean kept = history.hasContents();
         String site = declaration.site();
@@ -66,9 +67,9 @@ public final class DeclaredHistories {
             BufferDescription shape) {
         DeclaredResources resources = declaration.resources();
         Access rest = history.rest();
-        Set<BufferUsage> usage = AccessUsage.bufferUsage(rest.memoryAccess());
+        Set<BufferUsage> usage = EnumSet.of(BufferUsage.COPY_DST);
+        usage.addAll(AccessUsage.bufferUsage(rest.memoryAccess()));
         usage.addAll(shape.usage());
-        usage.add(BufferUsage.COPY_DST);
         history.prepare(shape.withUsage(usage));
         boolean kept = history.hasContents();
         String site = declaration.site();

@@ -31,11 +31,15 @@ public final class DeclaredNames {
             names = new String[room];
         }
 
+        @SuppressWarnings("ReferenceEquality") // only whether a store is needed
         void add(String name) {
             if (count == names.length) {
                 names = Arrays.copyOf(names, Math.max(4, 2 * count));
             }
-            names[count++] = name;
+            if (names[count] != name) {
+                names[count] = name;
+            }
+            count++;
         }
 
         Row copy() {

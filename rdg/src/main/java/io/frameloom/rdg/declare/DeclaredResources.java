@@ -13,7 +13,6 @@ import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgTexture;
-import io.frameloom.rdg.declare.DeclaredGraph.Sharing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +27,7 @@ public final class DeclaredResources {
     private final GraphDeclaration graph;
     private final RedeclaredList<RdgResource> handles = new RedeclaredList<>(16);
     private final RegisteredResources externals = new RegisteredResources();
+    private boolean anyPassthrough;
 
     DeclaredResources(GraphDeclaration graph) {
         this.graph = graph;
@@ -42,6 +42,12 @@ public final class DeclaredResources {
     void clear() {
         handles.clear();
         externals.clear();
+        anyPassthrough = false;
+    }
+
+    /** Returns whether any resource is not tracked. */
+    boolean anyPassthrough() {
+        return anyPassthrough;
     }
 
     private DeclaredGraph declared() {
@@ -101,6 +107,7 @@ public final class DeclaredResources {
                             + " not imported; name the layout of"
                             + " its last use");
         }
+        anyPassthrough |= passthrough;
         RdgTexture handle = texture(texture.name(), texture.description(), passthrough ? current : null);
         register(handle, handle.description(), Lifetime.EXTERNAL, texture, current, null);
         return handle;
@@ -112,6 +119,7 @@ public final class DeclaredResources {
             requireSame(known, buffer, TextureLayout.UNDEFINED, passthrough);
             return (RdgBuffer) handles.get(known);
         }
+        anyPassthrough |= passthrough;
         RdgBuffer handle = buffer(buffer.name(), buffer.description(), passthrough ? TextureLayout.UNDEFINED : null);
         register(handle, handle.description(), Lifetime.EXTERNAL, buffer, TextureLayout.UNDEFINED, null);
         return handle;

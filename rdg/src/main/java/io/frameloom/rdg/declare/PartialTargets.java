@@ -2,9 +2,6 @@ package io.frameloom.rdg.declare;
 
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
-import io.frameloom.rdg.declare.DeclaredGraph.Area;
-import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,6 +6,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.HostBody;
 import io.frameloom.rdg.PartBody;
 import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -14,8 +15,6 @@ import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgUniformBuffer;
-import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +26,19 @@ import org.jspecify.annotations.Nullable;
 public final class PassDeclaration {
     private final GraphDeclaration graph;
     private final DeclaredGraph declared;
+    private final DeclaredResources resources;
     private final int index;
     private final String name;
     private final PassKind kind;
     private final PassTargets targets = new PassTargets(this);
+    /** By what the application declares it. */
+    private @Nullable PassBuilder builder;
     /** Until its body is there. */
     private @Nullable BooleanSupplier condition;
     /** The frame in which it was added last, {@link GraphDeclaration#frame}. */
     private long frame = -1;
+    /** That frame as long as its body is not there. */
+    private long openIn = -1;
 
     /** The component of a record that the next uses come from, for messages. */
     private @Nullable String component;
@@ -42,9 +46,21 @@ public final class PassDeclaration {
     PassDeclaration(GraphDeclaration graph, int index, String name, PassKind kind) {
         this.graph = graph;
         this.declared = graph.graph();
+        this.resources = graph.resources();
         this.index = index;
         this.name = name;
         this.kind = kind;
+    }
+
+    /** Returns by what the application declares the pass, or null if that is not made yet. */
+    public @Nullable PassBuilder builder() {
+        return builder;
+    }
+
+    /** Keeps by what the application declares the pass, in each frame that has it; returns that. */
+    public PassBuilder keep(PassBuilder made) {
+        builder = made;
+        return made;
     }
 
     /** Returns whether the pass has a name and a kind. */
@@ -56,6 +72,7 @@ public final class PassDeclaration {
     void begin(@Nullable OpenScope inside) {
         component = null;
         frame = graph.frame();
+        openIn = frame;
         declared.addPass(name, kind, inside == null ? -1 : inside.index(), graph.site());
         if (inside != null && !inside.flags().isEmpty()) {
             for (PassFlag flag : inside.flags()) {
@@ -98,17 +115,15 @@ public final class PassDeclaration {
 
     /** Returns the index of a resource that the pass may use; negative for one that is none of this frame. */
     private int used(RdgResource resource, Access access) {
-        requireOfThisFrame();
-        if (isRecorded()) {
+        if (openIn != graph.frame()) {
+            requireOfThisFrame();
             throw new RdgException(subject() + " uses '" + resource.name()
                     + "' after its declaration has ended: declare uses before record");
         }
-        Handle handle = Handle.of(resource);
-        boolean own = handle.graph() == graph;
-        if (!own || !graph.resources().has(resource)) {
-            return declared.foreign(resource.name(), own);
+        if (!resources.has(resource)) {
+            return declared.foreign(resource.name(), Handle.of(resource).graph() == graph);
         }
-        if (handle.passthrough() != null) {
+        if (resources.anyPassthrough()) {
             requirePassthrough(resource, access);
         }
         return resource.index();
@@ -120,7 +135,7 @@ public final class PassDeclaration {
         boolean fits = !access.writes() && (resource instanceof RdgBuffer || access.layout() == stays);
         if (stays != null && !fits) {
             throw new RdgException(subject() + suffix() + " declares " + access + " of '" + resource.name()
-                    + "'" + graph.resources().siteSuffix(resource)
+                    + "'" + resources.siteSuffix(resource)
                     + ", a passthrough resource that is read in layout " + stays
                     + " and not tracked; register it as an external");
         }
@@ -250,6 +265,7 @@ public final class PassDeclaration {
     private void finish(PassBody commands) {
         requireOfThisFrame();
         requireNoBody();
+        openIn = -1;
         declared.setBody(index);
         BooleanSupplier holds = condition;
         if (holds == null) {

@@ -8,9 +8,6 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderTargets;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
-import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -32,7 +32,11 @@ public final class RedeclaredList<T> extends AbstractList<T> implements RandomAc
         if (size == elements.length) {
             elements = Arrays.copyOf(elements, Math.max(4, 2 * size));
         }
-        elements[size++] = element;
+        // In a frame like the last one it is there already, and a store into an old array is not cheap.
+        if (elements[size] != element) {
+            elements[size] = element;
+        }
+        size++;
         return true;
     }
 

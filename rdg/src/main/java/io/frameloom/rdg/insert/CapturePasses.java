@@ -20,6 +20,7 @@ import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CaptureChannel;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.options.NearestNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +89,7 @@ public final class CapturePasses {
                 resource.index(),
                 new SubresourceRange(capture.mip(), 1, capture.layer(), 1, plane, 1),
                 Access.COPY_SRC,
-                DeclaredGraph.Mode.READ,
+                Mode.READ,
                 DeclaredGraph.ALONE,
                 null);
         graph.addUse(
@@ -97,7 +98,7 @@ public final class CapturePasses {
                 0,
                 -1,
                 Access.COPY_DST,
-                DeclaredGraph.Mode.OVERWRITE,
+                Mode.OVERWRITE,
                 DeclaredGraph.NO_GROUP,
                 null);
         if (version == 0) {

@@ -17,6 +17,7 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.diagnostics.Clobber;
 import io.frameloom.rdg.diagnostics.NameFilter;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ public final class ClobberPasses {
                         resource.index(),
                         null,
                         planes ? Access.BLIT_DST : Access.COPY_DST,
-                        DeclaredGraph.Mode.OVERWRITE,
+                        Mode.OVERWRITE,
                         DeclaredGraph.NO_GROUP,
                         null);
         return pass;

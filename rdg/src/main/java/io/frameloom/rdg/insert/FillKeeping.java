@@ -1,10 +1,10 @@
 package io.frameloom.rdg.insert;
 
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.rdg.declare.Attachment;
 import io.frameloom.rdg.declare.ConditionalBody;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
+import io.frameloom.rdg.declare.Mode;
 import java.util.Set;
 
 /** Passes whose writes keep what a clobber has filled, but for targets that they clear. */

@@ -14,6 +14,7 @@ import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclaredBuffer;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.Sharing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -79,7 +80,7 @@ public final class PassInsertion {
     /** Adds a buffer that outlives the frame, and returns its handle. */
     RdgBuffer extracted(String name, BufferDescription shape, Extraction extraction) {
         int index = graph.addResource(
-                name, shape, Lifetime.EXTRACTED, TextureLayout.UNDEFINED, DeclaredGraph.Sharing.CONCURRENT, null);
+                name, shape, Lifetime.EXTRACTED, TextureLayout.UNDEFINED, Sharing.CONCURRENT, null);
         bound.setOutside(index, null, extraction);
         return new DeclaredBuffer(handles, index, name, shape, null);
     }

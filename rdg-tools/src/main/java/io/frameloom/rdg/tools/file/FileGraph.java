@@ -13,7 +13,7 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgOptions;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
+import io.frameloom.rdg.declare.Aspect;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

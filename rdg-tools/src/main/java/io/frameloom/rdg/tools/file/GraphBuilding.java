@@ -16,6 +16,7 @@ import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.HostPassBody;
+import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.declare.PartialTargets;
 import io.frameloom.rdg.tools.GraphFileException;
 import io.frameloom.rdg.tools.file.FileGraph.Flag;
@@ -196,9 +197,7 @@ public final class GraphBuilding {
         int resource = names.resource(use.resource, use.line);
         // A pass that may be skipped leaves what was there before.
         boolean discards = use.discard && !pass.isConditional();
-        DeclaredGraph.Mode mode = !access.writes()
-                ? DeclaredGraph.Mode.READ
-                : discards ? DeclaredGraph.Mode.OVERWRITE : DeclaredGraph.Mode.WRITE;
+        Mode mode = !access.writes() ? Mode.READ : discards ? Mode.OVERWRITE : Mode.WRITE;
         int group = use.group == null || !access.writes()
                 ? use.alone ? DeclaredGraph.ALONE : DeclaredGraph.NO_GROUP
                 : groups.computeIfAbsent(use.group, name -> groups.size());

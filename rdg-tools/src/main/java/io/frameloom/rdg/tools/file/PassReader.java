@@ -4,7 +4,7 @@ import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
+import io.frameloom.rdg.declare.Aspect;
 import io.frameloom.rdg.tools.file.FileGraph.Flag;
 import io.frameloom.rdg.tools.file.FileGraph.Kind;
 import io.frameloom.rdg.tools.file.FileGraph.Pass;

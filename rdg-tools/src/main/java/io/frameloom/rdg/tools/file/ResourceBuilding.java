@@ -11,8 +11,9 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.declare.Aspect;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
+import io.frameloom.rdg.declare.Sharing;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -111,8 +112,8 @@ final class ResourceBuilding {
         return resource.memory == MemoryUsage.DEVICE && reached != null ? reached : resource.memory;
     }
 
-    private static DeclaredGraph.Sharing sharing(FileGraph.Res resource) {
-        return resource.exclusive ? DeclaredGraph.Sharing.EXCLUSIVE : DeclaredGraph.Sharing.CONCURRENT;
+    private static Sharing sharing(FileGraph.Res resource) {
+        return resource.exclusive ? Sharing.EXCLUSIVE : Sharing.CONCURRENT;
     }
 
     private TextureDescription shape(int index, FileGraph.Res resource) {

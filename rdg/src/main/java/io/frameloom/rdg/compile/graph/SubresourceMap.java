@@ -45,6 +45,8 @@ public final class SubresourceMap {
     final int[] partPasses;
     /** Touches whose uses exclude each other, as pairs (touch, use). */
     public final int[] conflicts;
+    /** Whether the first to touch some cell of a resource without contents is a read. */
+    public final boolean readsFirst;
 
     private final DeclaredGraph graph;
     /** The range of everything of each texture. */
@@ -97,6 +99,7 @@ public final class SubresourceMap {
         touchTraits = touches.traits.toArray();
         partPasses = touchingParts.toArray();
         conflicts = touches.conflicts.toArray();
+        readsFirst = touches.readsFirst;
         scratch.release(mark);
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile.graph;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
 /** Collects what each pass does to each cell: uses of one cell by one pass become one touch. Filled pass by pass. */
@@ -12,6 +13,9 @@ final class TouchLists {
     final IntList traits;
     /** Touches whose uses exclude each other, as pairs (touch, use). */
     final IntList conflicts;
+    /** Whether the first to touch some cell of a resource without contents is a read. */
+    boolean readsFirst;
+
     /** Last touch of each cell. */
     private final int[] touchOfCell;
 
@@ -75,6 +79,7 @@ final class TouchLists {
         int flag = (graph.needsContents(use) ? SubresourceMap.NEEDS : 0) | (used.writes() ? SubresourceMap.WRITES : 0);
         int t = touchOfCell[ofCell];
         if (t < firstOfPass) {
+            readsFirst |= t < 0 && !used.writes() && graph.lifetime(graph.resource(use)) != Lifetime.EXTERNAL;
             touchOfCell[ofCell] = size;
             passes[size] = ofPass;
             cells[size] = ofCell;

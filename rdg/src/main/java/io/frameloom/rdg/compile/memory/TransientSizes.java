@@ -54,7 +54,6 @@ public final class TransientSizes {
             DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy, Scratch scratch) {
         int resources = graph.resources();
         @Nullable Object[] completed = new Object[resources];
-        scratch.shapes.reserve(resources);
         long mark = scratch.mark();
         int[] accesses = scratch.ints(resources, 0);
         for (int t = 0; t < map.touchPass.length; t++) {
@@ -72,9 +71,9 @@ public final class TransientSizes {
             }
             boolean external = graph.isExternal(r);
             if (texture != null) {
-                completed[r] = external ? texture : lazy.described(r, scratch.shapes.texture(r, texture, mask));
+                completed[r] = external ? texture : lazy.described(r, scratch.shapes.texture(texture, mask));
             } else if (buffer != null) {
-                completed[r] = external ? buffer : scratch.shapes.buffer(r, buffer, mask);
+                completed[r] = external ? buffer : scratch.shapes.buffer(buffer, mask);
             }
         }
         scratch.release(mark);

@@ -38,6 +38,7 @@ import io.frameloom.rdg.compile.renderpass.MergeReasons;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
+import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -246,7 +247,7 @@ public final class PlanArrays {
                     !graph.needsContents(use),
                     layout,
                     graph.overlap(use),
-                    graph.mode(use) == DeclaredGraph.Mode.OVERWRITE_IF_RUN);
+                    graph.mode(use) == Mode.OVERWRITE_IF_RUN);
         }
         return List.of(result);
     }

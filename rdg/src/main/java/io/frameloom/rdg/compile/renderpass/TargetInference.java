@@ -10,8 +10,10 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.declare.Area;
+import io.frameloom.rdg.declare.Aspect;
+import io.frameloom.rdg.declare.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +66,7 @@ public final class TargetInference {
         int height = 0;
         int layers = 1;
         for (int a = first; a < end; a++) {
-            DeclaredGraph.Attachment attachment = graph.attachment(a);
+            Attachment attachment = graph.attachment(a);
             int use = graph.useOf(pass, attachment);
             int resource = graph.resource(use);
             TextureDescription texture = graph.texture(resource);
@@ -100,17 +102,17 @@ public final class TargetInference {
                 }
             }
         }
-        DeclaredGraph.Area area = graph.area(pass);
+        Area area = graph.area(pass);
         return area == null
                 ? new RenderTargets(0, 0, width, height, layers, colors, depth, stencil)
                 : new RenderTargets(area.x(), area.y(), area.width(), area.height(), layers, colors, depth, stencil);
     }
 
     /** Returns where an attachment is resolved to: nowhere if it is not needed there. Depth and stencil go together. */
-    private RenderTargets.@Nullable Resolve resolve(int pass, DeclaredGraph.Attachment attachment) {
+    private RenderTargets.@Nullable Resolve resolve(int pass, Attachment attachment) {
         boolean needed = isNeeded(pass, attachment);
         for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
-            DeclaredGraph.Attachment other = graph.attachment(a);
+            Attachment other = graph.attachment(a);
             boolean together = attachment.aspect() != Aspect.COLOR && other.aspect() != Aspect.COLOR;
             needed |= together && other.resolve() >= 0 && isNeeded(pass, other);
         }
@@ -121,7 +123,7 @@ public final class TargetInference {
                 : new RenderTargets.Resolve(graph.resource(target), range, attachment.mode());
     }
 
-    private boolean isNeeded(int pass, DeclaredGraph.Attachment attachment) {
+    private boolean isNeeded(int pass, Attachment attachment) {
         int target = graph.firstUse(pass) + attachment.resolve();
         int[] box = new int[6];
         map.box(target, box);

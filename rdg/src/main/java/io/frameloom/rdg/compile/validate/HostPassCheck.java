@@ -6,7 +6,7 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredGraph.Mode;
+import io.frameloom.rdg.declare.Mode;
 import java.util.EnumSet;
 import java.util.Set;
 

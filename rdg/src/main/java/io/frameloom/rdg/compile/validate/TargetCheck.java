@@ -7,9 +7,10 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.declare.Area;
+import io.frameloom.rdg.declare.Aspect;
+import io.frameloom.rdg.declare.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredGraph.Aspect;
-import io.frameloom.rdg.declare.DeclaredGraph.Attachment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +50,6 @@ final class TargetCheck {
         stencil = NO_USE;
         int begin = graph.firstAttachment(pass);
         int end = graph.firstAttachment(pass + 1);
-        if (end - begin == 1 && isSoundAlone(graph.attachment(begin))) {
-            return;
-        }
         for (int a = begin; a < end; a++) {
             Attachment attachment = graph.attachment(a);
             int use = graph.useOf(pass, attachment);
@@ -94,24 +92,6 @@ final class TargetCheck {
                             + mostColors + " at once (maxColorAttachments)",
                     "render to the others in another pass, or to storage textures");
         }
-    }
-
-    /**
-     * Returns whether nothing is wrong with a colour target that is the only one; false also for what takes a closer
-     * look.
-     */
-    private boolean isSoundAlone(Attachment attachment) {
-        if (attachment.aspect() != Aspect.COLOR
-                || attachment.resolve() >= 0
-                || attachment.slices() != null
-                || graph.area(pass) != null) {
-            return false;
-        }
-        int use = graph.useOf(pass, attachment);
-        TextureDescription texture = shape(use);
-        return texture != null
-                && texture.kind() != TextureKind.THREE_D
-                && range(use).mipCount() == 1;
     }
 
     private String name() {
@@ -206,7 +186,7 @@ final class TargetCheck {
     }
 
     private void area(int use, TextureDescription texture) {
-        DeclaredGraph.Area area = graph.area(pass);
+        Area area = graph.area(pass);
         int mip = range(use).baseMip();
         if (area != null && !area.isWithin(texture, mip)) {
             errors.add(

@@ -9,9 +9,9 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgError.Code;
-import io.frameloom.rdg.compile.graph.SoundUses;
 import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.Mode;
 import java.util.Objects;
 import java.util.Set;
 
@@ -81,7 +81,7 @@ final class UseCheck {
     void run(int pass, int use) {
         Access access = graph.access(use);
         PassKind kind = graph.kind(pass);
-        boolean reads = graph.mode(use) == DeclaredGraph.Mode.READ;
+        boolean reads = graph.mode(use) == Mode.READ;
         if (reads && access.writes()) {
             errors.add(
                     pass,

@@ -10,12 +10,12 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.compile.graph.Scratch;
-import io.frameloom.rdg.compile.graph.SoundUses;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** Finds what is wrong with a declared graph: all of it, not only the first. */
 public final class Validator {
@@ -25,7 +25,7 @@ public final class Validator {
     private final UseCheck uses;
     private final TargetCheck targets;
 
-    private Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
+    Validator(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
         this.graph = graph;
         this.passes = new PassCheck(graph, order, queues, this::error);
         this.uses = new UseCheck(graph, this::error);
@@ -56,10 +56,7 @@ public final class Validator {
             DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors, Scratch scratch) {
         long mark = scratch.mark();
         Validator validator = new Validator(graph, order, queues, mostColors);
-        boolean usable = true;
-        for (int p = 0, n = graph.passes(); p < n; p++) {
-            usable &= validator.checkPass(p);
-        }
+        boolean usable = validator.checkPasses(new SoundPasses(graph, order, queues, mostColors)::mayBeWrong);
         if (graph.anyFinalAccess()) {
             validator.checkOutputs();
         }
@@ -81,12 +78,30 @@ public final class Validator {
             checked = checked.permuted(sorted);
             map = new SubresourceMap(checked, scratch);
         }
-        new ContentsCheck(checked, map, uncertain, validator.errors, scratch).run();
+        // Only then can anything be wrong with contents.
+        if (map.readsFirst || map.conflicts.length > 0 || graph.anyExtracted()) {
+            new ContentsCheck(checked, map, uncertain, validator.errors, scratch).run();
+        }
         scratch.release(mark);
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
         }
         return new Checked(checked, map, declaredIndex);
+    }
+
+    /** Checks some passes; returns whether all their uses lie within resources of the graph. */
+    boolean checkPasses(IntPredicate some) {
+        boolean usable = true;
+        for (int p = 0, n = graph.passes(); p < n; p++) {
+            if (some.test(p)) {
+                usable &= checkPass(p);
+            }
+        }
+        return usable;
+    }
+
+    List<RdgError> errors() {
+        return errors;
     }
 
     /** Checks one pass; returns whether all its uses lie within resources of the graph. */
@@ -98,13 +113,12 @@ public final class Validator {
             host.checkPass();
         }
         boolean usable = true;
-        boolean async = graph.has(pass, PassFlag.ASYNC_COMPUTE);
         for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
             if (!uses.inGraph(pass, use)) {
                 usable = false;
             } else if (host != null) {
                 host.checkUse(use);
-            } else if (!SoundUses.contains(kind, async, graph, use)) {
+            } else {
                 uses.run(pass, use);
             }
         }

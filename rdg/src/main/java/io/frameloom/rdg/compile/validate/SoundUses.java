@@ -1,18 +1,21 @@
-package io.frameloom.rdg.compile.graph;
+package io.frameloom.rdg.compile.validate;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.compile.validate.Validator;
+import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.Mode;
 
 /**
- * A table of the sound uses of the graph's own resources: by access, a bit for each kind of pass and resource and each
- * direction. {@link Validator} says what is wrong with the others.
+ * A table of the sound uses of resources: by access, a bit for each kind of pass and resource and each direction. {@link
+ * UseCheck} says what is wrong with the others.
  */
-public final class SoundUses {
-    public static final int BUFFER_ACCESSES = MemoryAccess.mask(
+final class SoundUses {
+    static final int BUFFER_ACCESSES = MemoryAccess.mask(
             MemoryAccess.INDIRECT_READ,
             MemoryAccess.INDEX_READ,
             MemoryAccess.VERTEX_READ,
@@ -34,11 +37,21 @@ public final class SoundUses {
 
     /** Returns whether nothing is wrong; false also for what the table does not know. */
     @SuppressWarnings("EnumOrdinal")
-    public static boolean contains(PassKind kind, boolean async, DeclaredGraph graph, int use) {
+    static boolean contains(PassKind kind, boolean async, DeclaredGraph graph, int use) {
         int r = graph.resource(use);
         int shape = graph.isTexture(r) ? graph.isDepth(r) ? DEPTH : COLOR : BUFFER;
-        int bit = bit(kind, async, shape, graph.mode(use) != DeclaredGraph.Mode.READ);
-        return (TABLE[graph.access(use).ordinal()] >>> bit & 1) != 0 && !graph.isExternal(r);
+        int bit = bit(kind, async, shape, graph.mode(use) != Mode.READ);
+        Access access = graph.access(use);
+        return (TABLE[access.ordinal()] >>> bit & 1) != 0 && (!graph.isExternal(r) || allows(graph, r, access));
+    }
+
+    /** Returns whether a resource from outside was made for an access. */
+    private static boolean allows(DeclaredGraph graph, int external, Access access) {
+        TextureDescription texture = graph.texture(external);
+        BufferDescription buffer = graph.buffer(external);
+        return texture != null
+                ? AccessUsage.allows(texture, access.memoryAccess())
+                : buffer != null && AccessUsage.allows(buffer, access.memoryAccess());
     }
 
     @SuppressWarnings("EnumOrdinal")

@@ -1,0 +1,127 @@
+package io.frameloom.rdg.compile.validate;
+
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.PassOrder;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.declare.Aspect;
+import io.frameloom.rdg.declare.Attachment;
+import io.frameloom.rdg.declare.DeclaredGraph;
+
+/**
+ * Finds by one quick look that nothing is wrong with a pass. No wrong pass gets through; a sound one that is out of the
+ * ordinary may not, and is checked in full. The look is not taken while declaring: a frame like the last one would pay
+ * for it each time, and is never compiled.
+ */
+final class SoundPasses {
+    private final DeclaredGraph graph;
+    private final boolean declaredOrder;
+    private final QueueKind firstQueue;
+    private final int mostColors;
+
+    SoundPasses(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
+        this.graph = graph;
+        this.declaredOrder = order == PassOrder.DECLARED;
+        this.firstQueue = queues.queues().get(0).kind();
+        this.mostColors = mostColors;
+    }
+
+    /** Returns whether a pass takes a closer look. */
+    boolean mayBeWrong(int pass) {
+        PassKind kind = graph.kind(pass);
+        return kind == PassKind.HOST
+                || !graph.hasBody(pass)
+                || graph.queue(pass) >= 0
+                || !firstQueue.supports(kind.queue())
+                || (graph.hasFlags(pass) && !hasSoundFlags(pass, kind))
+                || (declaredOrder && !comesAfterEarlier(pass))
+                || !hasSoundUses(pass, kind)
+                || (kind == PassKind.RASTER && !hasSoundTargets(pass));
+    }
+
+    private boolean hasSoundFlags(int pass, PassKind kind) {
+        return !graph.has(pass, PassFlag.UNTRACKED_ACCESS)
+                && !graph.has(pass, PassFlag.SKIP_RENDER_PASS)
+                && (kind != PassKind.RASTER || !graph.has(pass, PassFlag.ASYNC_COMPUTE))
+                && (kind == PassKind.COPY
+                        || (!graph.has(pass, PassFlag.ASYNC_COPY) && !graph.has(pass, PassFlag.READBACK)));
+    }
+
+    private boolean comesAfterEarlier(int pass) {
+        for (int at = graph.firstAfter(pass), end = graph.firstAfter(pass + 1); at < end; at++) {
+            if (graph.after(at) >= pass) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasSoundUses(int pass, PassKind kind) {
+        boolean async = graph.has(pass, PassFlag.ASYNC_COMPUTE);
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+            if (graph.isOutside(use) || !SoundUses.contains(kind, async, graph, use)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether a pass has plain targets of one size, different textures of which one at most is depth. */
+    private boolean hasSoundTargets(int pass) {
+        int begin = graph.firstAttachment(pass);
+        int end = graph.firstAttachment(pass + 1);
+        if (begin == end || end - begin > mostColors || graph.area(pass) != null) {
+            return false;
+        }
+        for (int a = begin; a < end; a++) {
+            Attachment one = graph.attachment(a);
+            if (!isPlain(pass, one)) {
+                return false;
+            }
+            for (int b = begin; b < a; b++) {
+                if (!areAlike(pass, graph.attachment(b), one)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether a target, whose use is sound, is one mip of colour or depth that is not resolved. */
+    private boolean isPlain(int pass, Attachment one) {
+        int use = graph.useOf(pass, one);
+        TextureDescription texture = graph.texture(graph.resource(use));
+        SubresourceRange range = graph.range(use);
+        return one.resolve() < 0
+                && one.slices() == null
+                && texture != null
+                && texture.kind() != TextureKind.THREE_D
+                && range != null
+                && range.mipCount() == 1
+                && (one.aspect() == Aspect.COLOR
+                        || (one.aspect() == Aspect.DEPTH && texture.format().hasDepth()));
+    }
+
+    private boolean areAlike(int pass, Attachment a, Attachment b) {
+        int one = graph.useOf(pass, a);
+        int other = graph.useOf(pass, b);
+        TextureDescription first = graph.texture(graph.resource(one));
+        TextureDescription second = graph.texture(graph.resource(other));
+        SubresourceRange ofFirst = graph.range(one);
+        SubresourceRange ofSecond = graph.range(other);
+        return graph.resource(one) != graph.resource(other)
+                && (a.aspect() == Aspect.COLOR || b.aspect() == Aspect.COLOR)
+                && first != null
+                && second != null
+                && ofFirst != null
+                && ofSecond != null
+                && first.width(ofFirst.baseMip()) == second.width(ofSecond.baseMip())
+                && first.height(ofFirst.baseMip()) == second.height(ofSecond.baseMip())
+                && first.samples() == second.samples()
+                && ofFirst.layerCount() == ofSecond.layerCount();
+    }
+}
