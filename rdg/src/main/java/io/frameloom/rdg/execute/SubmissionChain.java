@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order of submissions over all frames. Only the chain of submit tasks, each a prerequisite of the next, touches
- * it, and {@code close} after the last of them.
+ * it, and {@code close} after the last of them. The thread that executes plans touches it while no submit task is
+ * pending.
  *
  * <p>A wait names a point that was already submitted, never a promise. So a frame that stops half-way leaves no queue
  * waiting for a value that never comes.
