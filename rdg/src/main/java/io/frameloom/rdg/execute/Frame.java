@@ -53,7 +53,7 @@ public final class Frame {
 
     private @Nullable FrameStatistics statistics;
     private @Nullable RuntimeException unreadable;
-    private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
+    private List<Consumer<@Nullable Exception>> sinks = List.of();
     private List<Runnable> afterwards = List.of();
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private final ReportedWarnings reported;
@@ -349,6 +349,9 @@ public final class Frame {
      * thread, before the launch.
      */
     public void whenSettled(Consumer<@Nullable Exception> sink) {
+        if (sinks.isEmpty()) {
+            sinks = new ArrayList<>(1);
+        }
         sinks.add(sink);
     }
 

@@ -129,10 +129,11 @@ final class FrameLauncher {
 
     /** Makes what the task graph may refuse, before anything of a frame is recorded that the calling thread submits. */
     private GraphEvent prepare(Frame frame, FrameSlot slot) {
-        String name = "frame " + frame.number();
-        if (passed == null) {
-            passed = tasks.event("recorded and submitted by the calling thread");
-            passed.trigger();
+        GraphEvent whole = passed;
+        if (whole == null) {
+            whole = tasks.event("recorded and submitted by the calling thread");
+            whole.trigger();
+            passed = whole;
         }
         if (failing == null) {
             failing = tasks.event("recorded and submitted by the calling thread, failed");
@@ -142,14 +143,14 @@ final class FrameLauncher {
         GraphEvent completed;
         if (event == null && endsAlone(frame)) {
             frame.setEndsAlone();
-            done = tasks.event(name + " completed");
+            done = tasks.event("frame " + frame.number() + " completed");
             completed = done;
         } else {
-            done = tasks.event(name + " on the device");
-            completed = dispatchCompletion(frame, name, event, null, done);
+            done = tasks.event("frame " + frame.number() + " on the device");
+            completed = dispatchCompletion(frame, event, null, done);
         }
         frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
-        frame.setEvents(new Frame.Events(passed, passed, completed));
+        frame.setEvents(new Frame.Events(whole, whole, completed));
         return done;
     }
 
@@ -181,13 +182,12 @@ final class FrameLauncher {
     private void dispatch(
             Frame frame, FrameSlot slot, GraphEvent launched, GraphEvent done, List<GraphEvent> dispatched) {
         PlanRealisation realisation = frame.realisation();
-        String name = "frame " + frame.number();
         frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
         for (int group = 0; group < realisation.groupCount(); group++) {
             dispatched.add(dispatchGroup(frame, slot, group));
         }
         List<GraphEvent> groups = List.copyOf(dispatched);
-        GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
+        GraphEvent recorded = tasks.whenAll("frame " + frame.number() + " recorded", groups);
         GraphEvent before = launched;
         for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
             boolean host =
@@ -202,7 +202,7 @@ final class FrameLauncher {
             }
         }
         GraphEvent submitted = before;
-        GraphEvent completed = dispatchCompletion(frame, name, RdgEvents.frame(), submitted, done);
+        GraphEvent completed = dispatchCompletion(frame, RdgEvents.frame(), submitted, done);
         if (!frame.hostTasks().isEmpty()) {
             newestWithHost = completed;
         }
@@ -211,8 +211,8 @@ final class FrameLauncher {
     }
 
     private GraphEvent dispatchCompletion(
-            Frame frame, String name, @Nullable FrameEvent event, @Nullable GraphEvent submitted, GraphEvent done) {
-        return tasks.task(name + " completed", new FrameCompletion(frame, done, event))
+            Frame frame, @Nullable FrameEvent event, @Nullable GraphEvent submitted, GraphEvent done) {
+        return tasks.task("frame " + frame.number() + " completed", new FrameCompletion(frame, done, event))
                 .after(submitted, done, newestWithHost)
                 .on(WorkerLevel.HIGH)
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
