@@ -36,10 +36,11 @@ import org.jspecify.annotations.Nullable;
  * Executes frame plans on a device with the tasks of a task graph.
  *
  * <p>Each recording group is a task on the workers that writes a command list of its own. Each batch is a task on the
- * submit thread, which submits it as soon as its groups are recorded, in the order of the plan. Frames in flight are
- * events. A plan that is executed again creates no device object. On the device a frame waits for what former ones do
- * with the memory that it uses, and for nothing else. Frames complete in order. A frame is one execution of a plan, or
- * all those between {@link #beginFrame} and {@link #endFrame}.
+ * submit thread, which submits it as soon as its groups are recorded, in the order of the plan. With {@link
+ * FrameExecutorOptions#inlineSubmission} the calling thread submits what it has recorded. Frames in flight are events.
+ * A plan that is executed again creates no device object. On the device a frame waits for what former ones do with the
+ * memory that it uses, and for nothing else. Frames complete in order. A frame is one execution of a plan, or all those
+ * between {@link #beginFrame} and {@link #endFrame}.
  *
  * <p>An executor owns the order of submissions: a device has one executor. The application may submit work itself, on
  * the submit thread. Frames that are executed later come after it on all queues, unless they name what they wait for.

@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param heapsPerFrame whether each frame in flight has heaps of its own for transients. Otherwise all share them, and
  *     a frame waits for the last use of the same bytes by former frames. With them frames overlap more, and transients
  *     take {@code framesInFlight} times the memory
+ * @param inlineSubmission whether the thread that executes plans submits a frame itself, without a hand-over to {@code
+ *     submitThread}. It does so if it has recorded the whole frame, every former frame is submitted, and the frame has
+ *     neither passes of the host nor images of swapchains, which may block. All other frames go to {@code
+ *     submitThread}. The order on each queue is the same. Off by default: such a frame overtakes what the application
+ *     has put into the queue of {@code submitThread} and that has not run
  */
 public record FrameExecutorOptions(
         int framesInFlight,
@@ -28,7 +33,8 @@ public record FrameExecutorOptions(
         boolean collectTimestamps,
         boolean serialRecording,
         int poolFrames,
-        boolean heapsPerFrame) {
+        boolean heapsPerFrame,
+        boolean inlineSubmission) {
     private static final int DEFAULT_POOL_FRAMES = 8;
     private static final int MAX_FRAMES_IN_FLIGHT = 8;
 
@@ -46,7 +52,7 @@ public record FrameExecutorOptions(
     /** Options with parallel recording. */
     public FrameExecutorOptions(
             int framesInFlight, NamedThread submitThread, @Nullable TraceRecorder trace, boolean collectTimestamps) {
-        this(framesInFlight, submitThread, trace, collectTimestamps, false, DEFAULT_POOL_FRAMES, false);
+        this(framesInFlight, submitThread, trace, collectTimestamps, false, DEFAULT_POOL_FRAMES, false, false);
     }
 
     /** Returns three frames in flight, submission by {@link NamedThread#RHI}, timestamps, no trace. */
@@ -57,42 +63,98 @@ public record FrameExecutorOptions(
     /** Returns the same options with another number of frames in flight. */
     public FrameExecutorOptions withFramesInFlight(int value) {
         return new FrameExecutorOptions(
-                value, submitThread, trace, collectTimestamps, serialRecording, poolFrames, heapsPerFrame);
+                value,
+                submitThread,
+                trace,
+                collectTimestamps,
+                serialRecording,
+                poolFrames,
+                heapsPerFrame,
+                inlineSubmission);
     }
 
     /** Returns the same options with a trace, or without one. */
     public FrameExecutorOptions withTrace(@Nullable TraceRecorder value) {
         return new FrameExecutorOptions(
-                framesInFlight, submitThread, value, collectTimestamps, serialRecording, poolFrames, heapsPerFrame);
+                framesInFlight,
+                submitThread,
+                value,
+                collectTimestamps,
+                serialRecording,
+                poolFrames,
+                heapsPerFrame,
+                inlineSubmission);
     }
 
     /** Returns the same options with timestamps on or off. */
     public FrameExecutorOptions withCollectTimestamps(boolean value) {
         return new FrameExecutorOptions(
-                framesInFlight, submitThread, trace, value, serialRecording, poolFrames, heapsPerFrame);
+                framesInFlight,
+                submitThread,
+                trace,
+                value,
+                serialRecording,
+                poolFrames,
+                heapsPerFrame,
+                inlineSubmission);
     }
 
     /** Returns the same options with serial recording on or off. */
     public FrameExecutorOptions withSerialRecording(boolean value) {
         return new FrameExecutorOptions(
-                framesInFlight, submitThread, trace, collectTimestamps, value, poolFrames, heapsPerFrame);
+                framesInFlight,
+                submitThread,
+                trace,
+                collectTimestamps,
+                value,
+                poolFrames,
+                heapsPerFrame,
+                inlineSubmission);
     }
 
     /** Returns the same options with another age at which unused memory and resources are destroyed. */
     public FrameExecutorOptions withPoolFrames(int value) {
         return new FrameExecutorOptions(
-                framesInFlight, submitThread, trace, collectTimestamps, serialRecording, value, heapsPerFrame);
+                framesInFlight,
+                submitThread,
+                trace,
+                collectTimestamps,
+                serialRecording,
+                value,
+                heapsPerFrame,
+                inlineSubmission);
     }
 
     /** Returns the same options with or without heaps of its own for each frame in flight. */
     public FrameExecutorOptions withHeapsPerFrame(boolean value) {
         return new FrameExecutorOptions(
-                framesInFlight, submitThread, trace, collectTimestamps, serialRecording, poolFrames, value);
+                framesInFlight,
+                submitThread,
+                trace,
+                collectTimestamps,
+                serialRecording,
+                poolFrames,
+                value,
+                inlineSubmission);
+    }
+
+    /** Returns the same options with or without submission by the thread that has recorded a frame. */
+    public FrameExecutorOptions withInlineSubmission(boolean value) {
+        return new FrameExecutorOptions(
+                framesInFlight,
+                submitThread,
+                trace,
+                collectTimestamps,
+                serialRecording,
+                poolFrames,
+                heapsPerFrame,
+                value);
     }
 
     /**
      * Returns these options with the system properties {@code frameloom.rdg.framesInFlight}, {@code .timestamps},
-     * {@code .serialRecording}, {@code .poolFrames} and {@code .heapsPerFrame} applied. An executor does this itself.
+     * {@code .serialRecording}, {@code .poolFrames}, {@code .heapsPerFrame} and {@code .inlineSubmission} applied. An
+     * executor does this itself.
      *
      * @throws SystemPropertyException naming the property whose value is wrong
      */
@@ -104,6 +166,7 @@ public record FrameExecutorOptions(
                 RdgProperties.GROUP.flag("timestamps", collectTimestamps),
                 RdgProperties.GROUP.flag("serialRecording", serialRecording),
                 RdgProperties.GROUP.number("poolFrames", poolFrames, 1, Integer.MAX_VALUE),
-                RdgProperties.GROUP.flag("heapsPerFrame", heapsPerFrame));
+                RdgProperties.GROUP.flag("heapsPerFrame", heapsPerFrame),
+                RdgProperties.GROUP.flag("inlineSubmission", inlineSubmission));
     }
 }

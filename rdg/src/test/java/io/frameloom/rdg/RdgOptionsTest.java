@@ -229,7 +229,8 @@ class RdgOptionsTest {
                 "timestamps",
                 "serialRecording",
                 "poolFrames",
-                "heapsPerFrame")); // of FrameExecutorOptions
+                "heapsPerFrame",
+                "inlineSubmission")); // of FrameExecutorOptions
         properties().forEach(property -> read.add(property.name));
         assertThat(RdgOptions.propertyNames())
                 .containsExactlyInAnyOrderElementsOf(

@@ -1,4 +1,4 @@
-/** What declaring and compiling a render graph costs the processor; needs no device. */
+/** What declaring, compiling and executing a render graph costs the processor; needs no device. */
 @NullMarked
 package io.frameloom.benchmarks.rendergraph;
 

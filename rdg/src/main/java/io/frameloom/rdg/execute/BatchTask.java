@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Submits one batch of a frame, or says what a pass of the host waits for. Once the frame has failed it submits
  * barriers alone, and nothing for a frame that was not launched. The last of a frame gives the signals and presents the
  * images that are left, even if the frame has failed. It ties the frame's completion to the queues' timelines. Runs on
- * the submit thread, in plan order over all frames.
+ * the submit thread, or on the one that has recorded the frame, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
     private final GpuDevice device;
@@ -29,7 +29,7 @@ final class BatchTask implements TaskBody {
      *
      * @param batch index of the batch; a plan without batches has one task of index 0 that submits nothing
      * @param afterGap whether the order has frames right before it that were not launched
-     * @param done the manual event of the device having done with the frame
+     * @param done the manual event of the device having done with the frame; its completion if it ends alone
      * @param reached of a batch of the host the manual event of the device having done what it waits for, else null
      */
     BatchTask(
@@ -60,9 +60,14 @@ final class BatchTask implements TaskBody {
                 reached.trigger();
             }
         }
+        Exception failure = frame.failure();
+        if (failure != null && frame.isLaunched()) {
+            throw failure;
+        }
     }
 
-    private void runInOrder() throws Exception {
+    /** Does the same; does not throw the failure of the frame. */
+    void runInOrder() {
         if (!frame.isLaunched()) {
             // The call that was to launch it has thrown: its images are still the application's.
             return;
@@ -83,10 +88,6 @@ final class BatchTask implements TaskBody {
         }
         if (batch >= batches - 1) {
             finish();
-        }
-        Exception failure = frame.failure();
-        if (failure != null) {
-            throw failure;
         }
     }
 
@@ -175,7 +176,12 @@ final class BatchTask implements TaskBody {
             for (GraphEvent task : frame.hostTasks()) {
                 endWith(task);
             }
-            done.trigger();
+            Exception failure = frame.endsAlone() ? frame.failure() : null;
+            if (failure == null) {
+                done.trigger();
+            } else {
+                done.fail(failure);
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.explain.ReportedWarnings;
 import io.frameloom.taskgraph.GraphEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -52,13 +53,16 @@ public final class Frame {
 
     private @Nullable FrameStatistics statistics;
     private @Nullable RuntimeException unreadable;
-    private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
+    private List<Consumer<@Nullable Exception>> sinks = List.of();
     private List<Runnable> afterwards = List.of();
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private final ReportedWarnings reported;
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
     private boolean settled;
+    /** Whether nothing runs at its end. So nothing but {@link #isReleased} notes that end. */
+    private boolean endsAlone;
+
     private volatile boolean released;
     private volatile @Nullable List<TimelinePoint> points;
 
@@ -124,7 +128,7 @@ public final class Frame {
     /** Measures a frame that has ended, once; before what it was recorded with is recycled. */
     synchronized void measure() {
         FrameMeasurement pending = measurement;
-        if (pending == null || !released) {
+        if (pending == null || !isReleased()) {
             return;
         }
         measurement = null;
@@ -300,9 +304,43 @@ public final class Frame {
         hostTasks.add(task);
     }
 
+    /** Lets the end of the device's work be that of the frame, which has no sinks. Before its tasks run. */
+    void setEndsAlone() {
+        endsAlone = true;
+    }
+
+    boolean endsAlone() {
+        return endsAlone;
+    }
+
     /** Returns whether neither the device nor the host touches the frame's slot any more. */
     boolean isReleased() {
+        if (!released && endsAlone && isLaunched() && completed().isComplete() && isOver()) {
+            released = true;
+        }
         return released;
+    }
+
+    /**
+     * Asks the timelines, since closing the task graph completes events as well. They are not asked for an event's
+     * failure: whoever looks at that has seen it, and it would not be reported.
+     */
+    private boolean isOver() {
+        List<TimelinePoint> last = points;
+        if (last == null) {
+            return false;
+        }
+        try {
+            for (int i = 0; i < last.size(); i++) {
+                TimelinePoint point = last.get(i);
+                if (!point.queue().timeline().await(point.value(), Duration.ZERO)) {
+                    return false;
+                }
+            }
+        } catch (DeviceLostException lost) {
+            fail(lost);
+        }
+        return true;
     }
 
     /**
@@ -311,6 +349,9 @@ public final class Frame {
      * thread, before the launch.
      */
     public void whenSettled(Consumer<@Nullable Exception> sink) {
+        if (sinks.isEmpty()) {
+            sinks = new ArrayList<>(1);
+        }
         sinks.add(sink);
     }
 
@@ -325,7 +366,12 @@ public final class Frame {
         afterwards.add(action);
     }
 
-    /** Runs the sinks and the actions that wait for the end of the frame. Called once, by the task that ends it. */
+    /** Returns whether something runs at the end of the frame. RENDER thread, at the launch. */
+    boolean hasSinks() {
+        return !sinks.isEmpty() || !afterwards.isEmpty();
+    }
+
+    /** Runs the sinks and the actions that wait for the end of the frame. Called once, by what ends it. */
     void settle() {
         settled = true;
         Exception outcome = failure.get();

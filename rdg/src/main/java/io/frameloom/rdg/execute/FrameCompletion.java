@@ -1,7 +1,6 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.rdg.jfr.FrameEvent;
-import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class FrameCompletion implements TaskBody {
     private final Frame frame;
     private final GraphEvent device;
-    private final @Nullable FrameEvent event = RdgEvents.frame();
+    private final @Nullable FrameEvent event;
 
     /** A task of a frame that is being launched. */
-    FrameCompletion(Frame frame, GraphEvent device) {
+    FrameCompletion(Frame frame, GraphEvent device, @Nullable FrameEvent event) {
         this.frame = frame;
         this.device = device;
+        this.event = event;
     }
 
     @Override

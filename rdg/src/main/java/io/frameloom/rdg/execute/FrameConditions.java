@@ -19,8 +19,11 @@ final class FrameConditions {
 
     /** Forgets the former frame and asks for a plan. A condition that throws fails each call for its answer. */
     void ask(CompiledPlan plan) {
-        answers.clear();
-        failures.clear();
+        // Clearing one writes to its whole table, also if it is empty.
+        if (!answers.isEmpty() || !failures.isEmpty()) {
+            answers.clear();
+            failures.clear();
+        }
         for (int index = 0; index < plan.passes().size(); index++) {
             if (!plan.passes().get(index).culled() && plan.body(index) instanceof ConditionalPass pass) {
                 ask(pass.condition());

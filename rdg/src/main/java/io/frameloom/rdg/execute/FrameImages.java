@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class FrameImages {
     private static final @Nullable SwapchainStatus[] NOT_PRESENTED = {};
 
+    /** Those of a plan without any: never written to. */
+    private static final FrameImages NONE = new FrameImages(List.of(), List.of());
+
     private final List<SwapchainUse> uses;
     private final List<SwapchainImage> images;
     private volatile @Nullable SwapchainStatus[] statuses = NOT_PRESENTED;
@@ -32,6 +35,9 @@ final class FrameImages {
      * @throws RdgException if one is missing, or one is not the plan's
      */
     static FrameImages bind(FramePlan plan, List<SwapchainUse> uses, List<SwapchainImage> given) {
+        if (uses.isEmpty() && given.isEmpty()) {
+            return NONE;
+        }
         List<SwapchainImage> images = new ArrayList<>(uses.size());
         for (SwapchainUse use : uses) {
             SwapchainImage image = of(use, given);

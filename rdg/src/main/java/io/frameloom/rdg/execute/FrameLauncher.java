@@ -8,12 +8,15 @@ import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.diagnostics.RecordingMode;
 import io.frameloom.rdg.execute.touch.BatchPoint;
 import io.frameloom.rdg.execute.touch.FrameBoundary;
+import io.frameloom.rdg.jfr.FrameEvent;
+import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  *       host before it, over all frames;
  *   <li>one that completes the frame, after the timelines of the queues.
  * </ul>
+ *
+ * <p>A frame whose groups are all recorded by the calling thread may be submitted by it, if every former frame is
+ * submitted. It has at most the last of these tasks.
  *
  * <p>Submit tasks run even if a prerequisite failed, since a failed frame has to end as well. Frames complete in order.
  *
@@ -50,6 +56,11 @@ final class FrameLauncher {
     /** Whether a frame has its place in the order and was never submitted. */
     private boolean gap;
 
+    /** Complete: stands for the recording and submission of each frame that the calling thread has submitted. */
+    private @Nullable GraphEvent passed;
+    /** In its place for the next such frame that fails; made before that frame is recorded. */
+    private @Nullable GraphEvent failing;
+
     FrameLauncher(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
         this.device = device;
         this.tasks = tasks;
@@ -65,19 +76,31 @@ final class FrameLauncher {
      * @param completed number of a frame up to which the host has seen all end
      */
     void launch(Frame frame, FrameSlot slot, long completed) {
-        List<GraphEvent> dispatched = new ArrayList<>(frame.realisation().taskCount());
+        boolean here = isForCaller(frame);
+        List<GraphEvent> dispatched = here ? List.of() : new ArrayList<>(frame.realisation().taskCount());
         frame.setTasks(dispatched);
         GraphEvent launched = null;
+        GraphEvent done;
+        boolean afterGap = gap;
         try {
             order.enter(frame.plan(), frame.realisation(), frame.number(), completed, slot.boundary());
-            launched = tasks.event("frame " + frame.number() + " launched");
-            dispatch(frame, slot, launched, dispatched);
+            if (here) {
+                done = prepare(frame, slot);
+            } else {
+                launched = tasks.event("frame " + frame.number() + " launched");
+                done = tasks.event("frame " + frame.number() + " on the device");
+                dispatch(frame, slot, launched, done, dispatched);
+            }
         } catch (RuntimeException | Error failure) {
             gap = true;
             refuse(frame, launched, dispatched, failure);
             throw failure;
         }
         gap = false;
+        if (launched == null) {
+            recordAndSubmit(frame, slot, afterGap, done);
+            return;
+        }
         launched.trigger();
         for (int group = 0; group < frame.realisation().groupCount(); group++) {
             if (onCaller(frame, group)) {
@@ -86,17 +109,85 @@ final class FrameLauncher {
         }
     }
 
-    private void dispatch(Frame frame, FrameSlot slot, GraphEvent launched, List<GraphEvent> dispatched) {
-        PlanRealisation realisation = frame.realisation();
-        String name = "frame " + frame.number();
-        GraphEvent done = tasks.event(name + " on the device");
+    /**
+     * Returns whether the calling thread submits a frame: it records all of it, every former frame is submitted, and
+     * nothing that it submits may block.
+     */
+    private boolean isForCaller(Frame frame) {
+        if (!options.inlineSubmission()
+                || !frame.realisation().swapchainUses().isEmpty()
+                || (newestSubmit != null && !newestSubmit.isComplete())) {
+            return false;
+        }
+        for (int group = 0; group < frame.realisation().groupCount(); group++) {
+            if (!onCaller(frame, group)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Makes what the task graph may refuse, before anything of a frame is recorded that the calling thread submits. */
+    private GraphEvent prepare(Frame frame, FrameSlot slot) {
+        GraphEvent whole = passed;
+        if (whole == null) {
+            whole = tasks.event("recorded and submitted by the calling thread");
+            whole.trigger();
+            passed = whole;
+        }
+        if (failing == null) {
+            failing = tasks.event("recorded and submitted by the calling thread, failed");
+        }
+        FrameEvent event = RdgEvents.frame();
+        GraphEvent done;
+        GraphEvent completed;
+        if (event == null && endsAlone(frame)) {
+            frame.setEndsAlone();
+            done = tasks.event("frame " + frame.number() + " completed");
+            completed = done;
+        } else {
+            done = tasks.event("frame " + frame.number() + " on the device");
+            completed = dispatchCompletion(frame, event, null, done);
+        }
         frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
-        FrameCompletion completion = new FrameCompletion(frame, done);
+        frame.setEvents(new Frame.Events(whole, whole, completed));
+        return done;
+    }
+
+    /** Returns whether nothing runs at the end of a frame, and no trace shows it: then no worker wakes up for that. */
+    private boolean endsAlone(Frame frame) {
+        return !frame.hasSinks()
+                && options.trace() == null
+                && (newestWithHost == null || newestWithHost.isComplete());
+    }
+
+    private void recordAndSubmit(Frame frame, FrameSlot slot, boolean afterGap, GraphEvent done) {
+        for (int group = 0; group < frame.realisation().groupCount(); group++) {
+            record(frame, slot, group);
+        }
+        boolean recorded = frame.failure() == null;
+        for (int batch = 0; batch < Math.max(1, frame.realisation().batchCount()); batch++) {
+            new BatchTask(device, chain, frame, slot, batch, afterGap && batch == 0, done, null).runInOrder();
+        }
+        Exception failure = frame.failure();
+        if (failure != null) {
+            GraphEvent failed = Objects.requireNonNull(failing);
+            failing = null;
+            failed.fail(failure);
+            GraphEvent ofRecording = recorded ? frame.recorded() : failed;
+            frame.setEvents(new Frame.Events(ofRecording, failed, frame.completed()));
+        }
+    }
+
+    private void dispatch(
+            Frame frame, FrameSlot slot, GraphEvent launched, GraphEvent done, List<GraphEvent> dispatched) {
+        PlanRealisation realisation = frame.realisation();
+        frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
         for (int group = 0; group < realisation.groupCount(); group++) {
             dispatched.add(dispatchGroup(frame, slot, group));
         }
         List<GraphEvent> groups = List.copyOf(dispatched);
-        GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
+        GraphEvent recorded = tasks.whenAll("frame " + frame.number() + " recorded", groups);
         GraphEvent before = launched;
         for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
             boolean host =
@@ -111,16 +202,21 @@ final class FrameLauncher {
             }
         }
         GraphEvent submitted = before;
-        GraphEvent completed = tasks.task(name + " completed", completion)
-                .after(submitted, done, newestWithHost)
-                .on(WorkerLevel.HIGH)
-                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
-                .dispatch();
+        GraphEvent completed = dispatchCompletion(frame, RdgEvents.frame(), submitted, done);
         if (!frame.hostTasks().isEmpty()) {
             newestWithHost = completed;
         }
         dispatched.add(completed);
         frame.setEvents(new Frame.Events(recorded, submitted, completed));
+    }
+
+    private GraphEvent dispatchCompletion(
+            Frame frame, @Nullable FrameEvent event, @Nullable GraphEvent submitted, GraphEvent done) {
+        return tasks.task("frame " + frame.number() + " completed", new FrameCompletion(frame, done, event))
+                .after(submitted, done, newestWithHost)
+                .on(WorkerLevel.HIGH)
+                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                .dispatch();
     }
 
     private GraphEvent dispatchGroup(Frame frame, FrameSlot slot, int group) {
@@ -293,15 +389,24 @@ final class FrameLauncher {
     }
 
     private void recordHere(Frame frame, FrameSlot slot, int group, GraphEvent event) {
+        Exception failure = record(frame, slot, group);
+        if (failure == null) {
+            event.trigger();
+        } else {
+            event.fail(failure);
+        }
+    }
+
+    /** Records a group on the calling thread. Returns the failure of the frame if that fails, else null. */
+    private @Nullable Exception record(Frame frame, FrameSlot slot, int group) {
         try {
             if (frame.failure() == null) {
                 setups.await(frame, group);
             }
             slot.groupTask(group).run();
+            return null;
         } catch (Throwable failure) {
-            event.fail(frame.fail(failure));
-            return;
+            return frame.fail(failure);
         }
-        event.trigger();
     }
 }

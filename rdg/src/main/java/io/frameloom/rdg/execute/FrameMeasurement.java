@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameMeasurement {
     private static final String PROCESS = "GPU";
+    private static final long[] NONE = {};
 
     private final Frame frame;
     private final FrameSlot slot;
@@ -31,11 +32,11 @@ final class FrameMeasurement {
         PlanRealisation realisation = frame.realisation();
         FramePlan plan = frame.plan();
         TimestampSet timestamps = slot.timestamps();
-        long[] nanos = timestamps == null ? new long[0] : timestamps.readNanos();
+        long[] nanos = timestamps == null ? NONE : timestamps.readNanos();
         if (frame.isCounted()) {
             frame.count(timestamps == null ? null : withHost(realisation, nanos));
         }
-        List<FrameStatistics.PassTime> times = new ArrayList<>(realisation.passCount());
+        List<FrameStatistics.PassTime> times = new ArrayList<>(timestamps == null ? 0 : realisation.passCount());
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         for (int group = 0; group < realisation.groupCount(); group++) {

@@ -200,6 +200,9 @@ final class FrameSlot {
         for (GraphEvent event : current.tasks()) {
             event.awaitCompletion();
         }
+        if (current.isLaunched()) {
+            current.completed().awaitCompletion();
+        }
     }
 
     /** Returns whether neither the device nor the host touches the slot; true without a frame. */

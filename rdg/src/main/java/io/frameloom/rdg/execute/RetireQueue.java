@@ -29,6 +29,9 @@ final class RetireQueue {
      * retired after its resources and never with an older frame than they were.
      */
     void release(long completedFrame) {
+        if (entries.isEmpty()) {
+            return;
+        }
         List<Exception> failures = new ArrayList<>(0);
         while (!entries.isEmpty() && entries.peekFirst().lastFrame() <= completedFrame) {
             Entry entry = entries.removeFirst();

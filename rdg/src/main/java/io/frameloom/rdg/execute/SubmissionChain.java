@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order of submissions over all frames. Only the chain of submit tasks, each a prerequisite of the next, touches
- * it, and {@code close} after the last of them.
+ * it, and {@code close} after the last of them. The thread that executes plans touches it while no submit task is
+ * pending.
  *
  * <p>A wait names a point that was already submitted, never a promise. So a frame that stops half-way leaves no queue
  * waiting for a value that never comes.
@@ -47,6 +48,11 @@ final class SubmissionChain {
 
     /** By queue what was submitted before the frame. */
     private final long[] before;
+
+    // What is submitted next, and the points of a frame: handed on as copies.
+    private final List<CommandList> lists = new ArrayList<>();
+    private final List<Submission.Wait> waits = new ArrayList<>();
+    private final List<TimelinePoint> pointsOfFrame = new ArrayList<>();
 
     private @Nullable TimelinePoint last;
     private int begun;
@@ -113,8 +119,8 @@ final class SubmissionChain {
      */
     void submit(Frame frame, int index, FrameBoundary former, @Nullable CommandList[] recorded) {
         PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
-        List<CommandList> lists = new ArrayList<>(batch.groups().size());
-        List<Submission.Wait> waits = new ArrayList<>(batch.waits().size() + queues.size());
+        lists.clear();
+        waits.clear();
         for (FramePlan.BatchWait wait : batch.waits()) {
             BatchPoint before = former.point(wait.batch());
             if (frame.realisation().batch(wait.batch()).host()) {
@@ -142,16 +148,17 @@ final class SubmissionChain {
                 }
                 addFormer(more, needed, batch.queue().index());
                 if (more != waits && !more.isEmpty()) {
-                    submit(frame, index, former, lists, waits, begins, false);
+                    submit(frame, index, former, begins, false);
                     begun = index + 1;
                     begins = false;
-                    lists = new ArrayList<>(batch.groups().size());
-                    waits = more;
+                    lists.clear();
+                    waits.clear();
+                    waits.addAll(more);
                 }
             }
             lists.add(list);
         }
-        former.point(index).point = submit(frame, index, former, lists, waits, begins, true);
+        former.point(index).point = submit(frame, index, former, begins, true);
         submitted++;
         begun = submitted;
     }
@@ -210,15 +217,11 @@ final class SubmissionChain {
         seenByHost[queue] = Math.max(seenByHost[queue], point.value());
     }
 
-    /** Submits a part of a batch. The first part waits for external points, the last one signals them. */
-    private TimelinePoint submit(
-            Frame frame,
-            int index,
-            FrameBoundary former,
-            List<CommandList> lists,
-            List<Submission.Wait> waits,
-            boolean first,
-            boolean last) {
+    /**
+     * Submits a part of a batch: the lists and waits that were gathered. The first part waits for external points, the
+     * last one signals them.
+     */
+    private TimelinePoint submit(Frame frame, int index, FrameBoundary former, boolean first, boolean last) {
         PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
         FrameSemaphores semaphores = frame.semaphores();
         List<ExternalPoint> awaited = first ? semaphores.waits(index, batch.queue(), waits) : List.of();
@@ -316,14 +319,14 @@ final class SubmissionChain {
 
     /** Returns the newest point of each queue on which something of the frame was submitted. */
     List<TimelinePoint> pointsOfFrame() {
-        List<TimelinePoint> points = new ArrayList<>(newest.length);
+        pointsOfFrame.clear();
         for (int queue = 0; queue < newest.length; queue++) {
             TimelinePoint point = newest[queue];
             if (point != null && point.value() > before[queue]) {
-                points.add(point);
+                pointsOfFrame.add(point);
             }
         }
-        return List.copyOf(points);
+        return List.copyOf(pointsOfFrame);
     }
 
     int queueCount() {

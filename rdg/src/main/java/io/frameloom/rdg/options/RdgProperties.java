@@ -44,7 +44,8 @@ public final class RdgProperties {
             "timestamps",
             "serialRecording",
             "poolFrames",
-            "heapsPerFrame");
+            "heapsPerFrame",
+            "inlineSubmission");
 
     private RdgProperties() {}
 }

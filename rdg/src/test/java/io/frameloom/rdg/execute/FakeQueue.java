@@ -197,7 +197,13 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
 
     @Override
     public boolean await(long value, Duration timeout) {
-        device.hostWaited(name + "@" + value);
-        return completed() >= value;
+        if (!timeout.isZero()) {
+            device.hostWaited(name + "@" + value);
+        }
+        boolean reached = completed() >= value;
+        if (!reached && device.isLost()) {
+            throw new DeviceLostException("the fake device is lost");
+        }
+        return reached;
     }
 }

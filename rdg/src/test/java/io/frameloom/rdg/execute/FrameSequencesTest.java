@@ -103,6 +103,20 @@ class FrameSequencesTest {
         }
     }
 
+    /** The calling thread records and submits every frame. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void framesThatTheCallerSubmitsEqualSerialExecution(int queues) {
+        FrameExecutorOptions inline =
+                FrameExecutorOptions.defaults().withSerialRecording(true).withInlineSubmission(true);
+        for (long seed = 500; seed < 500 + SEEDS; seed++) {
+            VirtualGpuOptions gpu = new VirtualGpuOptions(queues, seed).withQueues(counts(queues));
+            run(gpu, inline, seed, RandomSequences.Kind.UNTRACKED);
+            run(gpu, inline.withFramesInFlight(1), seed, RandomSequences.Kind.GROUPED);
+            run(gpu, inline.withFramesInFlight(4), seed, RandomSequences.Kind.FAILING);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void framesOfSeveralGraphsEqualSerialExecution(int queues) {

@@ -1,0 +1,269 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameSync;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgReadback;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.utility.ClearPasses;
+import io.frameloom.rdg.utility.ReadbackPasses;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphClosedException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Frames that the thread that executes plans records and submits. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class InlineSubmissionTest {
+    private static final FrameExecutorOptions INLINE =
+            FrameExecutorOptions.defaults().withSerialRecording(true).withInlineSubmission(true);
+
+    private final Queue<String> uncaught = new ConcurrentLinkedQueue<>();
+    private final RefusingScheduler scheduler = new RefusingScheduler();
+    private final TaskGraph tasks = TaskGraph.builder()
+            .name("inline")
+            .workers(1)
+            .scheduler(scheduler)
+            .uncaughtHandler((task, failure) -> uncaught.add(task + ": " + failure.getMessage()))
+            .build();
+    private final FakeDevice device = new FakeDevice(tasks, QueueKind.GRAPHICS);
+    private final FrameExecutor executor = new FrameExecutor(device, tasks, INLINE);
+
+    private FramePlan plan(String name, Runnable body) {
+        RenderGraph graph = new RenderGraph(name);
+        RdgBuffer buffer = graph.createBuffer("buffer", FakeRig.BUFFER);
+        graph.addPass("fill", PassKind.COPY)
+                .overwrites(buffer, Access.COPY_DST)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> body.run());
+        return compile(graph);
+    }
+
+    private FramePlan plan(String name) {
+        return plan(name, () -> {});
+    }
+
+    private FramePlan compile(RenderGraph graph) {
+        return new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.of(device), MemorySizer.of(device));
+    }
+
+    /** Submissions by the calling thread as "c", others as "s", with the first word of their label. */
+    private String trace() {
+        String caller = Thread.currentThread().getName();
+        return device.submissions().stream()
+                .map(each -> (each.thread().equals(caller) ? "c:" : "s:")
+                        + each.submission().label().split(" ", -1)[0])
+                .collect(Collectors.joining(" "));
+    }
+
+    private void close() {
+        executor.close();
+        tasks.close();
+        assertThat(device.open()).isEmpty();
+    }
+
+    /** No thread is attached to RHI. */
+    @Test
+    void aFrameNeedsNoOtherThread() {
+        for (int frame = 0; frame < 5; frame++) {
+            FrameHandle handle = executor.execute(plan("f" + frame));
+            assertThat(handle.recorded().isComplete()).isTrue();
+            assertThat(handle.submitted().isComplete()).isTrue();
+            assertThat(handle.completed().isComplete()).isTrue();
+            assertThat(handle.points()).hasSize(1);
+            assertThat(handle.statistics().frame()).isEqualTo(frame);
+        }
+        assertThat(trace()).isEqualTo("c:f0 c:f1 c:f2 c:f3 c:f4");
+        close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void framesThatMayBlockAndThoseAfterThemKeepTheOrder() {
+        FakeSwapchain chain = new FakeSwapchain(device, "chain", 2);
+        SwapchainImage image = chain.next();
+        RenderGraph shown = new RenderGraph("shown");
+        shown.addPass("draw", PassKind.RASTER)
+                .color(shown.registerExternal(image), LoadOp.CLEAR, FakeRig.CLEAR)
+                .record(context -> {});
+        RenderGraph host = new RenderGraph("host");
+        host.hostPass("work").flag(PassFlag.NEVER_CULL).run(context -> {});
+        executor.execute(plan("first"));
+        executor.execute(compile(shown), FrameSync.none().presenting(image));
+        FrameHandle behind = executor.execute(plan("behind"));
+        assertThat(trace()).isEqualTo("c:first");
+        assertThat(behind.submitted().isComplete()).as("its predecessor is not submitted").isFalse();
+        tasks.start(NamedThread.RHI);
+        behind.completed().await();
+        executor.execute(plan("again"));
+        executor.execute(compile(host)).completed().await();
+        executor.execute(plan("last"));
+        assertThat(trace()).isEqualTo("c:first s:shown s:behind c:again c:last");
+        close();
+        chain.close();
+    }
+
+    @Test
+    void whatIsRecordedElsewhereIsSubmittedElsewhere() {
+        tasks.start(NamedThread.RHI);
+        FrameExecutor parallel = new FrameExecutor(device, tasks, INLINE.withSerialRecording(false));
+        RenderGraph graph = new RenderGraph("frame");
+        for (String name : List.of("one", "two")) {
+            graph.addPass(name, PassKind.COPY)
+                    .overwrites(graph.createBuffer(name, FakeRig.BUFFER), Access.COPY_DST)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+        }
+        parallel.execute(new RenderGraphCompiler(RdgOptions.defaults().withPassLimits(1, 1))
+                        .compile(graph, QueueTopology.of(device), MemorySizer.of(device)))
+                .completed()
+                .await();
+        assertThat(trace()).isEqualTo("s:frame");
+        parallel.close();
+        close();
+    }
+
+    @Test
+    void aFrameCompletesWhenTheDeviceHasDoneIt() {
+        device.setCompletesAtOnce(false);
+        FrameHandle frame = executor.execute(plan("frame"));
+        assertThat(frame.submitted().isComplete()).isTrue();
+        assertThat(frame.completed().isComplete()).isFalse();
+        assertThatThrownBy(frame::statistics).hasMessageContaining("not completed");
+        device.completeAll();
+        assertThat(frame.completed().isComplete()).as("no worker had to do anything").isTrue();
+        assertThat(frame.statistics()).isNotNull();
+        device.setCompletesAtOnce(true);
+        close();
+    }
+
+    @Test
+    void whatIsReadBackIsThereOnCompletion() {
+        RenderGraph graph = new RenderGraph("pictures");
+        var target = graph.createTexture("target", FakeRig.TARGET);
+        ClearPasses.texture(graph, target, FakeRig.CLEAR);
+        RdgReadback readback = ReadbackPasses.texture(graph, target);
+        executor.execute(compile(graph)).completed().await();
+        assertThat(readback.bytes()).isCompleted();
+        assertThat(trace()).isEqualTo("c:pictures");
+        close();
+    }
+
+    @Test
+    void aBodyThatThrowsFailsItsFrameOnly() {
+        FramePlan broken = plan("broken", () -> {
+            throw new IllegalStateException("boom");
+        });
+        FrameHandle frame = executor.execute(broken);
+        for (var event : List.of(frame.recorded(), frame.submitted(), frame.completed())) {
+            assertThatThrownBy(event::await)
+                    .cause()
+                    .hasMessage("recording pass 'fill' of plan 'broken' (frame 0) failed")
+                    .hasNoSuppressedExceptions()
+                    .hasRootCauseMessage("boom");
+        }
+        FrameHandle next = executor.execute(plan("next"));
+        next.completed().await();
+        assertThat(next.recorded().isFailed()).isFalse();
+        executor.execute(broken);
+        assertThat(trace()).as("of broken ones the barriers").isEqualTo("c:broken c:next c:broken");
+        close();
+        assertThat(uncaught).as("the one that nobody saw").singleElement().asString().contains("'broken' (frame 2)");
+    }
+
+    @Test
+    void aRefusedSubmissionFailsTheFrameAndNotItsRecording() {
+        device.queue(0).refuseNext(new GpuException("no memory"), 2);
+        FrameHandle frame = executor.execute(plan("frame"));
+        frame.recorded().await();
+        assertThatThrownBy(() -> frame.submitted().await()).hasRootCauseMessage("no memory");
+        assertThatThrownBy(() -> frame.completed().await()).hasRootCauseMessage("no memory");
+        executor.execute(plan("next")).completed().await();
+        close();
+    }
+
+    @Test
+    void aLossAfterTheSubmissionIsTheFramesFailure() {
+        device.setCompletesAtOnce(false);
+        FrameHandle lost = executor.execute(plan("lost"));
+        device.lose();
+        assertThatThrownBy(() -> lost.completed().await()).hasRootCauseInstanceOf(DeviceLostException.class);
+        assertThatThrownBy(lost::statistics).hasMessageContaining("has failed");
+        close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    /** Freeing the slot looks at no event, so the loss is reported. */
+    @Test
+    void aLossThatNobodySeesIsReportedOnce() {
+        device.setCompletesAtOnce(false);
+        executor.execute(plan("lost"));
+        device.lose();
+        close();
+        assertThat(uncaught).singleElement().asString().contains("the fake device is lost");
+    }
+
+    /** The event of the frame fails when the task graph closes; the device may still use the frame's memory. */
+    @Test
+    void closingTheTaskGraphDoesNotReleaseTheFrame() {
+        device.setCompletesAtOnce(false);
+        try (Buffer used = device.createBuffer("used", FakeRig.BUFFER)) {
+            FrameHandle frame = executor.execute(plan("frame"));
+            Thread waits = new Thread(() -> assertThatThrownBy(() -> frame.completed().await()));
+            waits.start();
+            tasks.close();
+            assertThatThrownBy(() -> executor.execute(plan("next"))).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(frame::statistics).isInstanceOf(IllegalStateException.class);
+            executor.close();
+        }
+        assertThat(device.open()).isEmpty();
+    }
+
+    @Test
+    void nothingIsRecordedOfAFrameThatTheTaskGraphRefuses() {
+        executor.execute(plan("first"));
+        scheduler.refuse("frame 1 completed");
+        RenderGraph graph = new RenderGraph("refused");
+        var target = graph.createTexture("target", FakeRig.TARGET);
+        ClearPasses.texture(graph, target, FakeRig.CLEAR);
+        RdgReadback readback = ReadbackPasses.texture(graph, target);
+        assertThatThrownBy(() -> executor.execute(compile(graph))).hasMessage("refused 'frame 1 completed'");
+        assertThat(readback.bytes()).isCompletedExceptionally();
+        executor.execute(plan("next")).completed().await();
+        assertThat(trace()).isEqualTo("c:first c:next");
+        close();
+    }
+
+    @Test
+    void aClosedTaskGraphExecutesNothing() {
+        tasks.close();
+        assertThatThrownBy(() -> executor.execute(plan("late"))).isInstanceOf(TaskGraphClosedException.class);
+        assertThat(trace()).isEmpty();
+        executor.close();
+    }
+}
