@@ -40,7 +40,9 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.diagnostics.CompilePhase;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -153,13 +155,13 @@ public final class PlanArrays {
     }
 
     private PlanReasons makeReasons() {
-        Map<Object, MemoryRequirements> known = new HashMap<>();
+        Map<Object, Deque<MemoryRequirements>> known = new HashMap<>();
         for (int r = 0; r < shapes.length; r++) {
             Object shape = shapes[r];
-            if (shape != null && placement.bytes[r] > 0 && graph.memory(r) == null) {
-                known.put(
-                        shape,
-                        new MemoryRequirements(
+            boolean sized = placement.heap[r] >= 0 || lazy.isLazy(r);
+            if (shape != null && sized && graph.memory(r) == null) {
+                known.computeIfAbsent(shape, of -> new ArrayDeque<>())
+                        .add(new MemoryRequirements(
                                 placement.bytes[r], placement.alignment(r), placement.memoryTypes(r)));
             }
         }
