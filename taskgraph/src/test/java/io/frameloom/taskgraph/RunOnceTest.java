@@ -10,7 +10,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -173,6 +176,41 @@ final class RunOnceTest {
             default ->
                 graph.task("launches", () -> batch.runOnce().await()).dispatch().await();
         }
+    }
+
+    /** Each body waits until another one has begun: a thread alone would wait for ever. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void idleWorkersRunWhatIsReadyWhileABodyBlocks(int way) {
+        CyclicBarrier two = new CyclicBarrier(2);
+        Set<Thread> participants = ConcurrentHashMap.newKeySet();
+        for (int i = 0; i < 24; i++) {
+            batch.node("waits for another", () -> {
+                participants.add(Thread.currentThread());
+                two.await();
+            });
+        }
+        launch(way);
+        assertThat(participants).hasSizeGreaterThan(1);
+    }
+
+    /** Short bodies let a thread claim many nodes in a row. */
+    @Test
+    void aThreadThatWasHeldUpGivesAwayWhatItHasClaimed() {
+        CyclicBarrier two = new CyclicBarrier(2);
+        CountDownLatch othersRun = new CountDownLatch(1);
+        for (int i = 0; i < 100; i++) {
+            batch.node("short", () -> {});
+        }
+        batch.node("holds up", othersRun::await);
+        for (int i = 0; i < 24; i++) {
+            batch.node("waits for another", two::await);
+        }
+        for (int i = 0; i < 300; i++) {
+            batch.node("late", othersRun::countDown);
+        }
+        batch.executeOnce();
+        assertThat(two.isBroken()).isFalse();
     }
 
     @ParameterizedTest

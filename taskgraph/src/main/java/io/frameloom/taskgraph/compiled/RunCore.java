@@ -206,6 +206,11 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         return run.plan.nodeEvents().anyMatch(node -> node.triggers(asked));
     }
 
+    @Override
+    public boolean lookAfter() {
+        return run.lookAfter();
+    }
+
     /** The threads that wait for the run in progress; for reports. */
     public List<Thread> waitingThreads() {
         return awaiting.waitingThreads();

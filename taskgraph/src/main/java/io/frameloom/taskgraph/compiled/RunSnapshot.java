@@ -52,8 +52,11 @@ public final class RunSnapshot {
                     made.states[node] = State.READY;
                 }
             }
-        } else if (run.pace.isSequential()) {
+        } else if (run.isAlone()) {
             made.lookAtOne(run);
+        } else if (run.frontier.isShared()) {
+            made.lookAtFrontier(run);
+            made.lookAtAll(run);
         } else {
             made.lookAtAll(run);
             made.markNotReady();
@@ -63,18 +66,37 @@ public final class RunSnapshot {
 
     /** One thread runs all nodes in the order of their numbers. */
     private void lookAtOne(GraphRun run) {
+        lookAtTurn(run, 0, plan.nodes);
+    }
+
+    /** One thread runs these nodes in the order of their numbers, and has not reported which of them have ended. */
+    private void lookAtTurn(GraphRun run, int first, int end) {
         for (RunParticipant participant : run.participants()) {
             Thread thread = participant.thread();
             int node = participant.running();
-            if (thread != null && node != GraphRun.NONE) {
+            if (thread != null && node >= first && node < end) {
+                Arrays.fill(states, first, node, State.ENDED);
                 running(node, thread);
-                for (int later = node + 1; later < plan.nodes; later++) {
+                for (int later = node + 1; later < end; later++) {
                     states[later] = State.NOT_READY;
                     if (missing(later).isEmpty()) {
                         kept(later, node, thread);
                     }
                 }
                 return;
+            }
+        }
+    }
+
+    private void lookAtFrontier(GraphRun run) {
+        Frontier frontier = run.frontier;
+        for (int node = 0; node < plan.nodes; node++) {
+            states[node] = frontier.hasEnded(node) ? State.ENDED : State.NOT_READY;
+        }
+        lookAtTurn(run, frontier.turnFirst(), frontier.turnEnd());
+        for (int node = 0; node < plan.nodes; node++) {
+            if (!frontier.isClaimed(node) && missing(node).isEmpty()) {
+                states[node] = State.READY;
             }
         }
     }
