@@ -502,7 +502,25 @@ final class RunOnceTest {
         later.set(node("later").event());
         assertThatThrownBy(batch::executeOnce)
                 .hasCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("waits for the run that it belongs to");
+                .hasMessageContaining("a node of graph 'batch'")
+                .hasMessageContaining("cannot wait for the end of that run");
+    }
+
+    /** The node that waits is one of the inner graph; the run that cannot end is that of the outer one. */
+    @Test
+    void aBodyCannotWaitForARunAroundItsOwn() {
+        AtomicReference<RunEvent> outer = new AtomicReference<>();
+        batch.node("runs another graph", () -> {
+            GraphBuilder inner = graph.graphBuilder("inner").maxHelpers(0);
+            inner.node("waits", () -> outer.get().await());
+            inner.executeOnce();
+        });
+        outer.set(node("later").event());
+        assertThatThrownBy(batch::executeOnce)
+                .rootCause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("runs a node of graph 'batch'")
+                .hasMessageNotContaining("belongs to");
     }
 
     @Test
