@@ -229,7 +229,8 @@ public final class TaskGraph implements AutoCloseable {
 
     /**
      * As {@link #fork(String, TaskBody)}, for a part that computes a value, which {@link ResultEvent#await()} returns. A
-     * lambda that has a value picks this form, as with {@link java.util.concurrent.ExecutorService#submit}.
+     * lambda that has a value picks this form, and so does one that only throws, as with {@link
+     * java.util.concurrent.ExecutorService#submit}.
      *
      * @param <T> type of the value
      * @param name non-blank name, shown in errors and traces
