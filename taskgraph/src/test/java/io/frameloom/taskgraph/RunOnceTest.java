@@ -296,6 +296,23 @@ final class RunOnceTest {
     }
 
     @Test
+    void aBuilderWhoseNodesWereRefusedIsEmptiedAndUsedAgain() {
+        GraphNode egg = node("egg");
+        GraphNode hen = node("hen").after(egg);
+        egg.after(hen);
+        assertThatThrownBy(batch::runOnce).isInstanceOf(CompiledGraphException.class);
+        assertThatThrownBy(batch::runOnce).isInstanceOf(CompiledGraphException.class);
+        batch.clear();
+        GraphNode chick = node("chick");
+        assertThatThrownBy(() -> chick.after(hen))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'hen'")
+                .hasMessageContaining("clear()");
+        batch.executeOnce();
+        assertThat(ran).containsExactly("chick");
+    }
+
+    @Test
     void aBatchMayBeLaunchedWhileTheOneBeforeRuns() {
         CountDownLatch release = new CountDownLatch(1);
         batch.node("waits", release::await);
