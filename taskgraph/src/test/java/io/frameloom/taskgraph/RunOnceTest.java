@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.ref.WeakReference;
@@ -538,6 +539,39 @@ final class RunOnceTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("runs a node of graph 'batch'")
                 .hasMessageNotContaining("belongs to");
+    }
+
+    /** The interrupt is addressed to the thread that launches, or to the body before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anInterruptDoesNotReachABodyThatItWasNotMeantFor(boolean onWorker) throws InterruptedException {
+        AtomicReference<Boolean> after = new AtomicReference<>();
+        TaskBody launch = () -> {
+            Thread.currentThread().interrupt();
+            batch.executeOnce();
+            after.set(Thread.interrupted());
+        };
+        batch.maxHelpers(0);
+        List<Boolean> found = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            batch.node("looks", () -> {
+                found.add(Thread.currentThread().isInterrupted());
+                Thread.currentThread().interrupt();
+                // Longer than a turn of several bodies.
+                for (long begin = System.nanoTime(); System.nanoTime() - begin < 2_000_000L; ) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+        if (onWorker) {
+            graph.task("launches", launch).dispatch().await();
+        } else {
+            Thread other = new Thread(() -> assertThatCode(launch::run).doesNotThrowAnyException());
+            other.start();
+            other.join();
+        }
+        assertThat(found).containsExactly(false, false, false);
+        assertThat(after).hasValue(true);
     }
 
     @Test

@@ -69,6 +69,9 @@ final class RunParticipant {
      */
     private int running = NONE;
 
+    /** Whether the thread was interrupted before its part, or a body left it interrupted. */
+    private boolean interrupted;
+
     /** What the thread inherited before. */
     private @Nullable InheritedBindings outerBindings;
 
@@ -98,11 +101,24 @@ final class RunParticipant {
         serves = servedLevels & plan.levels;
         ownLanes = servedLanes;
         thread = Thread.currentThread();
+        interrupted = Thread.interrupted();
         outerBindings = TaskThread.inherited();
         TaskThread.inherit(bodies.bindings());
     }
 
+    /** Keeps an interrupt until the part is over: it is addressed to the thread, or to the body before. */
+    void keepInterrupt() {
+        interrupted |= Thread.interrupted();
+    }
+
+    private void passInterruptOn() {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     void exit() {
+        passInterruptOn();
         TaskThread.inherit(outerBindings);
         outerBindings = null;
         setRunning(NONE);
@@ -273,6 +289,7 @@ final class RunParticipant {
     /** Between two nodes, at every one or at every turn. Returns false if this participant has to leave. */
     private boolean keepsGoing(int node, boolean eager) {
         run.reached(SchedulingPoint.COUNT);
+        keepInterrupt();
         bodies.refuseIfClosing();
         serveLanes();
         if (mustYield()) {
@@ -386,6 +403,7 @@ final class RunParticipant {
 
     /** Runs a node of a kind that this participant does not serve. Returns what {@link #completed} does. */
     private int runForeign(int node) {
+        keepInterrupt();
         bodies.refuseIfClosing();
         int outer = running;
         setRunning(node);
@@ -403,10 +421,13 @@ final class RunParticipant {
     void runAsLane(RunLane lane, @Nullable ThreadContext executing) {
         Thread outer = thread;
         InheritedBindings before = outerBindings;
+        boolean outerInterrupted = interrupted;
         enter(executing, 0, RunLane.NONE);
         while (runLane(lane)) {
             countDone();
         }
+        passInterruptOn();
+        interrupted = outerInterrupted;
         TaskThread.inherit(outerBindings);
         outerBindings = before;
         thread = outer;

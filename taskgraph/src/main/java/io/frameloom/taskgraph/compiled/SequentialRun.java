@@ -131,6 +131,7 @@ final class SequentialRun {
     }
 
     private boolean mustShare(boolean slow, long nanos, long bodyNanos) {
+        participant.keepInterrupt();
         bodies.refuseIfClosing();
         boolean yields = participant.mustYield();
         if (run.isSerial() || !(yields || slow || run.pace.isOverdue(nanos))) {
