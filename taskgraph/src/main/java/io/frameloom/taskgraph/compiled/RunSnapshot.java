@@ -31,7 +31,7 @@ public final class RunSnapshot {
     private final State[] states;
     private final @Nullable Thread[] threads;
     /** Of a kept node, what its thread runs. */
-    private final int[] keptBehind;
+    private final int[] keptUntil;
 
     private RunSnapshot(GraphPlan plan, boolean notBegun) {
         this.plan = plan;
@@ -39,8 +39,8 @@ public final class RunSnapshot {
         states = new State[plan.nodes];
         Arrays.fill(states, State.ENDED);
         threads = new Thread[plan.nodes];
-        keptBehind = new int[plan.nodes];
-        Arrays.fill(keptBehind, GraphRun.NONE);
+        keptUntil = new int[plan.nodes];
+        Arrays.fill(keptUntil, GraphRun.NONE);
     }
 
     public static RunSnapshot of(GraphRun run) {
@@ -117,8 +117,8 @@ public final class RunSnapshot {
             int node = participant.running();
             if (thread != null && node != GraphRun.NONE) {
                 for (long range : participant.keptRanges()) {
-                    for (int behind = RangeDeque.first(range); behind < RangeDeque.end(range); behind++) {
-                        kept(behind, node, thread);
+                    for (int later = RangeDeque.first(range); later < RangeDeque.end(range); later++) {
+                        kept(later, node, thread);
                     }
                 }
                 running(node, thread);
@@ -134,7 +134,7 @@ public final class RunSnapshot {
     private void kept(int node, int running, Thread thread) {
         states[node] = State.KEPT;
         threads[node] = thread;
-        keptBehind[node] = running;
+        keptUntil[node] = running;
     }
 
     private void ready(long range) {
@@ -162,8 +162,8 @@ public final class RunSnapshot {
     }
 
     /** What the thread that keeps the node has to end first. */
-    public int keptBehind(int node) {
-        return keptBehind[node];
+    public int keptUntil(int node) {
+        return keptUntil[node];
     }
 
     /** The prerequisites that have not ended. */

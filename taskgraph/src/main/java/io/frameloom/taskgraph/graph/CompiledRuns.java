@@ -93,7 +93,7 @@ public final class CompiledRuns {
     }
 
     /** The run in progress that triggers the event when it ends, or null. */
-    public @Nullable Run runBehind(CoreEvent event) {
+    public @Nullable Run runThatTriggers(CoreEvent event) {
         for (Run run : inProgress()) {
             if (run.triggers(event)) {
                 return run;
