@@ -80,9 +80,9 @@ public final class Frontier {
         checked = new int[nodes];
     }
 
-    /** Begins anew. */
+    /** Begins anew. What lets other threads in afterwards orders it. */
     public void reset() {
-        word.setVolatile(0L);
+        word.setRelease(0L);
     }
 
     /**

@@ -73,6 +73,7 @@ public final class GraphRun {
     /** Fixed before the run is published. */
     private boolean byExecute;
 
+    /** Only in a graph that runs once. */
     private volatile boolean shareWanted;
     /** What {@link #lookAfter} has seen; the timer thread's. */
     private long lastLook;
@@ -208,7 +209,6 @@ public final class GraphRun {
         pace.begin();
         done.setVolatile(0L);
         frontier.reset();
-        shareWanted = false;
         if (!withCaller) {
             // One must begin; the thread that does decides how many more are wanted.
             for (HelperCrew crew : crews) {

@@ -65,7 +65,7 @@ final class SequentialRun {
             }
             boolean slow = run.pace.isLong(now - before, node - from, end - node);
             slowTurns = slow ? slowTurns + weight((now - before) / (node - from)) : 0;
-            if (mustShare(slowTurns >= SLOW_TURNS, now - begin, (now - before) / (node - from))) {
+            if (mustShare(slowTurns >= SLOW_TURNS, now - begin, now - before, node - from)) {
                 if (!watched) {
                     participant.open();
                     frontier.startAt(node);
@@ -130,14 +130,14 @@ final class SequentialRun {
         return nanos > LONG_TURN_NANOS ? 1 : FIRST_TURN;
     }
 
-    private boolean mustShare(boolean slow, long nanos, long bodyNanos) {
+    private boolean mustShare(boolean slow, long nanos, long turnNanos, int ran) {
         participant.keepInterrupt();
         bodies.refuseIfClosing();
         boolean yields = participant.mustYield();
         if (run.isSerial() || !(yields || slow || run.pace.isOverdue(nanos))) {
             return false;
         }
-        run.pace.endSequential(bodyNanos, slow && !yields);
+        run.pace.endSequential(turnNanos / ran, slow && !yields);
         if (!yields) {
             run.wantAllHelpers();
         }
