@@ -1,6 +1,7 @@
 package io.frameloom.stress;
 
 import io.frameloom.taskgraph.parts.EventCount;
+import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.queue.InjectionQueue;
 import io.frameloom.taskgraph.queue.NamedThreadQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +42,7 @@ class SleepProtocolLincheckTest {
             while (queue.poll() == null) {
                 eventCount.prepareWait();
                 if (queue.isEmpty()) {
-                    eventCount.commitWait(0);
+                    eventCount.commitWait(0, () -> false, ThreadParker::park);
                 } else {
                     eventCount.cancelWait();
                 }

@@ -75,7 +75,8 @@ public final class CompiledGraph {
      * Runs all nodes with the calling thread taking part, and returns when the run is complete. Call it from any
      * thread: a worker inside a task, a named thread (which runs its own nodes of this graph meanwhile), or a thread
      * outside of the graph. The calling thread runs nodes of the levels HIGH and NORMAL, and BACKGROUND ones when no
-     * other thread does.
+     * other thread does. An interrupt is kept in the thread's status until the call returns, unless it comes while the
+     * thread runs a body: then that finds it.
      *
      * @throws RunFailedException if a body failed
      * @throws IllegalStateException if a run is not complete

@@ -142,7 +142,7 @@ public final class GraphBuilder {
      *
      * @return the completion of the run
      * @throws CompiledGraphException if the edges form a cycle, or accesses conflict, of which the message names
-     *     all pairs; the builder keeps its nodes
+     *     all pairs; the builder keeps its nodes, see {@link #clear()}
      * @throws TaskGraphClosedException if the task graph was closed
      */
     public RunEvent runOnce() {
@@ -164,13 +164,24 @@ public final class GraphBuilder {
         once().execute(CompiledGraph.ALL_ON);
     }
 
+    /**
+     * Drops all nodes, for another attempt where {@link #build()} or {@link #runOnce()} refused them. The builder is as
+     * empty as after {@code runOnce}: switches, {@link #maxHelpers} and {@link #deriveEdges} stay. Dropped nodes cannot be
+     * used, and events of them never complete.
+     */
+    public void clear() {
+        DeclaredNodes dropped = nodes;
+        nodes = new DeclaredNodes(graph, name, dropped);
+        dropped.close("was dropped by clear() of its builder; add it again");
+    }
+
     private RunCore once() {
         RunCore run = new RunCore(graph, compile(true));
         // The builder keeps its nodes if the graph was closed meanwhile.
         graph.requireOpen("graph", name);
         DeclaredNodes launched = nodes;
-        launched.setLaunched();
         nodes = new DeclaredNodes(graph, name, launched);
+        launched.close("was launched and belongs to that run; a builder begins anew after runOnce() and executeOnce()");
         graph.compiledRuns().add(run);
         return run;
     }

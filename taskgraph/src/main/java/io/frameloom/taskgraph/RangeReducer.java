@@ -14,7 +14,7 @@ public interface RangeReducer<T> {
      *
      * @param fromInclusive first index
      * @param toExclusive one past the last index; greater than {@code fromInclusive}
-     * @return the value
+     * @return the value; not null
      */
     T reduce(int fromInclusive, int toExclusive);
 
@@ -62,7 +62,7 @@ public interface RangeReducer<T> {
          * @param toExclusive one past the last index; greater than {@code fromInclusive}
          * @param before the value of the indices before these; the identity if {@code write} is false
          * @param write whether to write what is computed for each index; only the returned value matters otherwise
-         * @return the value of {@code before} and these indices
+         * @return the value of {@code before} and these indices; not null
          */
         T scan(int fromInclusive, int toExclusive, T before, boolean write);
     }

@@ -229,7 +229,8 @@ public final class TaskGraph implements AutoCloseable {
 
     /**
      * As {@link #fork(String, TaskBody)}, for a part that computes a value, which {@link ResultEvent#await()} returns. A
-     * lambda that has a value picks this form, as with {@link java.util.concurrent.ExecutorService#submit}.
+     * lambda that has a value picks this form, and so does one that only throws, as with {@link
+     * java.util.concurrent.ExecutorService#submit}.
      *
      * @param <T> type of the value
      * @param name non-blank name, shown in errors and traces
@@ -875,7 +876,9 @@ public final class TaskGraph implements AutoCloseable {
     /**
      * Closes the graph. New work is refused. Queued worker tasks and queued tasks of pumped named threads still run.
      * Tasks that wait for a prerequisite, for release, for a trigger or for a named thread that no thread pumps fail
-     * with {@link TaskGraphClosedException}. The calling thread drains its own attached queues.
+     * with {@link TaskGraphClosedException}. The calling thread drains its own attached queues. Runs of compiled graphs and
+     * batches begin no further body. They end, and what waits for them gets a {@link RunFailedException} that is caused by
+     * a {@link TaskGraphClosedException}, unless all bodies had begun.
      *
      * <p>Then reports the failures that no thread has {@linkplain GraphEvent#failure() seen}, and joins the workers and
      * the started named threads. A task of this graph that calls it cannot be waited for: then the call begins the

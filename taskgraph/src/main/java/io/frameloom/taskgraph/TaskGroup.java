@@ -74,7 +74,7 @@ public final class TaskGroup implements AutoCloseable {
 
     /**
      * Launches a task of this group that computes a value, as {@link TaskGraph#fork(String, Callable)}. A lambda that has
-     * a value picks this form. The threads of {@link #fork(String, TaskBody)} may call.
+     * a value picks this form, and so does one that only throws. The threads of {@link #fork(String, TaskBody)} may call.
      *
      * @param <T> type of the value
      * @param name non-blank name, shown in errors and traces

@@ -76,7 +76,7 @@ final class CompiledStallTest {
                             .anyMatch(frameOf -> frameOf.getClassName().equals(CompiledStallTest.class.getName()));
                     assertThat(why.toString())
                             .contains("is in progress; nodes that have not ended: 4 of 5")
-                            .contains("is run by thread g-worker-0; waiting behind it: 'right', 'left'")
+                            .contains("is run by thread g-worker-0; waiting for it: 'right', 'left'")
                             .contains("waits for 'gate' inside node 'stuck' of graph 'frame'");
                     assertThat(names(behind.explain().steps()))
                             .startsWith("'frame'", "run of graph 'frame'", "node 'stuck'");

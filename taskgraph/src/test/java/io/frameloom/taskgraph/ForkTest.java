@@ -56,6 +56,17 @@ final class ForkTest {
         }
     }
 
+    /** The compiler chooses; a failure looks the same either way. */
+    @Test
+    void aLambdaThatOnlyThrowsIsACallable() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            ResultEvent<Object> thrown = graph.fork("throws", () -> {
+                throw new IOException("torn");
+            });
+            assertThatThrownBy(thrown::await).rootCause().hasMessage("torn");
+        }
+    }
+
     /** The newest fork lies at the end of the worker's deque: the wait pops it, and leaves nothing behind. */
     @Test
     void whatAWaitHasRunIsQueuedNoMore() {

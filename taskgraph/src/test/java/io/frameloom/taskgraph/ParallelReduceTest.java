@@ -179,4 +179,29 @@ final class ParallelReduceTest {
             assertThat(sums).hasSize(200).containsOnly(3L * 10_000 * 9_999 / 2 + 10_000);
         }
     }
+
+    @Test
+    @SuppressWarnings("NullAway") // what it must not be given is the point
+    void aValueThatIsMissingIsRefusedByName() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            for (int count : new int[] {1, 10, 1_000}) {
+                assertThatThrownBy(() -> graph.parallelReduce("join", count, 10, "", (from, to) -> null, String::concat))
+                        .rootCause()
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessageContaining("parallelReduce 'join': body returned null");
+                assertThatThrownBy(() -> graph.parallelScan(
+                                "join", count, 10, "", (from, to, before, write) -> null, String::concat))
+                        .rootCause()
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessageContaining("parallelScan 'join': body returned null");
+            }
+            assertThatThrownBy(() -> graph.parallelReduce("join", 20, 10, "", (from, to) -> "x", (a, b) -> null))
+                    .rootCause()
+                    .hasMessageContaining("parallelReduce 'join': combine returned null");
+            assertThatThrownBy(() -> graph.parallelScan(
+                            "join", 30, 10, "", (from, to, before, write) -> "x", (a, b) -> null))
+                    .rootCause()
+                    .hasMessageContaining("parallelScan 'join': combine returned null");
+        }
+    }
 }

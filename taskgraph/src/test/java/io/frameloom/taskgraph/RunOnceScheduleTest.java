@@ -43,6 +43,29 @@ final class RunOnceScheduleTest {
         }
     }
 
+    /** The first body waits for another one that is independent of it: a worker shares the run while it does. */
+    @Test
+    void aWorkerSharesARunWhoseBodyBlocks() {
+        for (boolean byCaller : new boolean[] {true, false}) {
+            Schedules.explore(139, scheduler -> {
+                try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
+                    CheckedGraph checked = new CheckedGraph(scheduler, graph);
+                    GraphEvent meets = graph.event("meets");
+                    checked.builder.node("waits", meets::await);
+                    CheckedGraph.Node apart = checked.node("apart", WorkerLevel.NORMAL);
+                    checked.builder.node("meets", meets::trigger);
+                    checked.node("after", WorkerLevel.NORMAL, apart);
+                    if (byCaller) {
+                        checked.builder.executeOnce();
+                    } else {
+                        checked.builder.runOnce().await();
+                    }
+                    checked.check(1);
+                }
+            });
+        }
+    }
+
     /** The launcher waits, a worker waits, and a helper begins: any of them may run the nodes, alone or not. */
     @Test
     void anyThreadMayBeginWhatManyAwait() {

@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.ref.WeakReference;
@@ -10,7 +11,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -176,6 +180,41 @@ final class RunOnceTest {
         }
     }
 
+    /** Each body waits until another one has begun: a thread alone would wait for ever. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void idleWorkersRunWhatIsReadyWhileABodyBlocks(int way) {
+        CyclicBarrier two = new CyclicBarrier(2);
+        Set<Thread> participants = ConcurrentHashMap.newKeySet();
+        for (int i = 0; i < 24; i++) {
+            batch.node("waits for another", () -> {
+                participants.add(Thread.currentThread());
+                two.await();
+            });
+        }
+        launch(way);
+        assertThat(participants).hasSizeGreaterThan(1);
+    }
+
+    /** Short bodies let a thread claim many nodes in a row. */
+    @Test
+    void aThreadThatWasHeldUpGivesAwayWhatItHasClaimed() {
+        CyclicBarrier two = new CyclicBarrier(2);
+        CountDownLatch othersRun = new CountDownLatch(1);
+        for (int i = 0; i < 100; i++) {
+            batch.node("short", () -> {});
+        }
+        batch.node("holds up", othersRun::await);
+        for (int i = 0; i < 24; i++) {
+            batch.node("waits for another", two::await);
+        }
+        for (int i = 0; i < 300; i++) {
+            batch.node("late", othersRun::countDown);
+        }
+        batch.executeOnce();
+        assertThat(two.isBroken()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aLongChainNeedsNoStack(boolean shared) {
@@ -256,6 +295,23 @@ final class RunOnceTest {
         assertThat(ran).containsExactly("old", "young");
         assertThat(second).isNotSameAs(first);
         assertThat(batch.build().nodeCount()).isZero();
+    }
+
+    @Test
+    void aBuilderWhoseNodesWereRefusedIsEmptiedAndUsedAgain() {
+        GraphNode egg = node("egg");
+        GraphNode hen = node("hen").after(egg);
+        egg.after(hen);
+        assertThatThrownBy(batch::runOnce).isInstanceOf(CompiledGraphException.class);
+        assertThatThrownBy(batch::runOnce).isInstanceOf(CompiledGraphException.class);
+        batch.clear();
+        GraphNode chick = node("chick");
+        assertThatThrownBy(() -> chick.after(hen))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'hen'")
+                .hasMessageContaining("clear()");
+        batch.executeOnce();
+        assertThat(ran).containsExactly("chick");
     }
 
     @Test
@@ -465,7 +521,58 @@ final class RunOnceTest {
         later[0] = node("later").event();
         assertThatThrownBy(batch::executeOnce)
                 .hasCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("waits for the run that it belongs to");
+                .hasMessageContaining("a node of graph 'batch'")
+                .hasMessageContaining("cannot wait for the end of that run");
+    }
+
+    /** The node that waits is one of the inner graph; the run that cannot end is that of the outer one. */
+    @Test
+    void aBodyCannotWaitForARunAroundItsOwn() {
+        AtomicReference<RunEvent> outer = new AtomicReference<>();
+        batch.node("runs another graph", () -> {
+            GraphBuilder inner = graph.graphBuilder("inner").maxHelpers(0);
+            inner.node("waits", () -> outer.get().await());
+            inner.executeOnce();
+        });
+        outer.set(node("later").event());
+        assertThatThrownBy(batch::executeOnce)
+                .rootCause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("runs a node of graph 'batch'")
+                .hasMessageNotContaining("belongs to");
+    }
+
+    /** The interrupt is addressed to the thread that launches, or to the body before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anInterruptDoesNotReachABodyThatItWasNotMeantFor(boolean onWorker) throws InterruptedException {
+        AtomicReference<Boolean> after = new AtomicReference<>();
+        TaskBody launch = () -> {
+            Thread.currentThread().interrupt();
+            batch.executeOnce();
+            after.set(Thread.interrupted());
+        };
+        batch.maxHelpers(0);
+        List<Boolean> found = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            batch.node("looks", () -> {
+                found.add(Thread.currentThread().isInterrupted());
+                Thread.currentThread().interrupt();
+                // Longer than a turn of several bodies.
+                for (long begin = System.nanoTime(); System.nanoTime() - begin < 2_000_000L; ) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+        if (onWorker) {
+            graph.task("launches", launch).dispatch().await();
+        } else {
+            Thread other = new Thread(() -> assertThatCode(launch::run).doesNotThrowAnyException());
+            other.start();
+            other.join();
+        }
+        assertThat(found).containsExactly(false, false, false);
+        assertThat(after).hasValue(true);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.frameloom.taskgraph.parts.EventCount;
+import io.frameloom.taskgraph.parts.ThreadParker;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -41,7 +42,7 @@ public class NotifyAgainstNotifyStress {
     @Arbiter
     public void commit(ZZZ_Result result) {
         result.r3 = eventCount.notifyOne();
-        eventCount.commitWait(0);
-        eventCount.commitWait(1);
+        eventCount.commitWait(0, () -> false, ThreadParker::park);
+        eventCount.commitWait(1, () -> false, ThreadParker::park);
     }
 }

@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.frameloom.taskgraph.parts.EventCount;
+import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.queue.InjectionQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -36,7 +37,7 @@ public class NotifyAgainstSleepStress {
             }
             eventCount.prepareWait();
             if (queue.isEmpty()) {
-                eventCount.commitWait(0);
+                eventCount.commitWait(0, () -> false, ThreadParker::park);
             } else {
                 eventCount.cancelWait();
             }

@@ -61,7 +61,8 @@ public final class DeclaredNodes {
     private long @Nullable [] switches;
     private @Nullable Map<Integer, List<Access>> accesses;
     private NodeEvent @Nullable [] events;
-    private boolean launched;
+    /** What became of the nodes, or null while they can be changed. */
+    private @Nullable String closed;
 
     /**
      * No nodes.
@@ -110,12 +111,11 @@ public final class DeclaredNodes {
     /**
      * Checks that the nodes can still be changed.
      *
-     * @throws IllegalStateException if they were launched
+     * @throws IllegalStateException if they were launched or dropped
      */
     public void requireOpen(int node) {
-        if (launched) {
-            throw new IllegalStateException("node '" + name(node) + "' was launched with graph '" + graphName
-                    + "' and belongs to that run; a builder begins anew after runOnce() and executeOnce()");
+        if (closed != null) {
+            throw new IllegalStateException("node '" + name(node) + "' of graph '" + graphName + "' " + closed);
         }
     }
 
@@ -229,9 +229,13 @@ public final class DeclaredNodes {
         }
     }
 
-    /** The nodes have become part of a run, which has their arrays. Only names and numbers are kept. */
-    public void setLaunched() {
-        launched = true;
+    /**
+     * The nodes cannot be changed any more: a run has their arrays, or they were dropped. Only names and numbers are kept.
+     *
+     * @param why what became of them, for messages
+     */
+    public void close(String why) {
+        closed = why;
         bodies = new TaskBody[0];
         starts = new int[0];
         edges = new int[0];

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * longer than needed.
  *
  * <p>Nodes are numbered in an order in which one thread may run them: every prerequisite has a smaller number. A thread
- * that has a run to itself needs bodies alone. {@link #link()} makes the rest, once: of a graph that is built at once,
- * of one that runs only once when another thread is to take part. Nothing changes afterwards, except that the end of
- * the only run drops the bodies.
+ * that has a run to itself needs bodies alone, and one that is shared later prerequisites besides (see {@link
+ * Frontier}). {@link #link()} makes the rest of a graph that is built, for runs that are shared from the first node.
+ * Nothing changes afterwards, except that the end of the only run drops the bodies.
  *
  * <p>Four ints per node stand in {@link #rows}:
  *
@@ -156,7 +156,7 @@ public final class GraphPlan {
         bodies = NO_BODIES;
     }
 
-    /** Makes what runs of several threads need. By one thread, before it lets others have a node. */
+    /** Makes what runs need that are shared from the first node. By the thread that builds the graph. */
     void link() {
         transpose();
         counts = new int[nodes];
@@ -189,10 +189,8 @@ public final class GraphPlan {
         int last = nodes << ROW_SHIFT;
         rows[last + EDGES] = kept;
         rows[last + SPECIAL] = wide;
-        if (!once) {
-            successors = Arrays.copyOf(successors, kept);
-            specials = Arrays.copyOf(specials, wide);
-        }
+        successors = Arrays.copyOf(successors, kept);
+        specials = Arrays.copyOf(specials, wide);
     }
 
     /** Sorts all edges by the node before, which comes to the same as counting; each row says where its own end. */

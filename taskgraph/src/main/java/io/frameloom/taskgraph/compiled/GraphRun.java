@@ -18,10 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Sequential or shared.</b> A thread that has a run to itself needs no counters: the nodes are numbered
  * topologically, so it runs them in the order of their numbers. It does so when no other thread has a part in the
- * graph, or when earlier runs were so short that a helper would cost more than it saves. In a shared run prerequisites
- * are counted by atomic arrivals. It is shared from the first node or, when a sequential run turns out to be long, from
- * where it stands: {@link SequentialRun#share} computes the counts of the rest while still alone, and the opening of
- * the gate publishes everything it wrote.
+ * graph, or when earlier runs were so short that a helper would cost more than it saves. In a run that is shared from
+ * the first node prerequisites are counted by atomic arrivals. A sequential run that turns out to be long is shared from
+ * where it stands: by its thread, between two turns, or by a helper while a body runs. Then participants claim nodes and
+ * look for their prerequisites ({@link Frontier}). So does the only run of a graph that is not sequential.
+ *
+ * <p><b>A body that does not end.</b> While a thread has the only run of a graph to itself, the timer thread looks after
+ * it ({@link #lookAfter}): if it has claimed nothing between two looks, a helper is invited to share the run. Runs that
+ * are repeated need no such look: the first is shared, and how long its bodies were decides about the next.
  *
  * <p><b>The gate and the tail of a run.</b> Each thread that takes part is inside the gate. Nodes done are counted in
  * batches. The thread that counts the last one closes the gate, and the last participant to leave it completes the run.
@@ -47,10 +51,11 @@ public final class GraphRun {
     final RunParticipant caller;
     final RunLane[] lanes;
     final RunCore event;
+    final Frontier frontier;
+    /** Those of runs that are shared from the first node. */
+    final PrerequisiteCounts counts;
 
     private final @Nullable ThreadScheduler scheduler;
-    /** Replaced by {@link #link}, before another thread has a node. */
-    PrerequisiteCounts counts;
 
     private final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
     private final HelperCrew[] crews = new HelperCrew[LEVELS];
@@ -59,7 +64,7 @@ public final class GraphRun {
     private final PaddedLong done = new PaddedLong(0);
     private final int helperLimit;
     private final @Nullable WorkerLevel firstLevel;
-    /** The caller's, those of lanes, and those of helpers. Replaced by {@link #link}. */
+    /** The caller's, those of lanes, and those of helpers. Replaced by {@link #setHelpers}. */
     private volatile RunParticipant[] participants;
 
     /** Where the caller of execute parks; null when no thread is in execute. */
@@ -68,6 +73,11 @@ public final class GraphRun {
     /** Fixed before the run is published. */
     private boolean byExecute;
 
+    /** Only in a graph that runs once. */
+    private volatile boolean shareWanted;
+    /** What {@link #lookAfter} has seen; the timer thread's. */
+    private long lastLook;
+
     GraphRun(GraphParts graph, GraphPlan plan, RunCore event) {
         this.graph = graph;
         this.plan = plan;
@@ -75,6 +85,7 @@ public final class GraphRun {
         this.event = event;
         bodies = new NodeBodies(graph, plan);
         counts = new PrerequisiteCounts(plan.counts);
+        frontier = new Frontier(plan.nodes, plan.prerequisiteStarts, plan.prerequisites);
         helperLimit = Math.min(plan.maxHelpers, graph.workerCount());
         pace = new RunPace(graph, plan.nodes, plan.once, helperLimit);
         WorkerLevel first = null;
@@ -93,15 +104,21 @@ public final class GraphRun {
             participants[1 + i] = new RunParticipant(this, 1 + i, null);
             lanes[i] = new RunLane(this, participants[1 + i], plan.lanes[i]);
         }
+        if (!plan.once && !isSerial()) {
+            frontier.reserve();
+        }
         setHelpers(plan.once ? 1 : Math.max(1, helperLimit));
     }
 
-    /** Makes participants for so many helpers at each level. */
-    private void setHelpers(int perLevel) {
+    /** Makes participants for so many helpers at each level, if there are fewer. Other participants may be at work. */
+    private synchronized void setHelpers(int perLevel) {
         RunParticipant[] known = participants;
         int slots = known.length;
         for (HelperCrew crew : crews) {
             slots += has(crew.rank()) ? perLevel - crew.size() : 0;
+        }
+        if (slots == known.length) {
+            return;
         }
         for (int rank = 0; rank < LEVELS; rank++) {
             ranges[rank].addDeques(has(rank) ? slots - known.length : 0);
@@ -191,6 +208,7 @@ public final class GraphRun {
         bodies.prepare(switchesOn);
         pace.begin();
         done.setVolatile(0L);
+        frontier.reset();
         if (!withCaller) {
             // One must begin; the thread that does decides how many more are wanted.
             for (HelperCrew crew : crews) {
@@ -199,13 +217,52 @@ public final class GraphRun {
         }
     }
 
-    /** Makes what only a run of several threads needs. By the thread that begins it, alone or before it shares. */
-    void link() {
-        if (plan.once) {
-            plan.link();
-            counts = new PrerequisiteCounts(plan.counts, true);
+    /** Lets others take part in a run that one thread has begun. By any participant. */
+    void share() {
+        if (frontier.share()) {
             setHelpers(Math.max(1, helperLimit));
+            for (HelperCrew crew : crews) {
+                crew.invite();
+            }
         }
+    }
+
+    /** Whether one thread has the run in progress to itself. */
+    boolean isAlone() {
+        return pace.isSequential() && !frontier.isShared();
+    }
+
+    /** Whether other threads may {@link #share} the run: the only one of a graph that is not serial. */
+    boolean isLookedAfter() {
+        return plan.once && plan.nodes > 1 && !isSerial();
+    }
+
+    /** Whether a body takes so long that another thread should {@link #share} the run. */
+    boolean isShareWanted() {
+        return shareWanted;
+    }
+
+    /**
+     * Looks whether the thread that has the only run to itself has claimed nodes since the last look. If not, a helper
+     * is to share the run. By the timer thread. Returns whether it has to look again.
+     */
+    boolean lookAfter() {
+        if (!isLookedAfter() || !isAlone() || shareWanted) {
+            return false;
+        }
+        long now = frontier.position();
+        if (now == 0L || now != lastLook) {
+            lastLook = now;
+            return true;
+        }
+        // The only one so far may be the thread that has the run to itself.
+        setHelpers(helperLimit);
+        shareWanted = true;
+        VarHandle.fullFence();
+        reached(SchedulingPoint.WAKE);
+        inviteForWork();
+        graph.workers().wakeIfAllBlocked();
+        return false;
     }
 
     /** How this run is to be run. By the thread that begins it. */
@@ -246,10 +303,6 @@ public final class GraphRun {
 
     boolean hasOneLevel() {
         return Integer.bitCount(plan.levels) == 1;
-    }
-
-    void setDone(int nodes) {
-        done.setVolatile(nodes);
     }
 
     /** Counts nodes as done. The thread that counts the last one closes the gate. */
@@ -312,7 +365,13 @@ public final class GraphRun {
 
     /** Whether a thread at the level could take something. */
     boolean hasWork(int level) {
-        return has(level) && gate.isOpen() && (startOffered() || !ranges[level].isEmpty());
+        return has(level)
+                && gate.isOpen()
+                && (startOffered() || !ranges[level].isEmpty() || frontier.hasUnclaimed() || mustBeShared());
+    }
+
+    private boolean mustBeShared() {
+        return shareWanted && isAlone();
     }
 
     boolean hasAnyWork() {

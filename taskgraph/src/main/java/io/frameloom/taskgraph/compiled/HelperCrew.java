@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class HelperCrew {
     private final GraphRun run;
     private final WorkerLevel level;
-    /** Only added to, see {@link GraphRun#link}. */
+    /** Only added to, see {@link GraphRun#share}. */
     private volatile Helper[] helpers = {};
 
     private final PaddedLong present = new PaddedLong(0);
-    private int wanted;
+    private volatile int wanted;
 
     /** A crew without helpers. */
     HelperCrew(GraphRun run, WorkerLevel level) {
@@ -30,7 +30,7 @@ final class HelperCrew {
         this.level = level;
     }
 
-    /** Adds a helper for each participant. By the thread that makes or links the run. */
+    /** Adds a helper for each participant. One thread at a time. */
     void add(RunParticipant[] participants) {
         Helper[] known = helpers;
         Helper[] all = Arrays.copyOf(known, known.length + participants.length);

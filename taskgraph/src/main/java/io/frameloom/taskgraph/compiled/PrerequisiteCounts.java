@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 /**
  * The unmet prerequisites of many nodes, four bytes each, armed all at once for every run.
  *
- * <p>{@link #arm()} and {@link #set} by one thread while no other has access; {@link #arrive} by any thread that
+ * <p>{@link #arm()} by one thread while no other has access; {@link #arrive} by any thread that
  * completed a prerequisite. <b>Linearization.</b> At the read-modify-write; for the shortcut at its load. <b>Memory
  * order.</b> As {@link PrerequisiteCounter}: every arrival is a volatile read-modify-write, so that the last one sees
  * what all did before. Loading what is left with acquire semantics reads from the release sequence of all earlier
@@ -27,18 +27,8 @@ public final class PrerequisiteCounts {
      * @param initial number of prerequisites of each node
      */
     public PrerequisiteCounts(int[] initial) {
-        this(initial, false);
-    }
-
-    /**
-     * Counts for nodes.
-     *
-     * @param initial number of prerequisites of each node; not to be changed by others
-     * @param once whether they are never armed again
-     */
-    PrerequisiteCounts(int[] initial, boolean once) {
         this.initial = initial;
-        left = once ? initial : initial.clone();
+        left = initial.clone();
         int from = 0;
         while (from < initial.length && initial[from] == 0) {
             from++;
@@ -53,19 +43,7 @@ public final class PrerequisiteCounts {
 
     /** Sets every count to the number of prerequisites. */
     public void arm() {
-        if (left != initial) {
-            System.arraycopy(initial, first, left, first, length);
-        }
-    }
-
-    /**
-     * Sets one count.
-     *
-     * @param node the node
-     * @param count the count
-     */
-    public void set(int node, int count) {
-        left[node] = count;
+        System.arraycopy(initial, first, left, first, length);
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.Arrays;
 final class PublishedRanges {
     private static final int FIRST_CAPACITY = 16;
 
-    /** Only added to, see {@link GraphRun#link}. Volatile, as what is looked for is, so that no look misses one. */
+    /** Only added to, see {@link GraphRun#share}. Volatile, as what is looked for is, so that no look misses one. */
     private volatile RangeDeque[] deques = {};
 
     private final PaddedLong hungry = new PaddedLong(0);
@@ -23,7 +23,7 @@ final class PublishedRanges {
         addDeques(participants);
     }
 
-    /** Adds deques for more participants. By the thread that makes or links the run. */
+    /** Adds deques for more participants. One thread at a time. */
     void addDeques(int participants) {
         RangeDeque[] known = deques;
         RangeDeque[] all = Arrays.copyOf(known, known.length + participants);

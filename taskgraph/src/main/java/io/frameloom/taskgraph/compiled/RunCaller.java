@@ -87,10 +87,15 @@ public final class RunCaller {
         ThreadParker parker = context == null ? foreignParker : context.parker;
         if (mayBeSequential) {
             participant.begin(true);
-            if (run.pace.isSequential()) {
+            if (!run.gate.isOpen()) {
+                boolean neverOpen = run.isAlone() && !run.isLookedAfter();
                 release();
                 run.endWorkerNodes();
-                run.complete();
+                if (neverOpen) {
+                    run.complete();
+                } else {
+                    run.leaveGate();
+                }
                 return;
             }
         }

@@ -155,8 +155,9 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         long seen = generation;
         if ((seen & 1L) != 0L && isPending(seen, node)) {
             if (run.isInside()) {
-                throw new IllegalStateException("a node of graph '" + name()
-                        + "' waits for the run that it belongs to; put a node after it instead of waiting");
+                throw new IllegalStateException("thread "
+                        + Thread.currentThread().getName() + " runs a node of graph '" + name()
+                        + "', so it cannot wait for the end of that run; put a node after it instead of waiting");
             }
             if (!awaiting.block(seen, node, graph.currentContext(), deadline)) {
                 return false;
@@ -204,6 +205,11 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
             }
         }
         return run.plan.nodeEvents().anyMatch(node -> node.triggers(asked));
+    }
+
+    @Override
+    public boolean lookAfter() {
+        return run.lookAfter();
     }
 
     /** The threads that wait for the run in progress; for reports. */

@@ -62,7 +62,6 @@ final class RunPace {
             helpers = nodes > 1 ? helperLimit : 0;
             eager = true;
             sequential = mayBeSequential;
-            startNanos = sequential ? 0L : graph.nanoTime();
             return;
         }
         eager = choices.expectsLongBodies();
@@ -87,6 +86,7 @@ final class RunPace {
         return eager;
     }
 
+    /** Whether the run begins as that of one thread. */
     boolean isSequential() {
         return sequential;
     }
@@ -113,19 +113,22 @@ final class RunPace {
     }
 
     /**
-     * Ends the sequential part of a run.
+     * Ends the sequential part of a run, because of its bodies. By the thread that has begun it.
      *
-     * @param begun when it began
      * @param bodyNanos what a body took at last
      * @param longBodies whether that is because bodies are long
      */
-    void endSequential(long begun, long bodyNanos, boolean longBodies) {
+    void endSequential(long bodyNanos, boolean longBodies) {
         projectedNanos = bodyNanos * nodes;
-        startNanos = begun;
         boolean found = longBodies && nanosToBeat == 0L;
         eager = choice == null || choice.expectsLongBodies() || found;
         course = found ? HelperChoice.Course.LONG_BODIES : HelperChoice.Course.OVERDUE;
-        sequential = false;
+    }
+
+    /** A thread begins with a run that it has to itself. Returns the time. */
+    long beginSequential() {
+        startNanos = graph.nanoTime();
+        return startNanos;
     }
 
     void countBusy(long nanos) {

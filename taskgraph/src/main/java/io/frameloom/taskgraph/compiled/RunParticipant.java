@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Of a range always the upper half goes first, so that thieves get large pieces.
  *
  * <p><b>Arrivals.</b> When a node has ended, an arrival is taken off each successor. Arrivals at a join with many
- * prerequisites are collected, as all participants would write the word of its count.
+ * prerequisites are collected, as all participants would write the word of its count. In a run without counts the nodes
+ * that wait for this one are looked at ({@link Frontier}).
  *
  * <p>In an <em>eager</em> run, whose bodies are long, everything is published before a body begins, so that
  * nothing ready waits for a body to return. What this participant may not run itself (other levels, named
@@ -33,6 +34,8 @@ final class RunParticipant {
     static final int TURN = 64;
 
     private static final int LOOKS_PER_TIME = 16;
+    /** Nodes that are claimed at a time: few, so that none of them waits long; enough, so that claims do not meet. */
+    private static final int CLAIM = 8;
     /** First capacity of a stack: runs of one graph are not to allocate, not even when a helper has its first part. */
     private static final int STACK = 64;
 
@@ -66,6 +69,9 @@ final class RunParticipant {
      */
     private int running = NONE;
 
+    /** Whether the thread was interrupted before its part, or a body left it interrupted. */
+    private boolean interrupted;
+
     /** What the thread inherited before. */
     private @Nullable InheritedBindings outerBindings;
 
@@ -95,11 +101,24 @@ final class RunParticipant {
         serves = servedLevels & plan.levels;
         ownLanes = servedLanes;
         thread = Thread.currentThread();
+        interrupted = Thread.interrupted();
         outerBindings = TaskThread.inherited();
         TaskThread.inherit(bodies.bindings());
     }
 
+    /** Keeps an interrupt until the part is over: it is addressed to the thread, or to the body before. */
+    void keepInterrupt() {
+        interrupted |= Thread.interrupted();
+    }
+
+    private void passInterruptOn() {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     void exit() {
+        passInterruptOn();
         TaskThread.inherit(outerBindings);
         outerBindings = null;
         setRunning(NONE);
@@ -144,26 +163,33 @@ final class RunParticipant {
         exit();
     }
 
-    /** Starts the run: to its end if it is a sequential one, else up to where others can take part. */
+    /**
+     * Starts the run: to its end if it is a sequential one, else up to where others can take part. Opens the gate if
+     * others may enter.
+     */
     void begin(boolean mayBeSequential) {
         run.decide(mayBeSequential);
-        if (!run.pace.isSequential()) {
-            run.link();
+        if (!run.pace.isSequential() && !plan.once) {
             run.counts.arm();
+        }
+        if (!run.pace.isSequential() || run.isLookedAfter()) {
             open();
+        }
+        if (run.pace.isSequential()) {
+            if (sequential.run(context) && run.gate.isOpen()) {
+                run.countDone(plan.nodes);
+            }
+            return;
+        }
+        if (plan.once) {
+            run.share();
+            claimLanes();
+        } else {
             for (int i = plan.roots.length - 2; i >= 0; i -= 2) {
                 release(plan.roots[i], plan.roots[i + 1]);
             }
-            inviteFirst();
-            return;
         }
-        int stop = sequential.run(context);
-        if (stop < plan.nodes) {
-            sequential.share(stop);
-            inviteFirst();
-        } else if (run.gate.isOpen()) {
-            run.countDone(plan.nodes);
-        }
+        inviteAll();
     }
 
     /** Opens the gate with this participant inside, unless it is open. */
@@ -173,7 +199,15 @@ final class RunParticipant {
         }
     }
 
-    private void inviteFirst() {
+    /** Where no participant claims, since all nodes are on named threads. */
+    private void claimLanes() {
+        while (plan.levels == 0 && claim()) {
+            run.reached(SchedulingPoint.ENQUEUE);
+        }
+    }
+
+    /** Invites helpers of all levels. */
+    void inviteAll() {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if (run.has(rank)) {
                 run.crew(rank).invite();
@@ -192,6 +226,9 @@ final class RunParticipant {
             if (node == NONE) {
                 setRunning(NONE);
                 countDone();
+                if (claim()) {
+                    continue;
+                }
                 node = steal();
             }
             if (node == NONE) {
@@ -209,6 +246,12 @@ final class RunParticipant {
         countDone();
     }
 
+    /** Adds nodes that were run while the run belonged to this thread. */
+    void countDone(int nodes) {
+        executed += nodes;
+        countDone();
+    }
+
     private void countDone() {
         if (executed > 0) {
             int nodes = executed;
@@ -220,6 +263,8 @@ final class RunParticipant {
     /** The loop: runs a node and whatever it makes ready, until nothing is left that is this thread's own. */
     private void runFrom(int first) {
         boolean eager = run.pace.isEager();
+        // A run does not change once this thread has a node of it.
+        boolean claimed = run.frontier.isShared();
         int turn = TURN;
         int node = first;
         while (node != NONE) {
@@ -234,7 +279,7 @@ final class RunParticipant {
             setRunning(node);
             bodies.run(node, context);
             executed++;
-            node = completed(node);
+            node = claimed ? unlessUrgent(ended(node)) : arrived(node);
             if (node == NONE) {
                 node = takeOwn();
             }
@@ -244,6 +289,7 @@ final class RunParticipant {
     /** Between two nodes, at every one or at every turn. Returns false if this participant has to leave. */
     private boolean keepsGoing(int node, boolean eager) {
         run.reached(SchedulingPoint.COUNT);
+        keepInterrupt();
         bodies.refuseIfClosing();
         serveLanes();
         if (mustYield()) {
@@ -307,7 +353,7 @@ final class RunParticipant {
                 if (stealToStack()) {
                     return true;
                 }
-                if (!run.gate.isOpen() || run.pace.isSequential()) {
+                if (!run.gate.isOpen() || run.isAlone()) {
                     return false;
                 }
                 if (hasLaneWork()) {
@@ -357,6 +403,7 @@ final class RunParticipant {
 
     /** Runs a node of a kind that this participant does not serve. Returns what {@link #completed} does. */
     private int runForeign(int node) {
+        keepInterrupt();
         bodies.refuseIfClosing();
         int outer = running;
         setRunning(node);
@@ -374,10 +421,13 @@ final class RunParticipant {
     void runAsLane(RunLane lane, @Nullable ThreadContext executing) {
         Thread outer = thread;
         InheritedBindings before = outerBindings;
+        boolean outerInterrupted = interrupted;
         enter(executing, 0, RunLane.NONE);
         while (runLane(lane)) {
             countDone();
         }
+        passInterruptOn();
+        interrupted = outerInterrupted;
         TaskThread.inherit(outerBindings);
         outerBindings = before;
         thread = outer;
@@ -390,8 +440,80 @@ final class RunParticipant {
         }
     }
 
+    /** Claims nodes, and keeps or passes on those that are ready. Returns whether there were any to claim. */
+    private boolean claim() {
+        run.reached(SchedulingPoint.TAKE);
+        if (run.isShareWanted() && run.isAlone()) {
+            run.share();
+        }
+        long range = run.frontier.claim(CLAIM);
+        if (range == RangeDeque.NOTHING) {
+            return false;
+        }
+        if (run.frontier.hasUnclaimed()) {
+            inviteAll();
+        }
+        admit(RangeDeque.first(range), RangeDeque.end(range));
+        return true;
+    }
+
+    /** Keeps or passes on those of some claimed nodes that are ready. */
+    void admit(int first, int end) {
+        int readyFirst = NONE;
+        int readyEnd = NONE;
+        for (int node = end - 1; node >= first; node--) {
+            run.reached(SchedulingPoint.REGISTER);
+            if (run.frontier.admit(node)) {
+                if (readyFirst != node + 1 || plan.kind(readyFirst) != plan.kind(node)) {
+                    release(readyFirst, readyEnd);
+                    readyEnd = node + 1;
+                }
+                readyFirst = node;
+            }
+        }
+        release(readyFirst, readyEnd);
+    }
+
+    /** Reports the end of a node that was run while the run belonged to this thread. */
+    void report(int node) {
+        int next = ended(node);
+        release(next, next + 1);
+    }
+
+    /** Reports the end of a node of a run that began with one thread or is the only one, as {@link #completed}. */
+    private int ended(int node) {
+        int kind = plan.kind(node);
+        int next = NONE;
+        int first = NONE;
+        int end = NONE;
+        run.reached(SchedulingPoint.COUNT);
+        int waiting = run.frontier.end(node);
+        while (waiting != NONE) {
+            int following = run.frontier.following(waiting);
+            run.reached(SchedulingPoint.REGISTER);
+            if (run.frontier.admit(waiting)) {
+                if (next == NONE && kind < GraphPlan.FIRST_LANE && plan.kind(waiting) == kind) {
+                    next = waiting;
+                } else if (waiting == end && plan.kind(waiting) == plan.kind(first)) {
+                    end++;
+                } else {
+                    release(first, end);
+                    first = waiting;
+                    end = waiting + 1;
+                }
+            }
+            waiting = following;
+        }
+        release(first, end);
+        return next;
+    }
+
     /** Reports the end of a node to its successors. Returns one that is ready, to be run next, or none. */
     int completed(int node) {
+        return run.frontier.isShared() ? unlessUrgent(ended(node)) : arrived(node);
+    }
+
+    private int arrived(int node) {
         int[] rows = plan.rows;
         int row = node << GraphPlan.ROW_SHIFT;
         int after = row + (1 << GraphPlan.ROW_SHIFT);
@@ -426,6 +548,11 @@ final class RunParticipant {
                 release(successor, successor + 1);
             }
         }
+        return unlessUrgent(next);
+    }
+
+    /** Returns a node that can be run next, unless something more urgent is kept: then it is kept, too. */
+    private int unlessUrgent(int next) {
         if (next != NONE) {
             for (int rank = 0; rank < current; rank++) {
                 if (!stacks[rank].isEmpty()) {
@@ -572,8 +699,11 @@ final class RunParticipant {
         return first;
     }
 
-    /** Steals, for the private stack. Returns whether there was something. */
+    /** Claims or steals, for the private stack. Returns whether there was something. */
     boolean stealToStack() {
+        if (claim()) {
+            return true;
+        }
         int node = steal();
         if (node != NONE) {
             stacks[current].push(node, node + 1);

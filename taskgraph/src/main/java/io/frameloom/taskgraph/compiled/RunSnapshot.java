@@ -31,7 +31,7 @@ public final class RunSnapshot {
     private final State[] states;
     private final @Nullable Thread[] threads;
     /** Of a kept node, what its thread runs. */
-    private final int[] keptBehind;
+    private final int[] keptUntil;
 
     private RunSnapshot(GraphPlan plan, boolean notBegun) {
         this.plan = plan;
@@ -39,8 +39,8 @@ public final class RunSnapshot {
         states = new State[plan.nodes];
         Arrays.fill(states, State.ENDED);
         threads = new Thread[plan.nodes];
-        keptBehind = new int[plan.nodes];
-        Arrays.fill(keptBehind, GraphRun.NONE);
+        keptUntil = new int[plan.nodes];
+        Arrays.fill(keptUntil, GraphRun.NONE);
     }
 
     public static RunSnapshot of(GraphRun run) {
@@ -52,8 +52,11 @@ public final class RunSnapshot {
                     made.states[node] = State.READY;
                 }
             }
-        } else if (run.pace.isSequential()) {
+        } else if (run.isAlone()) {
             made.lookAtOne(run);
+        } else if (run.frontier.isShared()) {
+            made.lookAtFrontier(run);
+            made.lookAtAll(run);
         } else {
             made.lookAtAll(run);
             made.markNotReady();
@@ -63,18 +66,37 @@ public final class RunSnapshot {
 
     /** One thread runs all nodes in the order of their numbers. */
     private void lookAtOne(GraphRun run) {
+        lookAtTurn(run, 0, plan.nodes);
+    }
+
+    /** One thread runs these nodes in the order of their numbers, and has not reported which of them have ended. */
+    private void lookAtTurn(GraphRun run, int first, int end) {
         for (RunParticipant participant : run.participants()) {
             Thread thread = participant.thread();
             int node = participant.running();
-            if (thread != null && node != GraphRun.NONE) {
+            if (thread != null && node >= first && node < end) {
+                Arrays.fill(states, first, node, State.ENDED);
                 running(node, thread);
-                for (int later = node + 1; later < plan.nodes; later++) {
+                for (int later = node + 1; later < end; later++) {
                     states[later] = State.NOT_READY;
                     if (missing(later).isEmpty()) {
                         kept(later, node, thread);
                     }
                 }
                 return;
+            }
+        }
+    }
+
+    private void lookAtFrontier(GraphRun run) {
+        Frontier frontier = run.frontier;
+        for (int node = 0; node < plan.nodes; node++) {
+            states[node] = frontier.hasEnded(node) ? State.ENDED : State.NOT_READY;
+        }
+        lookAtTurn(run, frontier.turnFirst(), frontier.turnEnd());
+        for (int node = 0; node < plan.nodes; node++) {
+            if (!frontier.isClaimed(node) && missing(node).isEmpty()) {
+                states[node] = State.READY;
             }
         }
     }
@@ -95,8 +117,8 @@ public final class RunSnapshot {
             int node = participant.running();
             if (thread != null && node != GraphRun.NONE) {
                 for (long range : participant.keptRanges()) {
-                    for (int behind = RangeDeque.first(range); behind < RangeDeque.end(range); behind++) {
-                        kept(behind, node, thread);
+                    for (int later = RangeDeque.first(range); later < RangeDeque.end(range); later++) {
+                        kept(later, node, thread);
                     }
                 }
                 running(node, thread);
@@ -112,7 +134,7 @@ public final class RunSnapshot {
     private void kept(int node, int running, Thread thread) {
         states[node] = State.KEPT;
         threads[node] = thread;
-        keptBehind[node] = running;
+        keptUntil[node] = running;
     }
 
     private void ready(long range) {
@@ -140,8 +162,8 @@ public final class RunSnapshot {
     }
 
     /** What the thread that keeps the node has to end first. */
-    public int keptBehind(int node) {
-        return keptBehind[node];
+    public int keptUntil(int node) {
+        return keptUntil[node];
     }
 
     /** The prerequisites that have not ended. */

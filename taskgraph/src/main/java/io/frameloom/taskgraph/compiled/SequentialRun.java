@@ -5,8 +5,10 @@ import io.frameloom.taskgraph.worker.ThreadContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that one thread has to itself, and how it becomes a shared one when it turns out to be long (see
- * {@link GraphRun}). Used by the thread that begins the run, with the gate closed or alone inside of it.
+ * A run that one thread has to itself, until it turns out to be long and is shared (see {@link GraphRun}). Used by the
+ * thread that begins the run, which looks at the clock after each turn. The only run of a graph is looked after, too
+ * ({@link GraphRun#lookAfter}). In such a run the thread claims each turn, and looks before each body whether another
+ * has shared the run: what the turn has left is for others then.
  */
 final class SequentialRun {
     static final int FIRST_TURN = 8;
@@ -19,50 +21,100 @@ final class SequentialRun {
     private final GraphRun run;
     private final GraphPlan plan;
     private final NodeBodies bodies;
+    private final Frontier frontier;
     private final RunParticipant participant;
-    /** When the run began, what a body took at last, and whether long bodies end it; for {@link #share}. */
-    private long begun;
-
-    private long bodyNanos;
-    private boolean longBodies;
 
     SequentialRun(GraphRun run, RunParticipant participant) {
         this.run = run;
         this.plan = run.plan;
         this.bodies = run.bodies;
+        this.frontier = run.frontier;
         this.participant = participant;
     }
 
-    /** Runs nodes in the order of their numbers. Returns the first that is left for a shared run. */
-    int run(@Nullable ThreadContext context) {
+    /**
+     * Runs nodes in the order of their numbers. Returns whether these were all; else the run is shared from then on, and
+     * the calling thread takes part in it as any other.
+     */
+    boolean run(@Nullable ThreadContext context) {
         int end = plan.nodes;
         int least = plan.once ? 1 : FIRST_TURN;
         int turn = least;
+        int from = 0;
         int node = 0;
+        int stop = Math.min(end, turn);
+        int claimed = 0;
         int slowTurns = 0;
-        long begin = run.nanoTime();
+        boolean watched = run.isLookedAfter();
+        if (watched) {
+            run.graph.timer().lookAtRuns();
+        }
+        long begin = run.pace.beginSequential();
         long before = begin;
-        while (true) {
-            int stop = Math.min(end, node + turn);
-            int from = node;
-            while (node < stop) {
-                participant.setRunning(node);
-                bodies.run(node++, context);
-            }
+        while (!watched || frontier.claimTurn(stop)) {
+            from = node;
+            claimed = stop;
+            node = watched ? runClaimed(from, claimed, context) : runTurn(from, claimed, context);
             long now = run.nanoTime();
-            boolean slow = node < end && run.pace.isLong(now - before, node - from, end - node);
-            slowTurns = slow ? slowTurns + weight((now - before) / (node - from)) : 0;
-            if (node == end || mustShare(slowTurns >= SLOW_TURNS, now - begin)) {
+            if (node == end && !frontier.isShared()) {
                 run.pace.countBusy(now - begin);
-                begun = begin;
-                bodyNanos = (now - before) / Math.max(1, node - from);
-                return node;
+                return true;
+            }
+            if (node < claimed) {
+                break;
+            }
+            boolean slow = run.pace.isLong(now - before, node - from, end - node);
+            slowTurns = slow ? slowTurns + weight((now - before) / (node - from)) : 0;
+            if (mustShare(slowTurns >= SLOW_TURNS, now - begin, now - before, node - from)) {
+                if (!watched) {
+                    participant.open();
+                    frontier.startAt(node);
+                    from = node;
+                }
+                run.share();
+                break;
             }
             turn = slow
                     ? Math.min(slowTurn(now - before), plan.once ? turn : FIRST_TURN)
                     : Math.max(least, Math.min(2 * turn, LONGEST_TURN));
+            stop = Math.min(end, node + turn);
             before = now;
         }
+        run.pace.countBusy(run.nanoTime() - begin);
+        takePart(from, node, claimed);
+        return false;
+    }
+
+    /** Runs the nodes of a turn. Returns its end. */
+    private int runTurn(int first, int end, @Nullable ThreadContext context) {
+        int node = first;
+        while (node < end) {
+            participant.setRunning(node);
+            bodies.run(node++, context);
+        }
+        return node;
+    }
+
+    /** As {@link #runTurn}, up to where another thread has shared the run. Returns the first node that is left. */
+    private int runClaimed(int first, int end, @Nullable ThreadContext context) {
+        int node = first;
+        while (node < end && !frontier.isShared()) {
+            participant.setRunning(node);
+            bodies.run(node++, context);
+        }
+        return node;
+    }
+
+    /** Reports what has ended of the last turn, and gives the rest of it away. */
+    private void takePart(int from, int node, int claimed) {
+        run.reached(SchedulingPoint.DISPATCH);
+        for (int ended = from; ended < node; ended++) {
+            participant.report(ended);
+        }
+        frontier.endTurn();
+        participant.admit(node, claimed);
+        participant.inviteAll();
+        participant.countDone(node);
     }
 
     /**
@@ -78,58 +130,16 @@ final class SequentialRun {
         return nanos > LONG_TURN_NANOS ? 1 : FIRST_TURN;
     }
 
-    private boolean mustShare(boolean slow, long nanos) {
+    private boolean mustShare(boolean slow, long nanos, long turnNanos, int ran) {
+        participant.keepInterrupt();
         bodies.refuseIfClosing();
-        longBodies = false;
-        if (participant.mustYield()) {
-            return !run.isSerial();
-        }
-        if (run.isSerial() || !(slow || run.pace.isOverdue(nanos))) {
+        boolean yields = participant.mustYield();
+        if (run.isSerial() || !(yields || slow || run.pace.isOverdue(nanos))) {
             return false;
         }
-        longBodies = slow;
-        run.wantAllHelpers();
-        return true;
-    }
-
-    /**
-     * Turns a sequential run into a shared one. All nodes before the given one are done; each of the others counts its
-     * prerequisites that are not.
-     */
-    void share(int from) {
-        run.pace.endSequential(begun, bodyNanos, longBodies);
-        run.link();
-        run.setDone(from);
-        int readyEnd = GraphRun.NONE;
-        int readyFirst = GraphRun.NONE;
-        for (int node = plan.nodes - 1; node >= from; node--) {
-            int left = 0;
-            for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
-                left += plan.prerequisites[edge] >= from ? 1 : 0;
-            }
-            run.counts.set(node, left);
-        }
-        run.reached(SchedulingPoint.DISPATCH);
-        participant.open();
-        for (int node = plan.nodes - 1; node >= from; node--) {
-            if (isReady(node, from)) {
-                if (readyFirst == node + 1 && plan.kind(node) == plan.kind(node + 1)) {
-                    readyFirst = node;
-                } else {
-                    participant.release(readyFirst, readyEnd);
-                    readyFirst = node;
-                    readyEnd = node + 1;
-                }
-            }
-        }
-        participant.release(readyFirst, readyEnd);
-    }
-
-    private boolean isReady(int node, int from) {
-        for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
-            if (plan.prerequisites[edge] >= from) {
-                return false;
-            }
+        run.pace.endSequential(turnNanos / ran, slow && !yields);
+        if (!yields) {
+            run.wantAllHelpers();
         }
         return true;
     }

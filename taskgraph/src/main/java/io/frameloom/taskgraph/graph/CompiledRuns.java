@@ -23,6 +23,13 @@ public final class CompiledRuns {
         /** Whether no run will begin any more. */
         boolean isOver();
 
+        /**
+         * Looks whether one thread holds up what others could run. By the timer thread.
+         *
+         * @return whether it has to look again
+         */
+        boolean lookAfter();
+
         /** Whether the end of the run in progress triggers the event; for reports. */
         boolean triggers(CoreEvent asked);
 
@@ -76,8 +83,17 @@ public final class CompiledRuns {
         return found;
     }
 
+    /** Looks at each run in progress, see {@link Run#lookAfter}. Returns whether it has to look again. */
+    boolean lookAfter() {
+        boolean again = false;
+        for (Run run : inProgress()) {
+            again |= run.lookAfter();
+        }
+        return again;
+    }
+
     /** The run in progress that triggers the event when it ends, or null. */
-    public @Nullable Run runBehind(CoreEvent event) {
+    public @Nullable Run runThatTriggers(CoreEvent event) {
         for (Run run : inProgress()) {
             if (run.triggers(event)) {
                 return run;

@@ -26,7 +26,7 @@ public final class GraphParts extends GraphCore {
 
     public GraphParts(TaskGraphOptions options, StallWatchdog.Explainer explainer) {
         super(options, explainer);
-        this.timer = new DelayTimer(this);
+        this.timer = new DelayTimer(this, compiledRuns::lookAfter);
         this.lifecycle = new GraphLifecycle(this, options.workers());
         this.workers = new WorkerPool(this, options.workers(), options.spareWorkers(), options.reservedWorkers());
         this.lanes = new NamedLanes(this, workers.broadcasts());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Use.</b> A waiter (identified by an id below the limit given at creation, used by one thread at a
  * time): {@link #prepareWait()}, look for work once more, then exactly one of {@link #cancelWait()} and
- * {@link #commitWait(int)}. A notifier, any thread: publish the work, then {@link #notifyOne()}.
+ * {@link #commitWait}. A notifier, any thread: publish the work, then {@link #notifyOne()}.
  *
  * <p>The protocol is that of Dmitry Vyukov's eventcount as used in Eigen's thread pool; the counters here
  * are wide enough for 1,000 waiters and the version for 2^34 parks within one stalled compare-and-set.
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What only one waiter can do.</b> A signal names no waiter: a later waiter may consume that of an earlier one,
  * which is right for work that either can do. Something for one waiter alone is published, then {@link
- * #notifyAllWaiters()} is called, and the waiter looks at it in {@link #commitWait(int, BooleanSupplier, Consumer)}, between the
+ * #notifyAllWaiters()} is called, and the waiter looks at it in {@link #commitWait}, between the
  * load of the word and the push on the stack. The notifier's read-modify-write always changes the word: it pops a push
  * before it, and a push after it follows a load, and so a look, after it ({@code CallAgainstSleepStress}).
  */
@@ -104,7 +104,7 @@ public final class EventCount {
         state = new PaddedLong(STACK_EMPTY | (version << 30));
     }
 
-    /** Announces a wait. Must be followed by {@link #cancelWait()} or {@link #commitWait(int)}. */
+    /** Announces a wait. Must be followed by {@link #cancelWait()} or {@link #commitWait}. */
     public void prepareWait() {
         reached(SchedulingPoint.ANNOUNCE);
         state.getAndAdd(PREWAIT_ONE);
@@ -129,16 +129,8 @@ public final class EventCount {
     }
 
     /**
-     * Sleeps until notified. Returns at once if a notification came since {@link #prepareWait()}.
-     *
-     * @param waiter id of the waiter
-     */
-    public void commitWait(int waiter) {
-        commitWait(waiter, EventCount::never, ThreadParker::park);
-    }
-
-    /**
-     * As {@link #commitWait(int)}, for a waiter that may be needed for something that no other can do.
+     * Sleeps until notified. Returns at once if a notification came since {@link #prepareWait()}, or if the waiter is
+     * needed for something that no other can do.
      *
      * @param waiter id of the waiter
      * @param wanted whether there is such a thing; asked before the sleep, must not block
@@ -273,10 +265,6 @@ public final class EventCount {
     private static long allNotified(long s) {
         long all = (s & ~(STACK_MASK << SIGNAL_SHIFT)) | (prewaiting(s) << SIGNAL_SHIFT) | STACK_EMPTY;
         return all + VERSION_ONE;
-    }
-
-    private static boolean never() {
-        return false;
     }
 
     private static long signals(long s) {

@@ -94,11 +94,11 @@ final class RunStalls {
         String name = "node " + run.name(node);
         Thread thread = run.thread(node);
         if (run.state(node) == RunSnapshot.State.RUNNING && thread != null) {
-            var behind = run.waitingFor(node);
+            var waiting = run.waitingFor(node);
             StallNode running = new StallNode(
                     name,
                     "is run by thread " + thread.getName()
-                            + (behind.isEmpty() ? "" : "; waiting behind it: " + run.names(behind, MOST_NAMES)),
+                            + (waiting.isEmpty() ? "" : "; waiting for it: " + run.names(waiting, MOST_NAMES)),
                     null,
                     false);
             running.need(graph.threadNode(thread));
@@ -107,7 +107,7 @@ final class RunStalls {
         if (run.state(node) == RunSnapshot.State.KEPT && thread != null) {
             StallNode kept =
                     new StallNode(name, "is ready for thread " + thread.getName() + " to run it next", null, false);
-            kept.need(node(event, run, run.keptBehind(node), made));
+            kept.need(node(event, run, run.keptUntil(node), made));
             return kept;
         }
         ExecutionTarget target = run.plan.target(node);

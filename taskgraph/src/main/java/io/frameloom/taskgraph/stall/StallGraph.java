@@ -206,7 +206,7 @@ public final class StallGraph {
                     "was triggered and waits for its children ",
                     "was triggered just now");
         }
-        RunCore run = (RunCore) graph.compiledRuns().runBehind(event);
+        RunCore run = (RunCore) graph.compiledRuns().runThatTriggers(event);
         if (run != null) {
             StallNode made = leaf(event, "is triggered by the end of the " + run.title());
             open.add(() -> made.need(node(run)));

@@ -172,7 +172,7 @@ public final class WaitReport {
                     text.append(" is ready for thread ")
                             .append(name(run.thread(node)))
                             .append(", which runs ")
-                            .append(run.name(run.keptBehind(node)));
+                            .append(run.name(run.keptUntil(node)));
                 case NOT_READY, ENDED -> text.append(" waits for ").append(run.names(run.missing(node), MOST_NAMES));
             }
             text.append('\n');
@@ -189,9 +189,9 @@ public final class WaitReport {
     private void running(RunSnapshot run, int node) {
         Thread thread = run.thread(node);
         text.append(" is run by thread ").append(name(thread));
-        List<Integer> behind = run.waitingFor(node);
-        if (!behind.isEmpty()) {
-            text.append("; ").append(run.names(behind, MOST_NAMES)).append(behind.size() == 1 ? " waits" : " wait");
+        List<Integer> waiting = run.waitingFor(node);
+        if (!waiting.isEmpty()) {
+            text.append("; ").append(run.names(waiting, MOST_NAMES)).append(waiting.size() == 1 ? " waits" : " wait");
             text.append(" for it");
         }
         if (thread != null) {

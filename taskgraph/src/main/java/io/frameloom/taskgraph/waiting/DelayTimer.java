@@ -25,10 +25,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes events after a time, or when a token is cancelled, on one daemon thread that is started at the first delay.
+ * Completes events after a time, or when a token is cancelled, on one daemon thread that is started at the first delay
+ * or batch. It also has the runs of batches looked at while one thread has them to itself.
  *
  * <p>Any thread may schedule; {@link PendingDelays} belong to the timer thread alone, and new delays reach it through a
  * queue. The timer thread publishes when it will wake ({@code nextWake}), announces its park and looks at the queue
@@ -44,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * at the closing flag afterwards and then fails its own delay.
  */
 public final class DelayTimer implements TokenState.Listener {
+    /** How long a thread may have a run to itself before {@link #lookAtRuns} lets it be looked at. */
+    private static final long LOOK_NANOS = 1_000_000L;
+
     /** Differences of nanoTime are meaningful up to 2^63. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
@@ -66,6 +72,9 @@ public final class DelayTimer implements TokenState.Listener {
     private volatile @Nullable Thread thread;
     private volatile long nextWake;
     private volatile int pendingCount;
+    private final BooleanSupplier runs;
+    /** When the runs are to be looked at, an odd number; 0 if they are not. */
+    private final AtomicLong nextLook = new AtomicLong();
 
     /** A pending delay. */
     private final class Delay implements Needs, Comparable<Delay> {
@@ -150,8 +159,14 @@ public final class DelayTimer implements TokenState.Listener {
         }
     }
 
-    public DelayTimer(GraphCore graph) {
+    /**
+     * A timer without a thread.
+     *
+     * @param runs looks at the runs in progress; answers whether it has to look again
+     */
+    public DelayTimer(GraphCore graph, BooleanSupplier runs) {
         this.graph = graph;
+        this.runs = runs;
         this.parker = new ThreadParker(graph.scheduler());
     }
 
@@ -199,6 +214,21 @@ public final class DelayTimer implements TokenState.Listener {
             promise.failByClose();
         }
         return promise.event();
+    }
+
+    /** Has the runs in progress looked at soon. Allocates nothing, and wakes the timer thread only once in a while. */
+    public void lookAtRuns() {
+        if (nextLook.get() != 0L || graph.isClosing()) {
+            return;
+        }
+        long due = (nanoTime() + LOOK_NANOS) | 1L;
+        if (nextLook.compareAndSet(0L, due)) {
+            requireStarted();
+            graph.reached(SchedulingPoint.WAKE, null);
+            if (due - nextWake < 0) {
+                parker.wake();
+            }
+        }
     }
 
     /** Ends the delays that the token is bound to. */
@@ -265,18 +295,25 @@ public final class DelayTimer implements TokenState.Listener {
             endCancelled(pending, completer);
             long now = nanoTime();
             fire(pending, now, completer);
+            look(now);
             Delay first = pending.first();
             pendingCount = pending.size();
             graph.reached(SchedulingPoint.RECHECK, null);
-            nextWake = first == null ? now + 2 * LONGEST_NANOS : first.due;
+            long looks = nextLook.get();
+            long due = first == null ? now + 2 * LONGEST_NANOS : first.due;
+            due = looks != 0L && looks - due < 0 ? looks : due;
+            nextWake = due;
             parker.prepare();
             graph.reached(SchedulingPoint.RECHECK, null);
-            if (!submitted.isEmpty() || !cancelledTokens.isEmpty() || graph.isClosing()) {
+            if (!submitted.isEmpty()
+                    || !cancelledTokens.isEmpty()
+                    || nextLook.get() != looks
+                    || graph.isClosing()) {
                 parker.cancel();
-            } else if (first == null) {
+            } else if (first == null && looks == 0L) {
                 parker.park();
             } else {
-                parker.parkUntil(first.due);
+                parker.parkUntil(due);
             }
         }
         graph.requireRunning();
@@ -285,6 +322,18 @@ public final class DelayTimer implements TokenState.Listener {
         }
         failSubmitted();
         graph.threadEnded();
+    }
+
+    /** Looks at the runs when it is time. A run that begins afterwards asks for a look of its own. */
+    private void look(long now) {
+        long due = nextLook.get();
+        if (due != 0L && due - now <= 0) {
+            nextLook.set(0L);
+            graph.reached(SchedulingPoint.RECHECK, null);
+            if (runs.getAsBoolean()) {
+                nextLook.compareAndSet(0L, (now + LOOK_NANOS) | 1L);
+            }
+        }
     }
 
     private void takeSubmitted(PendingDelays pending, Completer completer) {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reductions and scans: loops over the pieces of a range. Between them the caller combines the values of the pieces
@@ -22,6 +23,8 @@ import java.util.function.LongBinaryOperator;
 public final class RangeReductions {
     private static final String REDUCE = "parallelReduce";
     private static final String SCAN = "parallelScan";
+    private static final String BODY = "body";
+    private static final String COMBINE = "combine";
 
     private RangeReductions() {}
 
@@ -39,11 +42,16 @@ public final class RangeReductions {
         Arguments.required(identity, "identity", REDUCE, name);
         T[] values = (T[]) new Object[ParallelForJob.pieces(REDUCE, name, count, grain)];
         ParallelForJob.run(
-                graph, REDUCE, name, count, grain, (from, to, slot) -> values[from / grain] = body.reduce(from, to));
+                graph,
+                REDUCE,
+                name,
+                count,
+                grain,
+                (from, to, slot) -> values[from / grain] = computed(body.reduce(from, to), BODY, REDUCE, name));
         T result = values.length == 0 ? identity : values[0];
         try {
             for (int i = 1; i < values.length; i++) {
-                result = combine.apply(result, values[i]);
+                result = computed(combine.apply(result, values[i]), COMBINE, REDUCE, name);
             }
         } catch (Throwable t) {
             throw new TaskFailedException(REDUCE, name, t);
@@ -120,16 +128,17 @@ public final class RangeReductions {
                 name,
                 allButLast(pieces, grain),
                 grain,
-                (from, to, slot) -> before[from / grain + 1] = body.scan(from, to, identity, false));
+                (from, to, slot) ->
+                        before[from / grain + 1] = computed(body.scan(from, to, identity, false), BODY, SCAN, name));
         try {
             for (int i = 1; i < pieces; i++) {
-                before[i] = combine.apply(before[i - 1], before[i]);
+                before[i] = computed(combine.apply(before[i - 1], before[i]), COMBINE, SCAN, name);
             }
         } catch (Throwable t) {
             throw new TaskFailedException(SCAN, name, t);
         }
         ParallelForJob.run(graph, SCAN, name, count, grain, (from, to, slot) -> {
-            T value = body.scan(from, to, before[from / grain], true);
+            T value = computed(body.scan(from, to, before[from / grain], true), BODY, SCAN, name);
             if (to == count) {
                 before[pieces] = value;
             }
@@ -223,6 +232,15 @@ public final class RangeReductions {
         Arguments.requiredName(name, "a " + kind);
         Arguments.required(body, "body", kind, name);
         Arguments.required(combine, "combine", kind, name);
+    }
+
+    /** A value that is missing would show in a combination elsewhere, or in what the call returns. */
+    private static <T> T computed(@Nullable T value, String by, String kind, String name) {
+        if (value == null) {
+            throw new NullPointerException(
+                    kind + " '" + name + "': " + by + " returned null; return the identity where there is nothing");
+        }
+        return value;
     }
 
     private static int allButLast(int pieces, int grain) {

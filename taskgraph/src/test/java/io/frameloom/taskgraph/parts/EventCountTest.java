@@ -31,7 +31,7 @@ final class EventCountTest {
         assertThat(count.hasWaiters()).isTrue();
         assertThat(count.notifyOne()).isTrue();
         assertThat(count.notifyOne()).isFalse();
-        count.commitWait(1);
+        count.commitWait(1, () -> false, ThreadParker::park);
         assertThat(count.hasWaiters()).isFalse();
     }
 
@@ -69,8 +69,8 @@ final class EventCountTest {
         count.notifyOne();
         assertThat(count.notifyAllWaiters()).isEqualTo(1);
         assertThat(count.notifyAllWaiters()).isZero();
-        count.commitWait(0);
-        count.commitWait(1);
+        count.commitWait(0, () -> false, ThreadParker::park);
+        count.commitWait(1, () -> false, ThreadParker::park);
         assertThat(count.hasWaiters()).isFalse();
     }
 
@@ -86,7 +86,7 @@ final class EventCountTest {
                     if (looks.incrementAndGet() == 1) {
                         count.notifyAllWaiters();
                         count.prepareWait();
-                        count.commitWait(1);
+                        count.commitWait(1, () -> false, ThreadParker::park);
                         return false;
                     }
                     return true;
@@ -154,7 +154,7 @@ final class EventCountTest {
                     count.notifyOne();
                 }
             } else {
-                count.commitWait(id);
+                count.commitWait(id, () -> false, ThreadParker::park);
             }
         }
     }
