@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  * locks, and is called a few times per run.
  */
 public final class Frontier {
-    private static final int NONE = -1;
     private static final long SHARED = 1L << 63;
     private static final long LOW = 0xFFFF_FFFFL;
     /** In the place of a list: the node has ended. */
