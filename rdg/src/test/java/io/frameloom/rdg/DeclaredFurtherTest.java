@@ -139,8 +139,8 @@ class DeclaredFurtherTest {
             assertThat(many.mode(last)).isEqualTo(Mode.WRITE);
             assertThat(many.isPartial(last)).isTrue();
         }
-        assertThatThrownBy(() -> many.addUse(
-                        pass, buffer, 0, 8, Access.STORAGE_WRITE_COMPUTE, Mode.WRITE, 1 << 22, null))
+        assertThatThrownBy(
+                        () -> many.addUse(pass, buffer, 0, 8, Access.STORAGE_WRITE_COMPUTE, Mode.WRITE, 1 << 22, null))
                 .isInstanceOf(RdgException.class)
                 .hasMessageContaining("overlap groups");
     }

@@ -88,8 +88,7 @@ class HeapSearchTest {
         assertThat(first.structure().lowerHeaps()).isNull();
         assertThat(compile(compiler, "").structure()).isSameAs(first.structure());
         assertThat(first.heapBytes())
-                .isEqualTo(
-                        search == HeapSearch.OFF ? SearchedFrame.UNSEARCHED_BYTES : SearchedFrame.SEARCHED_BYTES);
+                .isEqualTo(search == HeapSearch.OFF ? SearchedFrame.UNSEARCHED_BYTES : SearchedFrame.SEARCHED_BYTES);
     }
 
     @Test
@@ -113,7 +112,8 @@ class HeapSearchTest {
         List<PlanCase> cases = new ArrayList<>();
         for (long seed = 0; seed < SEEDS; seed++) {
             PlanCase random = RandomCases.judged(seed, 1 + (int) (seed % 5));
-            cases.add(random.with(random.options().withPolicy(random.options().policy().withHeapSearch(search))));
+            cases.add(random.with(
+                    random.options().withPolicy(random.options().policy().withHeapSearch(search))));
         }
         List<String> once = words(cases);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);

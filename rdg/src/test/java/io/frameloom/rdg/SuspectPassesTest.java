@@ -98,8 +98,7 @@ class SuspectPassesTest {
                 outside,
                 graph.createBuffer("device", BufferDescription.device(64)),
                 graph.createBuffer("mapped", BufferDescription.upload(64)),
-                graph.registerExternal(
-                        FakeResources.buffer("some", BufferDescription.device(64, BufferUsage.UNIFORM))),
+                graph.registerExternal(FakeResources.buffer("some", BufferDescription.device(64, BufferUsage.UNIFORM))),
                 graph.registerExternal(FakeResources.buffer(
                         "some mapped",
                         new BufferDescription(64, EnumSet.of(BufferUsage.COPY_DST), MemoryUsage.READBACK))));
@@ -194,8 +193,7 @@ class SuspectPassesTest {
         RdgTexture normals = graph.createTexture("normals", texture(Format.R16G16B16A16_SFLOAT));
         RdgTexture depth = graph.createTexture("depth", texture(Format.D32_SFLOAT));
         RdgBuffer lights = graph.createBuffer("lights", BufferDescription.device(64));
-        TextureDescription shown =
-                texture(Format.R8G8B8A8_UNORM).withUsage(EnumSet.of(TextureUsage.COLOR_ATTACHMENT));
+        TextureDescription shown = texture(Format.R8G8B8A8_UNORM).withUsage(EnumSet.of(TextureUsage.COLOR_ATTACHMENT));
         RdgTexture screen = graph.registerExternal(FakeResources.made("screen", shown), TextureLayout.UNDEFINED);
         pass(PassKind.RASTER)
                 .color(color, LoadOp.CLEAR, BLACK)

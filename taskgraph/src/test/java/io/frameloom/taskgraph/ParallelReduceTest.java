@@ -185,7 +185,8 @@ final class ParallelReduceTest {
     void aValueThatIsMissingIsRefusedByName() {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             for (int count : new int[] {1, 10, 1_000}) {
-                assertThatThrownBy(() -> graph.parallelReduce("join", count, 10, "", (from, to) -> null, String::concat))
+                assertThatThrownBy(
+                                () -> graph.parallelReduce("join", count, 10, "", (from, to) -> null, String::concat))
                         .rootCause()
                         .isInstanceOf(NullPointerException.class)
                         .hasMessageContaining("parallelReduce 'join': body returned null");
@@ -198,8 +199,8 @@ final class ParallelReduceTest {
             assertThatThrownBy(() -> graph.parallelReduce("join", 20, 10, "", (from, to) -> "x", (a, b) -> null))
                     .rootCause()
                     .hasMessageContaining("parallelReduce 'join': combine returned null");
-            assertThatThrownBy(() -> graph.parallelScan(
-                            "join", 30, 10, "", (from, to, before, write) -> "x", (a, b) -> null))
+            assertThatThrownBy(() ->
+                            graph.parallelScan("join", 30, 10, "", (from, to, before, write) -> "x", (a, b) -> null))
                     .rootCause()
                     .hasMessageContaining("parallelScan 'join': combine returned null");
         }

@@ -234,9 +234,12 @@ final class ParallelScanTest {
             }
             assertThat(written.get()).as("pieces that were run").isLessThan(99_999);
             List<Runnable> calls = List.of(
-                    () -> graph.parallelScanToLong("l", 9, 2, 0, helped(graph, 1, () -> {}), (a, b) -> failing("combine")),
-                    () -> graph.parallelScanToDouble("d", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing("combine")),
-                    () -> graph.parallelScan("o", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing("combine")));
+                    () -> graph.parallelScanToLong(
+                            "l", 9, 2, 0, helped(graph, 1, () -> {}), (a, b) -> failing("combine")),
+                    () -> graph.parallelScanToDouble(
+                            "d", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing("combine")),
+                    () -> graph.parallelScan(
+                            "o", 9, 2, 0, (from, to, sum, write) -> sum, (a, b) -> failing("combine")));
             for (Runnable call : calls) {
                 assertThatThrownBy(call::run)
                         .isInstanceOf(TaskFailedException.class)

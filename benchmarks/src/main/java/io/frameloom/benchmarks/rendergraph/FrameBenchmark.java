@@ -63,12 +63,7 @@ public class FrameBenchmark {
     private static final int FAR = 3;
 
     private static final TextureDescription TARGET = TextureDescription.of(
-            64,
-            64,
-            Format.R8G8B8A8_UNORM,
-            TextureUsage.COLOR_ATTACHMENT,
-            TextureUsage.SAMPLED,
-            TextureUsage.STORAGE);
+            64, 64, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.SAMPLED, TextureUsage.STORAGE);
     private static final PassBody NOTHING = context -> {};
 
     /** {@code virtual}, or part of the name of a Vulkan device. */

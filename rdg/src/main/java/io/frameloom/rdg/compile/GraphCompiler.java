@@ -99,8 +99,7 @@ public final class GraphCompiler {
                 demoted,
                 scratch,
                 clock,
-                sizes -> new PlanReasons(
-                        compiled(declared, options, device, sizes, demoted, new Scratch()).phases));
+                sizes -> new PlanReasons(compiled(declared, options, device, sizes, demoted, new Scratch()).phases));
         clock.end(CompilePhase.VALIDATION);
         PlanStructure program = inOrder(c, declared.names());
         PassSchedule schedule = options.policy().schedule();
@@ -268,8 +267,7 @@ public final class GraphCompiler {
     private static Aliasing aliasing(Compilation c) {
         try {
             boolean searching = c.options.policy().heapSearch() == HeapSearch.ALWAYS;
-            return new Aliasing(
-                    c.sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), searching, c.scratch);
+            return new Aliasing(c.sizes, c.graph.resources(), c.lifetimes, c.options.aliasing(), searching, c.scratch);
         } catch (IllegalArgumentException refused) {
             List<RdgError> errors = c.sizes.refusals(c.live);
             if (errors.isEmpty()) {

@@ -175,8 +175,7 @@ public final class PlanCompiler {
             return structure;
         }
         RdgOptions searching = options.withPolicy(policy.withHeapSearch(HeapSearch.ALWAYS));
-        return structure.searchedWhenReused(
-                () -> structure(graph, searching, queues, sizer, demoted, new Scratch()));
+        return structure.searchedWhenReused(() -> structure(graph, searching, queues, sizer, demoted, new Scratch()));
     }
 
     /** Returns a plan; with validation, one that reads no undefined contents. */

@@ -22,15 +22,11 @@ public final class ConditionalBody implements ConditionalPass {
 
     /** A body; {@code attachments} and the render area, null for all of them, as declared. */
     public ConditionalBody(
-            BooleanSupplier condition,
-            List<Attachment> attachments,
-            @Nullable Area area,
-            PassBody body) {
+            BooleanSupplier condition, List<Attachment> attachments, @Nullable Area area, PassBody body) {
         this(condition, List.copyOf(attachments), area == null ? 0 : area.x(), area == null ? 0 : area.y(), body);
     }
 
-    private ConditionalBody(
-            BooleanSupplier condition, List<Attachment> attachments, int left, int top, PassBody body) {
+    private ConditionalBody(BooleanSupplier condition, List<Attachment> attachments, int left, int top, PassBody body) {
         this.condition = condition;
         this.attachments = attachments;
         this.left = left;

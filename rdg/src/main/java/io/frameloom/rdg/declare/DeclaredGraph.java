@@ -82,6 +82,7 @@ public final class DeclaredGraph {
     private static final int SOME_FAMILIES = 32;
     /** Of all resources together: any is extracted. */
     private static final int EXTRACTED = 64;
+
     private static final int LIFETIME_SHIFT = 8;
     private static final int LIFETIME = 3 << LIFETIME_SHIFT;
     private static final int LAYOUT_SHIFT = 12;

@@ -77,7 +77,8 @@ final class FrameLauncher {
      */
     void launch(Frame frame, FrameSlot slot, long completed) {
         boolean here = isForCaller(frame);
-        List<GraphEvent> dispatched = here ? List.of() : new ArrayList<>(frame.realisation().taskCount());
+        List<GraphEvent> dispatched =
+                here ? List.of() : new ArrayList<>(frame.realisation().taskCount());
         frame.setTasks(dispatched);
         GraphEvent launched = null;
         GraphEvent done;
@@ -156,9 +157,7 @@ final class FrameLauncher {
 
     /** Returns whether nothing runs at the end of a frame, and no trace shows it: then no worker wakes up for that. */
     private boolean endsAlone(Frame frame) {
-        return !frame.hasSinks()
-                && options.trace() == null
-                && (newestWithHost == null || newestWithHost.isComplete());
+        return !frame.hasSinks() && options.trace() == null && (newestWithHost == null || newestWithHost.isComplete());
     }
 
     private void recordAndSubmit(Frame frame, FrameSlot slot, boolean afterGap, GraphEvent done) {

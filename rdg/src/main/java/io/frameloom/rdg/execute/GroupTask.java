@@ -146,7 +146,8 @@ final class GroupTask implements TaskBody {
         CommandList list = slot.context().beginCommands(members.queue(), "barriers of " + members.label());
         for (PassRealisation pass : members.passes()) {
             recordBefore(list, pass);
-            // A range that a pass discards belongs to the family of its queue from then on, without a transfer. It counts
+            // A range that a pass discards belongs to the family of its queue from then on, without a transfer. It
+            // counts
             // as written: later frames may read what they have registered, whatever it is.
             List<ResourceUse> taken = pass.allUses().stream()
                     .filter(use -> use.discard() && use.resource().isExclusive())

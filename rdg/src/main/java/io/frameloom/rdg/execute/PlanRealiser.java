@@ -267,8 +267,7 @@ final class PlanRealiser {
         Map<Integer, Integer> ordinals = new HashMap<>();
         for (FramePlan.HeapPlan heap : plan.heaps()) {
             int ordinal = ordinals.merge(heap.memoryTypes(), 1, Integer::sum) - 1;
-            TransientHeaps.Heap made =
-                    heaps.heap(heap.memoryTypes(), ordinal, heapSlotOf(slot), heap.bytes(), frame);
+            TransientHeaps.Heap made = heaps.heap(heap.memoryTypes(), ordinal, heapSlotOf(slot), heap.bytes(), frame);
             if (heap.bytes() < heap.unsearchedBytes()) {
                 made.lower();
             }

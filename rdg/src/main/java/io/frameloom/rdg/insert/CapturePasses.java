@@ -92,15 +92,7 @@ public final class CapturePasses {
                 Mode.READ,
                 DeclaredGraph.ALONE,
                 null);
-        graph.addUse(
-                copy,
-                staging.index(),
-                0,
-                -1,
-                Access.COPY_DST,
-                Mode.OVERWRITE,
-                DeclaredGraph.NO_GROUP,
-                null);
+        graph.addUse(copy, staging.index(), 0, -1, Access.COPY_DST, Mode.OVERWRITE, DeclaredGraph.NO_GROUP, null);
         if (version == 0) {
             into.last(copy);
         } else {

@@ -79,8 +79,8 @@ public final class PassInsertion {
 
     /** Adds a buffer that outlives the frame, and returns its handle. */
     RdgBuffer extracted(String name, BufferDescription shape, Extraction extraction) {
-        int index = graph.addResource(
-                name, shape, Lifetime.EXTRACTED, TextureLayout.UNDEFINED, Sharing.CONCURRENT, null);
+        int index =
+                graph.addResource(name, shape, Lifetime.EXTRACTED, TextureLayout.UNDEFINED, Sharing.CONCURRENT, null);
         bound.setOutside(index, null, extraction);
         return new DeclaredBuffer(handles, index, name, shape, null);
     }

@@ -14,7 +14,6 @@ import io.frameloom.rdg.compile.memory.TakeoverSearch;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.VectorClocks;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -249,9 +248,7 @@ class MemorySharingTest {
             }
             assertThat(packed.bytes()).as("seed %d", seed).isLessThanOrEqualTo(slow.bytes());
             assertThat(bound(timeline, packed)).as("seed %d", seed).isEqualTo(bound(timeline, slow));
-            assertThat(packed.bytes())
-                    .as("seed %d", seed)
-                    .isGreaterThanOrEqualTo(bound(timeline, packed));
+            assertThat(packed.bytes()).as("seed %d", seed).isGreaterThanOrEqualTo(bound(timeline, packed));
             searchedLower += packed.bytes() < slow.bytes() ? 1 : 0;
             for (int a : timeline.resources) {
                 assertThat(offset[a] % timeline.alignment[a])

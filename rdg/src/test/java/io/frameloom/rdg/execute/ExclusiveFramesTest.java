@@ -158,8 +158,8 @@ class ExclusiveFramesTest {
                             .onQueue(0)
                             .overwrites(words, Access.COPY_DST)
                             .onlyIf(() -> runs)
-                            .record(context -> context.commands()
-                                    .fillBuffer(context.buffer(words), 0, MixKernel.BYTES, 5));
+                            .record(context ->
+                                    context.commands().fillBuffer(context.buffer(words), 0, MixKernel.BYTES, 5));
                     fill(graph, 0, words, 0, MixKernel.BYTES, 10 + frame);
                     copy(graph, queue(rig.device, QueueKind.COPY), words, graph.registerExternal(result));
                     rig.executor.execute(rig.compile(graph)).completed().await();

@@ -117,7 +117,9 @@ class InlineSubmissionTest {
         executor.execute(compile(shown), FrameSync.none().presenting(image));
         FrameHandle behind = executor.execute(plan("behind"));
         assertThat(trace()).isEqualTo("c:first");
-        assertThat(behind.submitted().isComplete()).as("its predecessor is not submitted").isFalse();
+        assertThat(behind.submitted().isComplete())
+                .as("its predecessor is not submitted")
+                .isFalse();
         tasks.start(NamedThread.RHI);
         behind.completed().await();
         executor.execute(plan("again"));
@@ -156,7 +158,9 @@ class InlineSubmissionTest {
         assertThat(frame.completed().isComplete()).isFalse();
         assertThatThrownBy(frame::statistics).hasMessageContaining("not completed");
         device.completeAll();
-        assertThat(frame.completed().isComplete()).as("no worker had to do anything").isTrue();
+        assertThat(frame.completed().isComplete())
+                .as("no worker had to do anything")
+                .isTrue();
         assertThat(frame.statistics()).isNotNull();
         device.setCompletesAtOnce(true);
         close();
@@ -193,7 +197,11 @@ class InlineSubmissionTest {
         executor.execute(broken);
         assertThat(trace()).as("of broken ones the barriers").isEqualTo("c:broken c:next c:broken");
         close();
-        assertThat(uncaught).as("the one that nobody saw").singleElement().asString().contains("'broken' (frame 2)");
+        assertThat(uncaught)
+                .as("the one that nobody saw")
+                .singleElement()
+                .asString()
+                .contains("'broken' (frame 2)");
     }
 
     @Test
@@ -234,7 +242,8 @@ class InlineSubmissionTest {
         device.setCompletesAtOnce(false);
         try (Buffer used = device.createBuffer("used", FakeRig.BUFFER)) {
             FrameHandle frame = executor.execute(plan("frame"));
-            Thread waits = new Thread(() -> assertThatThrownBy(() -> frame.completed().await()));
+            Thread waits =
+                    new Thread(() -> assertThatThrownBy(() -> frame.completed().await()));
             waits.start();
             tasks.close();
             assertThatThrownBy(() -> executor.execute(plan("next"))).isInstanceOf(IllegalStateException.class);

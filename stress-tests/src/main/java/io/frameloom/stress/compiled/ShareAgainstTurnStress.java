@@ -18,7 +18,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @JCStressTest
 @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "the second turn came first: nothing is left")
 @Outcome(id = "0, 7", expect = ACCEPTABLE, desc = "the run was shared in the first turn, whose node was reported")
-@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "the run was shared in the first turn, whose node was not reported yet")
+@Outcome(
+        id = "0, 0",
+        expect = ACCEPTABLE,
+        desc = "the run was shared in the first turn, whose node was not reported yet")
 @Outcome(expect = FORBIDDEN, desc = "a node was claimed twice or lost, or ran before its prerequisite")
 @State
 public class ShareAgainstTurnStress {

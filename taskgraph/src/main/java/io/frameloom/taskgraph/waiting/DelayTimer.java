@@ -305,10 +305,7 @@ public final class DelayTimer implements TokenState.Listener {
             nextWake = due;
             parker.prepare();
             graph.reached(SchedulingPoint.RECHECK, null);
-            if (!submitted.isEmpty()
-                    || !cancelledTokens.isEmpty()
-                    || nextLook.get() != looks
-                    || graph.isClosing()) {
+            if (!submitted.isEmpty() || !cancelledTokens.isEmpty() || nextLook.get() != looks || graph.isClosing()) {
                 parker.cancel();
             } else if (first == null && looks == 0L) {
                 parker.park();

@@ -71,7 +71,8 @@ final class FrontierTest {
         while (left > 0) {
             if (ready.isEmpty() || random.nextInt(3) == 0) {
                 long range = frontier.claim(1 + random.nextInt(4));
-                assertThat(frontier.hasUnclaimed() && range == RangeDeque.NOTHING).isFalse();
+                assertThat(frontier.hasUnclaimed() && range == RangeDeque.NOTHING)
+                        .isFalse();
                 assertThat(ready.isEmpty() && range == RangeDeque.NOTHING).isFalse();
                 for (int node = RangeDeque.end(range) - 1;
                         range != RangeDeque.NOTHING && node >= RangeDeque.first(range);
@@ -177,8 +178,7 @@ final class FrontierTest {
         }
     }
 
-    private static void run(
-            int node, Edges edges, AtomicIntegerArray ended, AtomicInteger early, AtomicInteger left) {
+    private static void run(int node, Edges edges, AtomicIntegerArray ended, AtomicInteger early, AtomicInteger left) {
         for (int edge = edges.starts[node]; edge < edges.starts[node + 1]; edge++) {
             early.addAndGet(1 - ended.get(edges.prerequisites[edge]));
         }

@@ -46,11 +46,7 @@ public final class PlanStructure {
     }
 
     private PlanStructure(
-            PlanArrays arrays,
-            Names names,
-            String scheduleRefusal,
-            boolean serial,
-            @Nullable LowerHeaps lowerHeaps) {
+            PlanArrays arrays, Names names, String scheduleRefusal, boolean serial, @Nullable LowerHeaps lowerHeaps) {
         this.arrays = arrays;
         this.names = names;
         this.scheduleRefusal = scheduleRefusal;
