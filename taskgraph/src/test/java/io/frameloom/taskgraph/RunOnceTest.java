@@ -528,13 +528,13 @@ final class RunOnceTest {
     /** The node that waits is one of the inner graph; the run that cannot end is that of the outer one. */
     @Test
     void aBodyCannotWaitForARunAroundItsOwn() {
-        AtomicReference<RunEvent> outer = new AtomicReference<>();
+        RunEvent[] outer = new RunEvent[1];
         batch.node("runs another graph", () -> {
             GraphBuilder inner = graph.graphBuilder("inner").maxHelpers(0);
-            inner.node("waits", () -> outer.get().await());
+            inner.node("waits", () -> outer[0].await());
             inner.executeOnce();
         });
-        outer.set(node("later").event());
+        outer[0] = node("later").event();
         assertThatThrownBy(batch::executeOnce)
                 .rootCause()
                 .isInstanceOf(IllegalStateException.class)

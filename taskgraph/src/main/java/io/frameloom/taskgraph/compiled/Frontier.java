@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * which claimed it, until {@link #admit} registers it with a prerequisite that has not ended. Then it belongs to the
  * thread that ends this one and gets it from {@link #end}, which has to admit it again. A node that was admitted may
  * run; {@code end} is called once when it has. {@link #reset} and {@link #claimTurn} belong to the thread that begins
- * the run, and so does {@link #startAt}, where no other shares the run. No admission is lost: all prerequisites of a node are claimed before it, and each claimed one is run,
- * admitted, or registered with one that is.
+ * the run, and so does {@link #startAt}, where no other shares the run. No admission is lost: all prerequisites of a
+ * node are claimed before it, and each claimed one is run, admitted, or registered with one that is.
  *
  * <p><b>Linearization.</b> Claims and {@code share} at their compare-and-set of the word; {@code admit} at its
  * compare-and-set of the list, or at the load that finds its last prerequisite ended; {@code end} at its exchange.
@@ -133,10 +133,10 @@ public final class Frontier {
     /**
      * Whether {@link #share} was called.
      *
-     * @return true if it was; possibly late
+     * @return true if it was, and what it made is visible; possibly late
      */
     public boolean isShared() {
-        return word.valueOpaque() < 0L;
+        return word.valueVolatile() < 0L;
     }
 
     /**
