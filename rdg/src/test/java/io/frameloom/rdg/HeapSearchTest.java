@@ -145,7 +145,7 @@ class HeapSearchTest {
     @Test
     void whatASearchFindsIsWhatCompilingWithItGives() {
         int found = 0;
-        for (long seed = 0; seed < 10 * SEEDS; seed++) {
+        for (long seed = 0; seed < 10L * SEEDS; seed++) {
             QueueTopology queues = seed % 2 == 0 ? QUEUES : QueueTopology.graphicsAndCompute();
             RenderGraphCompiler compiler = compiler(HeapSearch.REUSED);
             compiler.compile(SearchedFrame.random(seed), queues, SIZER);
