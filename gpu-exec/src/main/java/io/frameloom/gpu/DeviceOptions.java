@@ -285,11 +285,10 @@ public record DeviceOptions(
     }
 
     /**
-     * As these, with or without the checks of command lists, which are on by default. Without them a list hands each
-     * command to the driver as it is: arguments, order of commands, owners of objects and what a draw needs bound are
-     * not looked at, nor is at {@code end} and {@code submit} what was closed since. A mistake then does anything, as
-     * in Vulkan: it may be refused, end the process, hang the device or spoil memory. What is right does the same in
-     * both ways.
+     * As these, with or without the checks of command lists, which are on by default. Without them a list hands commands
+     * to the driver without a look at their arguments and at what was closed. Only what encoding needs anyway is still
+     * looked at: what is open, and which bindings a pipeline has. Another mistake does anything, as in Vulkan: it may be
+     * refused, end the process, hang the device or spoil memory. What is right does the same in both ways.
      *
      * <p>For builds whose every frame was run with checks before; {@code -Dframeloom.gpu.checks=true} brings them back.
      * Submissions, the making of objects and render graphs are checked all the same. So are all commands of the virtual

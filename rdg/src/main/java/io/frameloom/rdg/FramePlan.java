@@ -261,7 +261,8 @@ public abstract class FramePlan {
             boolean discardIfRun) {}
 
     /**
-     * A barrier.
+     * A barrier. The first time that a plan is asked why one of its barriers is there, also by {@code toString} or a
+     * comparison of barriers, its graph is compiled once more.
      *
      * @param resource index of the resource
      * @param range range of a texture, or null for a buffer

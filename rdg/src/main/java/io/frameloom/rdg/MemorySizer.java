@@ -9,9 +9,11 @@ import io.frameloom.rdg.compile.DeviceSizer;
 /**
  * Returns to the compiler what placing a transient takes, and what of a graph the device does not have at all. The
  * compiling thread calls it once for each transient that the plan uses, in order of declaration, and again if any of
- * them is refused. A worker calls it while it searches for lower heaps of a plan ({@link HeapSearch#REUSED}). It is not
- * called for a graph that gets the plan of an equal one, see {@link RenderGraphCompiler}.
+ * them is refused. It is not called for a graph that gets the plan of an equal one, see {@link RenderGraphCompiler}.
  * Equal descriptions have equal sizes.
+ *
+ * <p>Several threads may call it at the same time: those that compile, a worker that searches for lower heaps ({@link
+ * HeapSearch#REUSED}), and each thread that asks a plan for reasons.
  */
 public interface MemorySizer {
     /**

@@ -291,19 +291,39 @@ public interface CommandList {
     /** Binds a range of a buffer to an element of an array of blocks. */
     void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes);
 
-    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    /**
+     * As {@link #bindTexture(String, TextureView, Sampler)}, without looking up a name.
+     *
+     * @throws IllegalArgumentException as that, and if the slot is of another pipeline than the bound one
+     */
     void bindTexture(ShaderSlot slot, TextureView view, Sampler sampler);
 
-    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    /**
+     * As {@link #bindTexture(String, TextureView)}, without looking up a name.
+     *
+     * @throws IllegalArgumentException as that, and if the slot is of another pipeline than the bound one
+     */
     void bindTexture(ShaderSlot slot, TextureView view);
 
-    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    /**
+     * As {@link #bindSampler(String, Sampler)}, without looking up a name.
+     *
+     * @throws IllegalArgumentException as that, and if the slot is of another pipeline than the bound one
+     */
     void bindSampler(ShaderSlot slot, Sampler sampler);
 
-    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    /**
+     * As {@link #bindStorageTexture(String, TextureView)}, without looking up a name.
+     *
+     * @throws IllegalArgumentException as that, and if the slot is of another pipeline than the bound one
+     */
     void bindStorageTexture(ShaderSlot slot, TextureView view);
 
-    /** As by name, without looking one up. The slot is of the bound pipeline. */
+    /**
+     * As {@link #bindBuffer(String, Buffer, long, long)}, without looking up a name.
+     *
+     * @throws IllegalArgumentException as that, and if the slot is of another pipeline than the bound one
+     */
     void bindBuffer(ShaderSlot slot, Buffer buffer, long offset, long bytes);
 
     /** Binds a prepared set; its number must not be filled by name or slot as well. */

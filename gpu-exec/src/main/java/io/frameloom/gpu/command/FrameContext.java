@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * queue family, descriptor pools, and a ring of upload memory. The ring keeps at most what the last rounds needed, and
  * gives memory back some rounds after the load has become much smaller.
  *
- * <p>What is bound by name is written for the device once. A later round that binds the same resources, views, samplers
- * and ranges finds it again, as long as all of them are open and no more than eight rounds lie in between.
+ * <p>What is bound by name or slot is written for the device once. A later round that binds the same resources, views,
+ * samplers and ranges finds it again, as long as all of them are open, no more than eight rounds lie in between, and no
+ * more than 1,024 such sets are idle.
  *
  * <p>{@link #beginCommands}, {@link #beginSecondary} and {@link #allocateUpload} may be called by any threads at the
  * same time. {@link #reset} and {@link #close} are called by one thread, with no other in any call of this context or

@@ -123,10 +123,10 @@ public record SubmissionRecord(
     public record Undefined(String pass, Texture texture, SubresourceRange range) implements Command {}
 
     /**
-     * A part whose contents no queue needs any more. From here on it belongs to the family of the queue, which accesses
-     * nothing by that.
+     * A part whose contents no queue needs any more. From here on it belongs to the family of the queue. That
+     * accesses nothing.
      *
-     * @param use what a pass would have discarded that does not run
+     * @param use what a pass that does not run would have discarded
      */
     public record Discard(ResourceUse use) implements Command {}
 

@@ -79,9 +79,7 @@ public final class BindingRules {
         this.pairs = new PairRules(pipeline, bindings, shaders.pairs(), owner);
         for (int slot = 0; slot < bySlot.length; slot++) {
             SlotHandle[] elements = new SlotHandle[bySlot[slot].count()];
-            for (int i = 0; i < elements.length; i++) {
-                elements[i] = new SlotHandle(this, bySlot[slot], slot, i);
-            }
+            elements[0] = new SlotHandle(this, bySlot[slot], slot, 0);
             // As literals are: the name that a program gives is usually the same object.
             slots.put(bySlot[slot].name().intern(), elements);
         }
@@ -95,7 +93,7 @@ public final class BindingRules {
 
     /** Returns the place of a binding among all. */
     public int slot(String name) {
-        return elements(name)[0].slot();
+        return elements(name)[0].place();
     }
 
     /** Returns an element of a binding. */
@@ -105,7 +103,13 @@ public final class BindingRules {
             throw new IllegalArgumentException("binding '" + name + "' of pipeline '" + pipeline + "' has "
                     + elements(elements.length) + ", not one of number " + index);
         }
-        return elements[index];
+        SlotHandle known = elements[index];
+        if (known == null) {
+            // Threads that make the same at once make equal ones, which are immutable.
+            known = new SlotHandle(this, elements[0].binding(), elements[0].place(), index);
+            elements[index] = known;
+        }
+        return known;
     }
 
     /** Returns the refusal of a slot of another pipeline. */

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command list that checks each command, notes what it names, and then lets a backend encode it. An {@code encode}
- * method is called when the command is allowed; nothing after it fails. Without {@link #checks} it is called at once:
- * only what the encoding itself needs is kept.
+ * method is called when the command is allowed; nothing after it fails. Without {@link #checks} arguments are not looked
+ * at, and nothing is noted but what the encoding itself needs.
  *
  * @param <T> textures of the backend
  * @param <B> buffers of the backend

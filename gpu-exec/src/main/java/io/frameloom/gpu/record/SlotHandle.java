@@ -3,17 +3,17 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 
-/** An element of a slot of {@link BindingRules}. Immutable; any thread. */
+/** A {@link ShaderSlot} with its place among the bindings of its pipeline. Immutable; any thread. */
 public final class SlotHandle implements ShaderSlot {
     private final BindingRules rules;
     private final ShaderBinding binding;
-    private final int slot;
+    private final int place;
     private final int index;
 
-    SlotHandle(BindingRules rules, ShaderBinding binding, int slot, int index) {
+    SlotHandle(BindingRules rules, ShaderBinding binding, int place, int index) {
         this.rules = rules;
         this.binding = binding;
-        this.slot = slot;
+        this.place = place;
         this.index = index;
     }
 
@@ -23,8 +23,8 @@ public final class SlotHandle implements ShaderSlot {
     }
 
     /** Returns the place of the binding among those of the pipeline. */
-    public int slot() {
-        return slot;
+    public int place() {
+        return place;
     }
 
     @Override

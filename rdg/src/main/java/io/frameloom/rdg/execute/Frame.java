@@ -323,7 +323,7 @@ public final class Frame {
 
     /**
      * Asks the timelines, since closing the task graph completes events as well. They are not asked for an event's
-     * failure: whoever looks at that has seen it, and it would not be reported.
+     * failure: a thread that looks at that has seen it, and it would not be reported.
      */
     private boolean isOver() {
         List<TimelinePoint> last = points;

@@ -181,6 +181,7 @@ final class FrameLauncher {
     private void dispatch(
             Frame frame, FrameSlot slot, GraphEvent launched, GraphEvent done, List<GraphEvent> dispatched) {
         PlanRealisation realisation = frame.realisation();
+        FrameEvent event = RdgEvents.frame();
         frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
         for (int group = 0; group < realisation.groupCount(); group++) {
             dispatched.add(dispatchGroup(frame, slot, group));
@@ -201,7 +202,7 @@ final class FrameLauncher {
             }
         }
         GraphEvent submitted = before;
-        GraphEvent completed = dispatchCompletion(frame, RdgEvents.frame(), submitted, done);
+        GraphEvent completed = dispatchCompletion(frame, event, submitted, done);
         if (!frame.hostTasks().isEmpty()) {
             newestWithHost = completed;
         }

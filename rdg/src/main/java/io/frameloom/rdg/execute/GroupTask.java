@@ -147,8 +147,7 @@ final class GroupTask implements TaskBody {
         for (PassRealisation pass : members.passes()) {
             recordBefore(list, pass);
             // A range that a pass discards belongs to the family of its queue from then on, without a transfer. It
-            // counts
-            // as written: later frames may read what they have registered, whatever it is.
+            // counts as written: later frames may read what they have registered, whatever it is.
             List<ResourceUse> taken = pass.allUses().stream()
                     .filter(use -> use.discard() && use.resource().isExclusive())
                     .toList();

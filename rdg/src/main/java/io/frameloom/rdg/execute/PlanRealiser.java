@@ -269,7 +269,7 @@ final class PlanRealiser {
             int ordinal = ordinals.merge(heap.memoryTypes(), 1, Integer::sum) - 1;
             TransientHeaps.Heap made = heaps.heap(heap.memoryTypes(), ordinal, heapSlotOf(slot), heap.bytes(), frame);
             if (heap.bytes() < heap.unsearchedBytes()) {
-                made.lower();
+                made.lower(heap.bytes(), frame);
             }
             result.add(made);
         }

@@ -45,7 +45,7 @@ final class TransientHeaps {
         private long lastFrame;
         private long periodStart;
         private long peak;
-        /** Whether a plan that uses the heap since this period has needed more of it before a search. */
+        /** Whether a plan that uses the heap since this period began needed more of it before a search. */
         private boolean lowered;
 
         private boolean retired;
@@ -64,9 +64,14 @@ final class TransientHeaps {
             return retired;
         }
 
-        /** Notes that a search has found a lower heap for a plan that uses this one from now on. */
-        void lower() {
+        /**
+         * Notes that a search has found a lower heap for a plan that uses this one from a frame on. A period begins
+         * with that frame: what the plan needed before says nothing about it.
+         */
+        void lower(long bytes, long frame) {
             lowered = true;
+            periodStart = frame;
+            peak = bytes;
         }
 
         /** Returns whether frames have used so little of it during a period that it gives way to a smaller one. */

@@ -13,6 +13,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.HeapSearch;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.SearchedFrame;
 import io.frameloom.taskgraph.NamedThread;
@@ -23,6 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Executors search for lower heaps of plans that are used again, beside the frames. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -161,9 +164,14 @@ class HeapSearchFramesTest {
     }
 
     /** The heap of the larger placement gives way as well, unless another plan needs it whole. */
-    @Test
-    void memoryOfTheDeviceIsGivenBack() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void memoryOfTheDeviceIsGivenBack(int framesOfOthers) {
         try (Rig rig = new Rig(HeapSearch.REUSED, false)) {
+            // So the lowered plan first comes in any frame of a period.
+            for (int frame = 0; frame < framesOfOthers; frame++) {
+                rig.executor.run(new RenderGraph("other")).completed().await();
+            }
             rig.frame("");
             assertThat(rig.executor.poolStatistics().heapBytes()).isEqualTo(SearchedFrame.UNSEARCHED_BYTES);
             rig.lowered("");

@@ -149,7 +149,7 @@ public final class BindingValues implements AutoCloseable {
     }
 
     private int elementOf(SlotHandle slot) {
-        return current().elementStart(slot.slot()) + slot.index();
+        return current().elementStart(slot.place()) + slot.index();
     }
 
     private long handle(SlotHandle slot, Sampler sampler) {

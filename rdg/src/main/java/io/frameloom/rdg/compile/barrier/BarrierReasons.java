@@ -8,7 +8,7 @@ import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
-/** Says in words why a barrier is there. Holds nothing of the graph but names and states. */
+/** Says in words why a barrier is there. */
 final class BarrierReasons {
     private static final int MOST_NAMES = 4;
 

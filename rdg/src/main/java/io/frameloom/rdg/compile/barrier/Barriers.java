@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes barriers of the drafts. A first use waits for the former residents of shared memory. Equal barriers of
- * neighbouring cells are joined to boxes. Each barrier keeps its reason. Boxes are numbers, of which barriers are made
- * on request: that by any thread.
+ * neighbouring cells are joined to boxes. Boxes are numbers, of which barriers are made on request, by any
+ * thread.
  *
  * <p>A barrier of all memory hands over what a former resident wrote last, since one of a resource reaches accesses
  * through that resource alone. What it wrote before it was read is available already, so the order is enough.

@@ -137,19 +137,19 @@ final class OrderSearch {
         long at = 0;
         boolean moved = true;
         while (moved) {
-            long behind = at;
+            long after = at;
             int left = 0;
             for (int k = 0; k < found; k++) {
                 if (begins[k] < at + length) {
-                    behind = Math.max(behind, ends[k]);
+                    after = Math.max(after, ends[k]);
                 } else {
                     begins[left] = begins[k];
                     ends[left++] = ends[k];
                 }
             }
             found = left;
-            moved = behind > at;
-            at = moved ? HeapPacker.align(behind, align) : at;
+            moved = after > at;
+            at = moved ? HeapPacker.align(after, align) : at;
         }
         return at;
     }
