@@ -49,10 +49,7 @@ final class FirstWrites {
     /** Adds a use of a buffer, in several parts if it writes what was used before and what was not. */
     void split(FramePlan.PassPlan pass, int resource, ResourceUse.OfBuffer use, List<ResourceUse> uses) {
         List<Touch> known = touches.get(resource);
-        if (known == null
-                || use.discard()
-                || !use.access().writes()
-                || use.access().reads()) {
+        if (known == null || use.discard() || !isPlainWrite(use)) {
             uses.add(use);
             return;
         }
@@ -64,13 +61,17 @@ final class FirstWrites {
      * since the plan's later barriers and transfers are those of its family.
      */
     void splitLeftOut(
-            FramePlan.PassPlan pass, FramePlan.UsePlan planned, ResourceUse.OfBuffer use, List<ResourceUse> taken) {
-        List<Touch> known = touches.get(planned.resource());
-        if (known != null && planned.discardIfRun() && !planned.discard()) {
+            FramePlan.PassPlan pass, int resource, ResourceUse.OfBuffer use, List<ResourceUse> taken) {
+        List<Touch> known = touches.get(resource);
+        if (known != null && (use.discard() || isPlainWrite(use))) {
             List<ResourceUse> parts = new ArrayList<>();
             addParts(pass, known, use, parts);
             parts.stream().filter(ResourceUse::discard).forEach(taken::add);
         }
+    }
+
+    private static boolean isPlainWrite(ResourceUse.OfBuffer use) {
+        return use.access().writes() && !use.access().reads();
     }
 
     private static void addParts(

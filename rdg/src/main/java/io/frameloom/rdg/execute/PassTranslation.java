@@ -12,6 +12,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.PartedBody;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -120,10 +121,13 @@ final class PassTranslation {
 
     /** Returns what the queue of a pass takes if the pass is left out. */
     private List<ResourceUse> taken(FramePlan.PassPlan pass) {
+        if (!(plan.body(pass.index()) instanceof ConditionalPass)) {
+            return List.of();
+        }
         List<ResourceUse> taken = new ArrayList<>();
         for (FramePlan.UsePlan use : pass.uses()) {
             if (use(pass, use) instanceof ResourceUse.OfBuffer buffer) {
-                firstWrites.splitLeftOut(pass, use, buffer, taken);
+                firstWrites.splitLeftOut(pass, use.resource(), buffer, taken);
             }
         }
         return List.copyOf(taken);
