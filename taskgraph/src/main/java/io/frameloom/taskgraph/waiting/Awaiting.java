@@ -189,6 +189,7 @@ public final class Awaiting {
                 event.graph().requireRunning();
                 Task task = consumer ? lane.take(true, false) : null;
                 if (task != null) {
+                    context.waitsNoMore();
                     context.execute(task);
                     continue;
                 }
@@ -210,6 +211,7 @@ public final class Awaiting {
             }
             return true;
         } finally {
+            context.waitsNoMore();
             leave(event, waiter);
             if (consumer && !nested) {
                 lane.endConsumer();
@@ -247,6 +249,7 @@ public final class Awaiting {
                     context.parker.cancel();
                     pool.exitBlocked(worker);
                     blocked = false;
+                    context.waitsNoMore();
                     retraction.run();
                     pool.enterBlocked(worker);
                     blocked = true;
@@ -256,6 +259,7 @@ public final class Awaiting {
             }
             return true;
         } finally {
+            context.waitsNoMore();
             if (blocked) {
                 pool.exitBlocked(worker);
             }

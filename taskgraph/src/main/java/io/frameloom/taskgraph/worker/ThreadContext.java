@@ -182,14 +182,21 @@ public final class ThreadContext extends Completer {
         afterPark();
     }
 
-    /** Parks in a wait for an event, as {@link StallWatchdog#park}. */
+    /**
+     * Parks in a wait for an event, as {@link StallWatchdog#park}. The wait goes on until {@link #waitsNoMore}, so that
+     * explanations find it between two parks as well.
+     */
     public long park(CoreEvent awaited, Deadline deadline, long begun) {
         WAITING.setOpaque(this, awaited);
         beforePark(awaited.name());
         long since = graph.stalls().park(parker, deadline, awaited, begun);
         afterPark();
-        WAITING.setOpaque(this, (CoreEvent) null);
         return since;
+    }
+
+    /** Ends what {@link #park(CoreEvent, Deadline, long)} began, also before the thread runs something in between. */
+    public void waitsNoMore() {
+        WAITING.setOpaque(this, (CoreEvent) null);
     }
 
     /** Parks in a wait for a run, as {@link StallWatchdog#park}. */
