@@ -60,8 +60,7 @@ final class FirstWrites {
      * Adds the parts of a use that are written first by a pass that may be left out. Its queue takes them even then,
      * since the plan's later barriers and transfers are those of its family.
      */
-    void splitLeftOut(
-            FramePlan.PassPlan pass, int resource, ResourceUse.OfBuffer use, List<ResourceUse> taken) {
+    void splitLeftOut(FramePlan.PassPlan pass, int resource, ResourceUse.OfBuffer use, List<ResourceUse> taken) {
         List<Touch> known = touches.get(resource);
         if (known != null && (use.discard() || isPlainWrite(use))) {
             List<ResourceUse> parts = new ArrayList<>();

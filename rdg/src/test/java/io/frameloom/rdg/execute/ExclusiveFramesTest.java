@@ -159,8 +159,8 @@ class ExclusiveFramesTest {
                     PassBuilder maybe = graph.addPass("maybe", PassKind.COPY).onQueue(0);
                     (discards ? maybe.overwrites(words, Access.COPY_DST) : maybe.writes(words, Access.COPY_DST))
                             .onlyIf(() -> runs)
-                            .record(context -> context.commands()
-                                    .fillBuffer(context.buffer(words), 0, MixKernel.BYTES, 5));
+                            .record(context ->
+                                    context.commands().fillBuffer(context.buffer(words), 0, MixKernel.BYTES, 5));
                     fill(graph, discards ? 0 : queue(rig.device, QueueKind.COMPUTE), words, 0, MixKernel.BYTES, frame);
                     copy(graph, queue(rig.device, QueueKind.COPY), words, graph.registerExternal(result));
                     rig.executor.execute(rig.compile(graph)).completed().await();
