@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,7 @@ class HeapSearchFramesTest {
         private volatile boolean ended;
 
         /** How the first size that a search asks for ends, if not with the size. */
-        private volatile Error failing;
+        private volatile @Nullable Error failing;
 
         Rig(HeapSearch search, boolean stopping) {
             goOn = new CountDownLatch(stopping ? 1 : 0);
@@ -69,8 +70,9 @@ class HeapSearchFramesTest {
                 begun.countDown();
                 awaitUninterrupted(goOn);
                 ended = true;
-                if (failing != null) {
-                    throw failing;
+                Error planted = failing;
+                if (planted != null) {
+                    throw planted;
                 }
             }
             return sizes.maxHeapBytes();
@@ -201,7 +203,8 @@ class HeapSearchFramesTest {
     @Test
     void aSearchThatFailsIsReportedAndLeavesThePlan() {
         Rig rig = new Rig(HeapSearch.REUSED, false);
-        rig.failing = new StackOverflowError("planted");
+        Error planted = new StackOverflowError("planted");
+        rig.failing = planted;
         try (rig) {
             rig.frame("");
             rig.frame("");
@@ -211,7 +214,7 @@ class HeapSearchFramesTest {
             }
         }
         assertThat(rig.searches).as("it is not tried again").hasValue(1);
-        assertThat(rig.failures).containsExactly(rig.failing);
+        assertThat(rig.failures).containsExactly(planted);
     }
 
     @Test
