@@ -219,13 +219,14 @@ final class RunOnceTest {
     @ValueSource(booleans = {true, false})
     void aLongChainNeedsNoStack(boolean shared) {
         int[] count = new int[1];
-        TaskBody body = () -> {
+        TaskBody body = () -> count[0]++;
+        // The first body waits for another node, which only a second thread can run then.
+        CountDownLatch other = new CountDownLatch(shared ? 1 : 0);
+        GraphNode last = batch.node("first", () -> {
+            other.await();
             count[0]++;
-            if (shared && count[0] < 40) {
-                Thread.sleep(0L, 50_000);
-            }
-        };
-        GraphNode last = batch.node("first", body);
+        });
+        batch.node("other", other::countDown);
         for (int i = 1; i < LARGE; i++) {
             last = batch.node("next", body).after(last);
         }

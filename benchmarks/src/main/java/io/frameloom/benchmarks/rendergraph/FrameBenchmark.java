@@ -46,7 +46,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * An unchanged frame of 24 passes without commands: declared, planned and executed by one thread that records all of it.
  * The score has its waits for the device, too. {@code processorMicros} by {@code frames} is the processor time of that
- * thread for a frame. {@code -prof gc} tells the bytes of all threads.
+ * thread for a frame. {@code -prof gc} counts the bytes of all threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

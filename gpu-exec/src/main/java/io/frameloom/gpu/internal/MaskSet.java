@@ -22,7 +22,7 @@ public final class MaskSet<E extends Enum<E>> extends AbstractSet<E> {
     /**
      * Returns the set of the constants whose bits are set.
      *
-     * @param all constants of the enum, at most 32, which nobody changes
+     * @param all constants of the enum, at most 32; not changed afterwards
      */
     public static <E extends Enum<E>> Set<E> of(E[] all, int mask) {
         return new MaskSet<>(all, mask);
@@ -51,9 +51,11 @@ public final class MaskSet<E extends Enum<E>> extends AbstractSet<E> {
 
     @Override
     public boolean contains(@Nullable Object other) {
-        return other instanceof Enum<?> one
-                && one.getDeclaringClass() == all[0].getDeclaringClass()
-                && (mask & bit(one)) != 0;
+        return other instanceof Enum<?> one && isOf(one) && (mask & bit(one)) != 0;
+    }
+
+    private boolean isOf(Enum<?> one) {
+        return one.getDeclaringClass() == all[0].getDeclaringClass();
     }
 
     @Override
@@ -85,7 +87,7 @@ public final class MaskSet<E extends Enum<E>> extends AbstractSet<E> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return (other instanceof MaskSet<?> set && set.all == all) ? set.mask == mask : super.equals(other);
+        return (other instanceof MaskSet<?> set && set.isOf(all[0])) ? set.mask == mask : super.equals(other);
     }
 
     @Override

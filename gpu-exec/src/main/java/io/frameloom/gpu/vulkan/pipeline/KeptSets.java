@@ -96,7 +96,7 @@ public final class KeptSets implements AutoCloseable {
     }
 
     /**
-     * Ends a round: nobody records, and the device has finished with every list.
+     * Ends a round: no thread records, and the device has finished with every list.
      *
      * @param closings number of the device's closings
      */

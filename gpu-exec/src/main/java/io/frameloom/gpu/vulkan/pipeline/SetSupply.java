@@ -11,7 +11,7 @@ import org.lwjgl.vulkan.VK13;
  * anew. The thread that records from the slot; at the end of a round the one that ends it.
  */
 public final class SetSupply implements AutoCloseable {
-    /** A set that nobody wrote anew for so long goes back to its pool. */
+    /** A set that has no contents for so long goes back to its pool. */
     private static final int LONGEST_EMPTY = 2 * KeptSets.LONGEST_IDLE;
 
     private final KeptSets shared;

@@ -29,7 +29,7 @@ public final class LowerHeaps {
         this.searching = searching;
     }
 
-    /** Asks for the search, unless someone has. Returns the plan with lower heaps if it is found, or null. */
+    /** Asks for the search, once. Returns the plan with lower heaps if it is found, or null. */
     public @Nullable PlanStructure want() {
         if (state.get() == State.UNWANTED) {
             state.compareAndSet(State.UNWANTED, State.WANTED);
@@ -42,7 +42,7 @@ public final class LowerHeaps {
         return state.get() == State.WANTED && state.compareAndSet(State.WANTED, State.TAKEN);
     }
 
-    /** Searches. For who took it. */
+    /** Searches; by the caller that {@link #take} has chosen. */
     public void search() {
         PlanStructure searched = searching.get();
         if (searched.arrays().heapBytes() < plan.arrays().heapBytes()) {
