@@ -24,13 +24,27 @@ public abstract class GraphCore {
      * unusable for all graphs of the JVM. So they are initialised before there is a task.
      */
     private static final List<String> INITIALISED_EARLY = List.of(
+            "FrameScope",
+            "GraphBuilder",
+            "NamedThread",
+            "SchedulingPoint",
+            "compiled.DeclaredNodes",
+            "compiled.Frontier",
+            "compiled.GraphPlan",
+            "compiled.HelperChoice$Course",
+            "compiled.HelperChoice$Load",
+            "compiled.PrerequisiteCounts",
+            "compiled.RangeDeque",
             "compiled.RunAwaiting",
             "compiled.RunCaller",
             "compiled.RunCore",
+            "compiled.RunLane",
+            "named.NamedLane",
             "queue.QueueSegment",
             "task.AnyRace",
             "task.CompletionGate",
             "task.FailedPrerequisite$Effect",
+            "task.Failure",
             "task.HeldStart",
             "task.ManualEvent",
             "task.PipeTail",
@@ -40,7 +54,8 @@ public abstract class GraphCore {
             "task.ReusableTask",
             "task.Waiter",
             "waiting.DelayTimer",
-            "worker.ParallelForJob");
+            "worker.ParallelForJob",
+            "worker.RangeShares");
 
     static {
         try {
