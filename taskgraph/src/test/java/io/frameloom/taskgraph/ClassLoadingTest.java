@@ -37,7 +37,9 @@ final class ClassLoadingTest {
                 graph.whenAny("g", graph.fork("h", () -> {})).await();
                 graph.pipe("pipe").task("i", () -> {}).dispatch().await();
                 graph.limiter("limiter", 1).task("j", slot -> {}).dispatch().await();
-                graph.fromFuture("k", CompletableFuture.completedFuture(1)).toCompletableFuture().join();
+                graph.fromFuture("k", CompletableFuture.completedFuture(1))
+                        .toCompletableFuture()
+                        .join();
                 useNodes(graph);
                 useFailure(graph);
             }
