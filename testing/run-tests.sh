@@ -11,6 +11,8 @@ readonly all_compilers=-Dframeloom.testJit=-XX:+TieredCompilation
 # Error Prone reads tests, too: the name is Maven's.
 # shellcheck disable=SC2016
 readonly all_checks='-Dframeloom.testChecks=${frameloom.checks}'
+# A test of all cases takes minutes on a software driver; the watchdog comes after JUnit's own limit.
+readonly long_limits=('-Djunit.jupiter.execution.timeout.default=600 s' -Dframeloom.watchdog.seconds=900)
 
 # Runs the jcstress tests; StressMain in the jar holds those that ran against those that are there, since jcstress
 # itself ends with 0 when it ran none. Sets stress_passed, stress_failed and stress_skipped.
@@ -118,7 +120,7 @@ run_tests() {
         --thorough)
             thorough=true
             effort=(-Dframeloom.testThorough=true -DexcludedGroups=none -Dframeloom.testHardStopSeconds=14400
-                "$all_compilers" "$all_checks")
+                "${long_limits[@]}" "$all_compilers" "$all_checks")
             ;;
         *) fail "test takes --thorough alone, but got: $*" ;;
     esac

@@ -355,7 +355,7 @@ final class FailStopTest {
         // In a usual run each of two other schedules takes every fourth step, not the same ones.
         int stride = TestEffort.of(4, 1);
         plantEverywhere(protocol, Exploration.newestFirst(), 0, stride);
-        for (int seed = 0; seed < TestEffort.of(1, 50); seed++) {
+        for (int seed = 0; seed < TestEffort.of(1, 10); seed++) {
             plantEverywhere(protocol, Exploration.random(seed, 1), stride - 1, stride);
         }
     }
