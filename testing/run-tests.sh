@@ -12,7 +12,7 @@ readonly all_compilers=-Dframeloom.testJit=-XX:+TieredCompilation
 # shellcheck disable=SC2016
 readonly all_checks='-Dframeloom.testChecks=${frameloom.checks}'
 # A test of all cases takes minutes on a software driver; the watchdog comes after JUnit's own limit.
-readonly long_limits=('-Djunit.jupiter.execution.timeout.default=600 s' -Dframeloom.watchdog.seconds=900)
+readonly long_limits=('-Djunit.jupiter.execution.timeout.default=600 s' -Dframeloom.testWatchdogSeconds=900)
 
 # Runs the jcstress tests; StressMain in the jar holds those that ran against those that are there, since jcstress
 # itself ends with 0 when it ran none. Sets stress_passed, stress_failed and stress_skipped.

@@ -21,7 +21,7 @@ import org.junit.platform.launcher.TestIdentifier;
  */
 public final class WatchdogSessionListener implements LauncherSessionListener {
 
-    static final String LIMIT_PROPERTY = "frameloom.watchdog.seconds";
+    static final String LIMIT_PROPERTY = "frameloom.testWatchdogSeconds";
     static final int DEFAULT_LIMIT_SECONDS = 300;
 
     @Override
