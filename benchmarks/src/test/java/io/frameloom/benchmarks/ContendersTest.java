@@ -23,13 +23,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every contender runs each node once per run, after its prerequisites: only then is its time a result. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContendersTest {
     static final Set<String> ON_VIRTUAL_THREADS = Set.of(VirtualThreadFactory.CONTENDER, StructuredScope.CONTENDER);
 

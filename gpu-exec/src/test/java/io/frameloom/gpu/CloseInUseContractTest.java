@@ -40,12 +40,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is closed while the device is at work on it is refused at once and destroyed later; on both backends. */
-@Timeout(120)
 class CloseInUseContractTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final int BYTES = 8 << 20;

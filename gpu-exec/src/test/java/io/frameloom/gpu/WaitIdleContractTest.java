@@ -15,12 +15,10 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever has waited for a whole device may do what needs its work to be done, as far as the checker is concerned. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WaitIdleContractTest {
     /** So many that the device is still at work when it is waited for. */
     private static final long BYTES = 16 << 20;

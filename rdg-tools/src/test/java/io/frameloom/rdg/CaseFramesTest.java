@@ -23,14 +23,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every case with a plan, executed: whatever order the device picks, the frames leave what a serial execution leaves. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CaseFramesTest {
     private static final int FRAMES = 3;
     /** In the one a pass without a reader writes a transient, in the other all passes are culled: nobody sees anything. */

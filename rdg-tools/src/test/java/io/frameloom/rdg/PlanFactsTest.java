@@ -32,11 +32,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a plan says of itself holds in the plan: where barriers could be split, which waits imply others, why memory is shared. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanFactsTest {
     private static final int GRAPHS = TestEffort.of(50, 300);
     private static final BufferDescription DATA = BufferDescription.device(1024, BufferUsage.STORAGE);

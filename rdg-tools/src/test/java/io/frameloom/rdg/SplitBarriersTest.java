@@ -20,10 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Barriers are split where that is allowed and passes lie between; the judge proves the plans sound. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SplitBarriersTest {
     private static final QueueTopology ALL = new QueueTopology(List.of(
             new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),

@@ -8,10 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Barriers go where others are issued anyway, and only where that is allowed; the judge proves the plans sound. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BarrierHoistingTest {
     private static final QueueTopology TWO = new QueueTopology(List.of(
             new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),

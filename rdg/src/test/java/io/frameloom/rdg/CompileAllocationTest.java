@@ -17,10 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A compilation that works in the memory of the one before allocates the plan, and nothing for a pass beside it. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CompileAllocationTest {
     private static final int FEW = 200;
     private static final int MANY = 1_000;

@@ -24,7 +24,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * declared, compiled and executed: the bytes that are allocated for one are held against those for one of fewer. The hazard
  * checker watches.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GraphGrowthTest {
     private static final int FEW = TestEffort.of(200, 1_000);
     private static final int MANY = TestEffort.of(1_000, 16_000);

@@ -15,12 +15,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Random graphs on the virtual GPU: whatever order it picks within the plan's waits and barriers, the results are serial. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ModelFramesTest {
     private static final int GRAPHS = TestEffort.of(100, 2_000);
     /** Of these so many several times and in all orders, for what frames have to do with each other. */

@@ -33,10 +33,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Resources that belong to one queue family at a time are handed over, completely and only where contents are needed. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OwnershipTest {
     private static final QueueTopology QUEUES = new QueueTopology(List.of(
             new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),

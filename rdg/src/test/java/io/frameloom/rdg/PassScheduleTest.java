@@ -14,12 +14,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Orders of passes: what each policy is good at, what it may not do, and that it is never worse than the program's. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PassScheduleTest {
     private static final QueueTopology ONE =
             new QueueTopology(List.of(new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0)));

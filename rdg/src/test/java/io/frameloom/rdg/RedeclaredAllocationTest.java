@@ -17,10 +17,8 @@ import io.frameloom.testing.ThreadAllocation;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A steady frame allocates nothing for what it declares again, and its plan takes a reference for each pass. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RedeclaredAllocationTest {
     private static final int PASSES = 200;
     /** Many times what the JVM takes to compile what is measured. */

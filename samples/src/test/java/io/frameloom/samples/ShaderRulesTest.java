@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Every shader file of the samples, in every variant: SPIRV-Tools finds it valid, also where it declares the Vulkan memory
  * model, and it keeps the rules of the shaders of the library.
  */
-@Timeout(120)
 class ShaderRulesTest {
     private static final List<Map<String, String>> VARIANTS = List.of(
             Map.of(),

@@ -29,10 +29,8 @@ import java.util.function.IntPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The baseline gives the links of a sequential stack. */
-@Timeout(120)
 final class StackMonoid2021Test {
     private static final int MOST = 20_000;
     private static final BarrierBatch FULL = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));

@@ -7,12 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clip boxes of both backends against a stack, bit for bit. */
-@Timeout(120)
 class ClipBoxesIT {
     private static final int PARTITION = ClipBoxes.PARTITION;
     /** In a drain of so many clips, each of two brackets, each END of a partition ends a clip of another partition. */

@@ -3,12 +3,10 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scans with look-back where each tile takes another random time before it publishes anything. */
-@Timeout(120)
 class DelayedTilesTest {
     /** Far fewer turns than the 65,535 of all loops of an invocation after which lavapipe cuts it. */
     private static final int MOST_TURNS = 10_000;

@@ -8,7 +8,6 @@ import io.frameloom.testing.ChildJvm;
 import io.frameloom.testing.TestEffort;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * invocations. Lavapipe reads both from its environment when it is loaded, so each goes in a process of its own; other
  * drivers are skipped. The usual run has eight threads in subgroups of four.
  */
-@Timeout(120)
 class DriverMatrixIT {
     /** With vectors of which all inputs are tried, for each number of threads. */
     private static final int USUAL_BITS = 256;

@@ -3,12 +3,10 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sums of floats that are rounded: the same bits in every run on a device with the same options. */
-@Timeout(120)
 class FloatSumsTest {
     private static final int SIZE = 50_001;
 

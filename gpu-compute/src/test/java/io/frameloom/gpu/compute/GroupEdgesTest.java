@@ -2,7 +2,6 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -10,7 +9,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Matchings and clip boxes of as many workgroups as a row holds, one element less and one more, for each of their shaders.
  * Rows of 65,535 workgroups would take 67 million elements, so the device is said to have shorter ones.
  */
-@Timeout(120)
 class GroupEdgesTest {
     private static final int ROW = 37;
     private static final int SECTION = BracketLayout.SECTION;

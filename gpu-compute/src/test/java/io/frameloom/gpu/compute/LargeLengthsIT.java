@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is longer than a storage binding or a row of workgroups of the device itself; others have small bindings made. */
 @Tag("thorough")
-@Timeout(120)
 class LargeLengthsIT {
     /** The most words that a binding of lavapipe holds, and one. */
     private static final int MORE = (1 << 25) + 1;

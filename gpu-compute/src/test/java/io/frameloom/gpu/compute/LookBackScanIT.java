@@ -16,14 +16,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scans with look-back on both backends against a sequential one, also where tiles are stuck or missing. */
-@Timeout(120)
 class LookBackScanIT {
     /** Elements of a tile of one-word elements in shared memory, in workgroups of 256. */
     private static final int TILE = 4096;

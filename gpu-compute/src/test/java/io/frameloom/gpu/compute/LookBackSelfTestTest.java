@@ -25,12 +25,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which kinds of scans the self-test judges, and that neither others nor the clock make its verdict. */
-@Timeout(120)
 class LookBackSelfTestTest {
     private static final Duration LONG = Duration.ofSeconds(100);
     private static final LookBackProbe.Waiting PATIENT = (timeline, value) -> timeline.await(value, LONG);

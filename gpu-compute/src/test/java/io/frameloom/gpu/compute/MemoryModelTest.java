@@ -8,13 +8,11 @@ import io.frameloom.gpu.pipeline.ShaderCode;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Primitives with shaders that declare the Vulkan memory model, and on devices that do not have it. */
-@Timeout(120)
 class MemoryModelTest {
     private static final String DECLARED = "#pragma use_vulkan_memory_model";
 

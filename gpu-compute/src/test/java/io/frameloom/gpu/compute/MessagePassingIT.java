@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * found a writer before it began or behind its last message tell nothing: a test that has too few others is skipped as
  * inconclusive, as it must be where a driver has one thread.
  */
-@Timeout(120)
 class MessagePassingIT {
     private static final int MOST_ROUNDS = 60;
     private static final long ENOUGH = 2_000;

@@ -10,10 +10,8 @@ import io.frameloom.gpu.shader.SpirvModule;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** On a device that may leave invocations of subgroups unused, no primitive counts them: all goes through shared memory. */
-@Timeout(120)
 class PartialSubgroupsTest {
     private static final int LENGTH = 20_001;
     private static final ClipBox VIEWPORT = new ClipBox(-100, -50.5f, 900, 700);

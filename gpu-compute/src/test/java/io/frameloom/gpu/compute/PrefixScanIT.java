@@ -13,14 +13,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scans of both backends against a sequential one, bit for bit. */
-@Timeout(120)
 class PrefixScanIT {
     /**
      * Beside the edges of threads, subgroups, tiles and what totals of totals sum up; in the usual run each large one in one

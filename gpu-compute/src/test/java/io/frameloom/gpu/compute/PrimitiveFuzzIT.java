@@ -3,12 +3,10 @@ package io.frameloom.gpu.compute;
 import io.frameloom.testing.TestEffort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random cases of every primitive, others in each run; see {@link Fuzzing}. */
-@Timeout(120)
 class PrimitiveFuzzIT {
     private static final int CASES = TestEffort.of(3, 10);
     private static final int MOST = 60_000;

@@ -19,13 +19,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * What holds for every shader of this package, under the Vulkan memory model, which is what devices with that feature get,
  * and under that of GLSL: SPIRV-Tools finds it valid, it keeps {@link SpirvRules}, and has no fence that is no barrier.
  */
-@Timeout(120)
 class ShaderRulesTest {
     /** In the usual run one of each two sizes of subgroups, so that every two of operator, segments and size meet. */
     @Test

@@ -9,12 +9,10 @@ import io.frameloom.gpu.shader.WorkgroupAxis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every primitive on a device whose workgroups have as few invocations as any device must allow, and twice as many. */
-@Timeout(120)
 class SmallWorkgroupsIT {
     private static final int LENGTH = 70_001;
     private static final ClipBox VIEWPORT = new ClipBox(-100, -50.5f, 900, 700);

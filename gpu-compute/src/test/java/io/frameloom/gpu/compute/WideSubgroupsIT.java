@@ -10,14 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is done in subgroups of 32, several sections to a workgroup, on a driver that has none of that size. */
-@Timeout(120)
 class WideSubgroupsIT {
     private static final int SECTION = 1024;
     private static final ClipBox VIEWPORT = new ClipBox(0, 0, 1000, 1000);

@@ -15,13 +15,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs with and without LWJGL's native libraries, on the module path as README says and on the class path. */
-@Timeout(120)
 class MissingNativesTest {
     private static final String MODULES =
             "org.lwjgl.natives,org.lwjgl.shaderc.natives,org.lwjgl.spvc.natives,org.lwjgl.vma.natives";

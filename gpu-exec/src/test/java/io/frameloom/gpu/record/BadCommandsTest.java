@@ -15,7 +15,6 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Commands that no driver may see: each is refused on each backend with a message that names what is at stake, so that the
  * validation layer, where there is one, has nothing to say of any of them.
  */
-@Timeout(120)
 class BadCommandsTest {
     private static List<Arguments> table() {
         List<Arguments> all = new ArrayList<>();

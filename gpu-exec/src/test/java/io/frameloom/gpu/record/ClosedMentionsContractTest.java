@@ -11,7 +11,6 @@ import io.frameloom.testing.TestEffort;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A list that names what was closed is neither ended nor executed nor submitted: drivers crash on such lists. Alike on
  * all backends; on Vulkan under the validation layer.
  */
-@Timeout(120)
 class ClosedMentionsContractTest {
     static Stream<Arguments> namings() {
         return Stream.concat(namings(Naming.OUTSIDE), namings(Naming.RENDERING));

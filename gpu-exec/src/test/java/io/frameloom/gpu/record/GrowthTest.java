@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -44,7 +43,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What a program may have any number of costs about the same for each of them, however many there are: the bytes that are
  * allocated for one are held against those for one of fewer. The hazard checker watches.
  */
-@Timeout(120)
 class GrowthTest {
     private static final int FEW = TestEffort.of(400, 1_000);
     private static final int MANY = TestEffort.of(2_000, 16_000);

@@ -35,13 +35,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Draws with their push constants and dynamic state leave nothing behind in a list of the virtual device, once the JVM has
  * compiled them, and what is kept for the virtual GPU is small.
  */
-@Timeout(120)
 class VirtualAllocationTest {
     private static final int DRAWS = 1_000;
     /** Many times what the JVM takes to compile what is recorded. */

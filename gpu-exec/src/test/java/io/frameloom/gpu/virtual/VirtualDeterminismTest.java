@@ -15,10 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** One thread, one seed: the same order, whatever the program asks and however long the virtual GPU takes. */
-@Timeout(120)
 class VirtualDeterminismTest {
     private static final int BYTES = 1 << 16;
 

@@ -23,10 +23,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the virtual GPU computes and copies, when, and in which memory. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualExecutionTest {
     private static final int WORDS = 64;
 

@@ -19,10 +19,8 @@ import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the options of the virtual GPU do. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualOptionsTest {
     private static final int WORDS = 16;
     private static final VirtualGpuOptions PLAIN = new VirtualGpuOptions(3, 1);

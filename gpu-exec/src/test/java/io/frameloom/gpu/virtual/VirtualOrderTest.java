@@ -12,10 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The virtual GPU takes any order that barriers and waits allow, and the same for the same seed. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualOrderTest {
     private static final int WORDS = 64;
     private static final int SEEDS = 200;

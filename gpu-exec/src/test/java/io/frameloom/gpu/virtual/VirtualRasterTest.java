@@ -21,10 +21,8 @@ import io.frameloom.gpu.resource.TextureViewKind;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What render passes of the virtual GPU leave in their attachments, and how long their draws take. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualRasterTest {
     private static final int WORDS = 64;
     private static final int SEEDS = 200;

@@ -6,10 +6,8 @@ import io.frameloom.testing.ChildJvm;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What system properties turn on is seen in a program that knows nothing of it. */
-@Timeout(120)
 class MistakenProgramTest {
     private static List<String> run(String device, String properties) throws Exception {
         return ChildJvm.run(ChildJvm.USUAL, Map.of("JAVA_TOOL_OPTIONS", properties), MistakenProgram.class, device)

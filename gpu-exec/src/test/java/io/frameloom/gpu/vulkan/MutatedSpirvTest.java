@@ -6,10 +6,8 @@ import io.frameloom.testing.ChildJvm;
 import io.frameloom.testing.TestEffort;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** No SPIR-V that is accepted brings the process down: thousands of modules with some words changed. */
-@Timeout(120)
 class MutatedSpirvTest {
     private static final int MUTANTS = TestEffort.of(250, 2000);
 

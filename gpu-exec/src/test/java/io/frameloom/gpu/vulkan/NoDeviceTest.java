@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.testing.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A driver is installed whose GPU is not there. */
-@Timeout(120)
 class NoDeviceTest {
     private static final String REASON =
             "the Vulkan drivers that are installed find no device (VK_ERROR_INITIALIZATION_FAILED)";

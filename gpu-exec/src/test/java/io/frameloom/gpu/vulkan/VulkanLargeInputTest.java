@@ -13,11 +13,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is larger than a thread's memory stack, 64 KiB, reaches the driver all the same. */
-@Timeout(120)
 class VulkanLargeInputTest {
     private static final int CONSTANTS = 4_000;
     private static final int CHARACTERS = 100_000;

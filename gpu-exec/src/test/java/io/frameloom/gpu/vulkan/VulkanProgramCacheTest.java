@@ -32,11 +32,9 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shaders and pipelines of a validated device come from the program cache, and go there. */
-@Timeout(120)
 class VulkanProgramCacheTest {
     private static final ShaderSource DOUBLE = new ShaderSource("double.comp", ShaderStage.COMPUTE, """
             #version 450

@@ -44,13 +44,11 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Which passes stay beside graphics by the clocks of the virtual GPU, which runs in order here and takes so long for its work
  * that what the host takes to submit it does not matter.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AsyncFramesTest {
     private static final BufferDescription DATA =
             BufferDescription.device(MixKernel.BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);

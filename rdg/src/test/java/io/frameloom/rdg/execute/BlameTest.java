@@ -24,12 +24,10 @@ import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a pass leaves behind is its own failure, however many passes follow in its list or its render pass. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlameTest {
     private final RenderGraph graph =
             new RenderGraph("blame", RdgOptions.defaults().withDebug(true));

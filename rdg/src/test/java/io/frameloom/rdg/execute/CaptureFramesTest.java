@@ -37,14 +37,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Textures are read back as they were behind the write that was named, whatever becomes of them later. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CaptureFramesTest {
     private static final TextureDescription PICTURE = TextureDescription.of(
                     8, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)

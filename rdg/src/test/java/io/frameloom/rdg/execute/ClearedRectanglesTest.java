@@ -14,12 +14,10 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.util.Set;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rectangles are cleared in what a view names, and nowhere else. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClearedRectanglesTest {
     private static final int RED = 0xFF0000FF;
     private static final int BLUE = 0xFFFF0000;

@@ -46,12 +46,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What graphs can declare, executed. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeclaringFramesTest {
     private static final BufferDescription DATA = BufferDescription.device(MixKernel.BYTES, BufferUsage.STORAGE);
     private static final TextureDescription PICTURE =

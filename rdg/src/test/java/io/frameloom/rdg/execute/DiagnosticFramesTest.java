@@ -39,12 +39,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the diagnostics promise about executed frames, seen on the device or in what is submitted to it. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DiagnosticFramesTest {
     private static final RdgDiagnostics NONE = RdgDiagnostics.none();
 

@@ -19,12 +19,10 @@ import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sequences of frames that overlap on the device equal serial execution, without a hazard. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FrameSequencesTest {
     private static final int SEEDS = 4;
     private static final int FRAMES = 10;

@@ -15,10 +15,8 @@ import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The order in which frames with a history are declared and executed. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HistoryFramesTest {
     /** Halves are taken when a frame is declared: one that was declared too early would read those of a former frame. */
     @Test

@@ -42,13 +42,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In immediate mode passes run while they are declared; what a frame leaves is what it leaves otherwise. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ImmediateModeTest {
     private static final RdgDiagnostics IMMEDIATE = RdgDiagnostics.none().withImmediate(true);
     private static final BufferDescription DATA =

@@ -31,10 +31,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a listener is told of a graph in immediate mode, and when. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ImmediateWatchTest {
     private static final RdgDiagnostics IMMEDIATE = RdgDiagnostics.none().withImmediate(true);
     private static final BufferDescription DATA = BufferDescription.device(64, BufferUsage.STORAGE);

@@ -31,12 +31,10 @@ import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the plan says of lazily allocated targets is what the device gets. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LazyTargetsFramesTest {
     private static final int GREEN = 0xFF00FF00;
     private static final ClearColor GREEN_COLOR = new ClearColor(0, 1, 0, 1);

@@ -29,12 +29,10 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.rdg.utility.UploadPasses;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Frames whose passes are on queues that they name, or on the copy queue because they may. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NamedQueueFramesTest {
     private static final BufferDescription DATA =
             BufferDescription.device(MixKernel.BYTES, BufferUsage.STORAGE, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);

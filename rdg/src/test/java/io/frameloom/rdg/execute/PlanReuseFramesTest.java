@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.rdg.PlanReuse;
 import io.frameloom.rdg.RdgOptions;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames that get the plan of an earlier one submit and compute what they would with a plan of their own. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanReuseFramesTest {
     private static final int SEEDS = 8;
     private static final int FRAMES = 9;

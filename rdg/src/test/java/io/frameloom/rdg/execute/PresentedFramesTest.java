@@ -21,14 +21,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.KHRXlibSurface;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkXlibSurfaceCreateInfoKHR;
 
 /** Frames that end on a surface, on the virtual GPU and, in a window, on a Vulkan driver with validation. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PresentedFramesTest {
     private static final RdgOptions SPLIT = RdgOptions.defaults().withPassLimits(1, 2);
     private static final RdgOptions IMMEDIATE =

@@ -44,13 +44,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The passes of primitives declare the accesses that the primitives themselves ask for, also where they go in windows. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PrimitiveAccessesTest {
     /** Elements of the shortest window of clip boxes. */
     private static final int WINDOW = 1 << 15;

@@ -31,12 +31,10 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Primitives of many partitions as passes: each feeds the next, in every width and variant, and refuses what does not fit. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PrimitiveChainsTest {
     private static final int LENGTH = 30_001;
     private static final ClipBox VIEWPORT = new ClipBox(-500, -400, 600, 700);

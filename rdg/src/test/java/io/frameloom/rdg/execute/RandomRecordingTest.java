@@ -21,10 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Random graphs submit the same on any number of workers and in whatever order their groups are recorded. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RandomRecordingTest {
     private static final List<Integer> WORKERS = List.of(1, 2, 3, 8);
     private static final int GRAPHS = 50;

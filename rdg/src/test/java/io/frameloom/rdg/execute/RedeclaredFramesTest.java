@@ -28,10 +28,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Frames of one graph that is reset for each of them: what is under way goes on as it was declared. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RedeclaredFramesTest {
     private static final BufferDescription DATA =
             BufferDescription.device(64, BufferUsage.STORAGE, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);

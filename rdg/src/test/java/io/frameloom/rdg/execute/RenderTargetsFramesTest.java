@@ -29,12 +29,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Stencil, resolve targets and layers of a graph's own render passes, down to the texels. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RenderTargetsFramesTest {
     private static final int SIZE = 4;
     private static final int SLICES = 3;

@@ -37,7 +37,6 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,7 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Frames that stop between two queue families leave what outlives them with the family of the graphics queue, in the layout
  * that was planned, with what the submitted passes have written. The hazard checker watches those and the frames behind them.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoppedFramesTest {
     private static final int GRAPHICS = 0;
     private static final int COMPUTE = 1;

@@ -20,12 +20,10 @@ import io.frameloom.rdg.utility.UploadPasses;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Texels of every format go up, across and down again, as bytes. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TexelTransfersTest {
     private final RenderGraph graph = new RenderGraph("texels");
 

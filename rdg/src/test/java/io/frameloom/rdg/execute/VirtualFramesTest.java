@@ -12,13 +12,11 @@ import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.WaitStageScope;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames on the virtual GPU: whatever order it picks within the emitted waits and barriers, the results are serial. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualFramesTest {
     private static final int SEEDS = 8;
 

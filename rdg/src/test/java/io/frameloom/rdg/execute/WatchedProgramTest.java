@@ -12,11 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What system properties turn on is seen in a program that knows nothing of it. */
-@Timeout(120)
 class WatchedProgramTest {
     @TempDir
     private Path folder;

@@ -36,10 +36,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A plan says when captures have changed where transients lie, and takes sharing out if it is asked to. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CaptureMemoryTest {
     private static final int GRAPHS = 600;
     private static final TextureDescription PICTURE =

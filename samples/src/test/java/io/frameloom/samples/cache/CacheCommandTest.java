@@ -27,10 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 final class CacheCommandTest {
     private static final String DIGEST = "0123456789abcdef".repeat(3);
     private static final Compatibility DEVICE = new Compatibility(

@@ -13,10 +13,8 @@ import java.util.Objects;
 import org.joml.Matrix4f;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The city is large, varied, the same every time, and moves as a pure function of time. */
-@Timeout(120)
 final class CityGeneratorTest {
     private static Scene city;
 

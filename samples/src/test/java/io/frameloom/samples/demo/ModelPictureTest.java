@@ -36,11 +36,9 @@ import org.assertj.core.api.SoftAssertions;
 import org.joml.Vector3f;
 import org.joml.Vector4f;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What shaders and pipelines make of a glTF model: one picture of a square for each thing, compared texel by texel. */
-@Timeout(120)
 final class ModelPictureTest {
     private static final int WIDTH = 160;
     private static final int HEIGHT = 120;

@@ -9,14 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Wrong system properties end every command with one line and exit code 2; misspelt ones are told. */
-@Timeout(120)
 final class PropertiesTest {
     private static final String GRAPH = "{\"schema\": \"rdg-case/1\", \"id\": \"empty\", \"queues\": [{\"id\": \"G\","
             + " \"family\": 0, \"caps\": [\"graphics\", \"compute\", \"copy\"]}], \"resources\": [], \"passes\": []}";

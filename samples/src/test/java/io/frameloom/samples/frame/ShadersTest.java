@@ -12,12 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every shader of the demo compiles in every variant, and its storage blocks say whether they are written. */
-@Timeout(120)
 final class ShadersTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/frameloom/samples/shaders");
     private static final List<String> SUFFIXES = List.of(".vert", ".frag", ".comp");

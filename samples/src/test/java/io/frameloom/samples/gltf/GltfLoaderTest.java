@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A generated model survives loading; damaged ones give one clear line. */
-@Timeout(120)
 final class GltfLoaderTest {
     @TempDir
     private Path folder;

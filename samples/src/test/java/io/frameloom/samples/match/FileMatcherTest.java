@@ -25,14 +25,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files matched in windows of every size on both backends, against a loop with a stack. */
-@Timeout(120)
 final class FileMatcherTest {
     private static final String BRACKETS = "()[]{}";
 

@@ -13,10 +13,8 @@ import org.joml.Vector3f;
 import org.joml.Vector4f;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Textures, meshes, and the simulation of a frame. */
-@Timeout(120)
 final class SceneTest {
     private static Scene city;
 

@@ -16,7 +16,6 @@ import io.frameloom.testing.TestEffort;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lwjgl.system.MemoryUtil;
 
 /** Some frames of the soak with fixed seeds; {@code ./frameloom stress --gpu-soak MINUTES} runs more. */
-@Timeout(120)
 class GpuSoakTest {
     private static final int FRAMES = TestEffort.of(75, 150);
 

@@ -25,11 +25,9 @@ import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.XYSeries;
 
-@Timeout(120)
 final class ComputeBenchTest {
     @TempDir
     private Path folder;

@@ -18,9 +18,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
 final class WorkbenchTest {
     /** Both outputs are compared, window by window. */
     @Test

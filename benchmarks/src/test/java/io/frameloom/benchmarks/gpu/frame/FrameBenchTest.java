@@ -14,10 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 final class FrameBenchTest {
     /** Each number opens a device for each way. */
     private static final List<Integer> COMMANDS = TestEffort.share(FrameBench.COMMANDS, 1, 3);

@@ -10,11 +10,9 @@ import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lwjgl.vulkan.VK13;
 
 /** What is compared with must be right itself: plain frames under the validation layer. */
-@Timeout(120)
 final class PlainFramesTest {
     private static final int FRAMES = 6;
 

@@ -15,13 +15,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever stands in place of a program, in real files: a miss that is counted, and the others are found. */
-@Timeout(120)
 class DiskFaultsTest {
     private static final long BUDGET = 1 << 20;
 

@@ -10,14 +10,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The process is killed, or the power fails, in the middle of every single change of the file system. Afterwards every
  * program is absent or exact, none that was durable before is lost, and nothing is left lying about.
  */
-@Timeout(120)
 class PowerCutTest {
     private static final Path ROOT = Path.of("/home/cache");
     private static final long BUDGET = 1 << 20;

@@ -16,11 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lwjgl.vulkan.VK13;
 
 /** Shaders whose workgroups can be of full subgroups alone ask for that, if the device lets them. */
-@Timeout(120)
 class FullSubgroupsTest {
     private static final int FULL = VK13.VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
 

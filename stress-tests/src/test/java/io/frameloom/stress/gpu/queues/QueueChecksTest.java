@@ -17,12 +17,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** All queues of a device at once; {@code ./frameloom stress --gpu-queues} does more of it. */
-@Timeout(120)
 class QueueChecksTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
