@@ -36,7 +36,8 @@ import java.util.function.UnaryOperator;
  */
 final class ComputeRig implements AutoCloseable {
     static final int POISON = 0x7777_7777;
-    private static final Duration LONG = Duration.ofSeconds(60);
+    /** Newer lavapipe compiles the largest of these shaders for about a minute, when they first run. */
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     /** The backends that must agree. */
     enum Backend {
