@@ -204,7 +204,10 @@ public final class SceneBuffers implements AutoCloseable {
                     "texture '" + sampled.image().name() + "' is not part of scene '" + scene.name() + "'");
         }
         SamplerDescription sampler = sampled.sampler();
-        boolean trilinear = sampler.minification() == Filter.LINEAR && sampler.mips() == Filter.LINEAR;
+        // Without mips there is nothing to choose; Mesa 25's lavapipe then reads black where coordinates are constant.
+        boolean trilinear = sampler.minification() == Filter.LINEAR
+                && sampler.mips() == Filter.LINEAR
+                && texture.description().mips() > 1;
         return new BoundResource.SampledTexture(
                 texture.view(), device.sampler(trilinear ? sampler.withAnisotropy(anisotropy) : sampler));
     }
