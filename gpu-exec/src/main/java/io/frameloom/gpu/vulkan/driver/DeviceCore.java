@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.device.DeviceGate;
 import io.frameloom.gpu.device.Retired;
 import io.frameloom.gpu.record.Closings;
+import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.Resource;

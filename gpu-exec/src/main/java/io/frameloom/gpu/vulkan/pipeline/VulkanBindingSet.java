@@ -1,10 +1,10 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;

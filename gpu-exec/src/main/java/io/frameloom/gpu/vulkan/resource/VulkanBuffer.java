@@ -1,12 +1,12 @@
 package io.frameloom.gpu.vulkan.resource;
 
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.MappingRules;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;

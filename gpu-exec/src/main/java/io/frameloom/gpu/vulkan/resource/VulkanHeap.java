@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.resource;
 
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryHeap;
@@ -9,7 +10,6 @@ import io.frameloom.gpu.resource.Resource.Placement;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

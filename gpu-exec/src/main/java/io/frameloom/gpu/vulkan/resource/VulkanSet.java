@@ -2,9 +2,9 @@ package io.frameloom.gpu.vulkan.resource;
 
 import io.frameloom.gpu.device.ObjectKind;
 import io.frameloom.gpu.device.SetLife;
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.resource;
 
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.ViewRules;
 import io.frameloom.gpu.resource.ComponentMapping;
@@ -12,7 +13,6 @@ import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.resource.TextureViewKind;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;

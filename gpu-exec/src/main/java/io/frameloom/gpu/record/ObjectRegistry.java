@@ -1,4 +1,4 @@
-package io.frameloom.gpu.vulkan.driver;
+package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.device.CreationSites;
 import java.util.Comparator;
@@ -13,7 +13,7 @@ public final class ObjectRegistry {
     private final boolean keepSites;
     private final Map<DeviceObject, String> open = new ConcurrentHashMap<>();
 
-    ObjectRegistry(boolean keepSites) {
+    public ObjectRegistry(boolean keepSites) {
         this.keepSites = keepSites;
     }
 
