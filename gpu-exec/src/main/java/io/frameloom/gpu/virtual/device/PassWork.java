@@ -319,7 +319,7 @@ final class PassWork {
         Attachments.simulate(render.info(), view, range, Mix.mix(Mix.mix(render.digest(), name), old));
     }
 
-    private void dispatch(VirtualComputePipeline pipeline, DispatchArguments arguments) {
+    private void dispatch(VirtualPipeline.Compute pipeline, DispatchArguments arguments) {
         if (arguments.groups() == 0) {
             return;
         }

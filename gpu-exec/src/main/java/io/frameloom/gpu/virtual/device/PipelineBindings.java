@@ -100,34 +100,12 @@ final class PipelineBindings implements PairRules.Bound {
         paired = false;
     }
 
-    /** Returns the checks of the bound pipeline's slots. */
-    BindingRules rules(String command) {
-        return current(command).shaders().rules();
-    }
-
     /** Returns the name of the pipeline. */
     String name() {
         return pipeline == null ? "" : pipeline.name();
     }
 
     void bind(VirtualBindingSet set) {
-        if (pipeline == null) {
-            throw new IllegalStateException(
-                    "binding set '" + set.name() + "' is bound before any pipeline; bind the pipeline first");
-        }
-        VirtualPipeline current = current("bindSet");
-        Resource gone = set.firstClosed();
-        if (gone != null) {
-            throw new IllegalStateException("bindSet in command list '" + label + "': binding set '" + set.name()
-                    + "' has '" + gone.name() + "', which is closed; make another set, and close the resource after"
-                    + " both");
-        }
-        if (!current.shaders().slots(set.set()).equals(set.slots())) {
-            throw new IllegalArgumentException("bindSet in command list '" + label + "': binding set '" + set.name()
-                    + "' does not fit set " + set.set() + " of pipeline '" + current.name()
-                    + "'; make it for a pipeline with the same bindings there: " + current.bindings());
-        }
-        current.shaders().checkRanges(set);
         VirtualBindingSet before = sets[set.set()];
         if (before == set) {
             return;
@@ -145,13 +123,7 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     void pushConstants(ByteBuffer data) {
-        VirtualPipeline current = current("pushConstants");
         int bytes = data.remaining();
-        if (bytes == 0 || bytes % 4 != 0 || bytes > current.pushConstantBytes()) {
-            throw new IllegalArgumentException("pushConstants in command list '" + label + "': pipeline '"
-                    + current.name() + "' has " + current.pushConstantBytes() + " bytes of push constants; got "
-                    + bytes + ", which must be a multiple of 4 and fit");
-        }
         if (pushConstants.length < bytes) {
             pushConstants = Arrays.copyOf(pushConstants, bytes);
         }
@@ -160,37 +132,28 @@ final class PipelineBindings implements PairRules.Bound {
         taken = null;
     }
 
-    /** Returns the graphics pipeline that is bound. */
-    VirtualGraphicsPipeline graphics(String command) {
-        VirtualPipeline current = current(command);
-        if (!(current instanceof VirtualGraphicsPipeline graphics)) {
-            throw new IllegalStateException(command + " in command list '" + label + "' needs a graphics pipeline, '"
-                    + current.name() + "' is a compute pipeline");
-        }
-        return graphics;
-    }
-
-    /** Returns the compute pipeline that is bound. */
-    VirtualComputePipeline compute(String command) {
-        VirtualPipeline current = current(command);
-        if (!(current instanceof VirtualComputePipeline compute)) {
-            throw new IllegalStateException(command + " in command list '" + label + "' needs a compute pipeline, '"
-                    + current.name() + "' is a graphics pipeline");
-        }
-        return compute;
-    }
-
     /** Looks at everything that a draw or dispatch needs, and mentions it. */
     void flush(String command) {
-        VirtualPipeline current = current(command);
-        requireBindings(command, current);
-        requirePushConstants(command, current);
+        VirtualPipeline current = Objects.requireNonNull(pipeline);
+        requireOpen(command);
+        if (!paired) {
+            String clash = current.rules().pairs().clash(this);
+            if (clash != null) {
+                throw new IllegalStateException(command + " in command list '" + label + "': " + clash);
+            }
+            paired = true;
+        }
+        if (!checked) {
+            requireComplete(command, current);
+            checked = true;
+        }
+        requireLayouts(command);
         mention();
     }
 
     /** Returns a dispatch with what was found by {@link #flush}. */
-    Op.Dispatch dispatch(String command, int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
-        VirtualComputePipeline compute = compute(command);
+    Op.Dispatch dispatch(int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
+        VirtualPipeline.Compute compute = (VirtualPipeline.Compute) Objects.requireNonNull(pipeline);
         Map<String, BoundResource> all = resources;
         if (all == null) {
             all = Map.copyOf(collect(compute));
@@ -252,25 +215,6 @@ final class PipelineBindings implements PairRules.Bound {
         }
     }
 
-    private void requirePushConstants(String command, VirtualPipeline current) {
-        if (pushedBytes < current.pushConstantBytes()) {
-            throw new IllegalStateException(command + " in command list '" + label + "' of pipeline '" + current.name()
-                    + "' needs " + current.pushConstantBytes() + " bytes of push constants, " + pushedBytes
-                    + " are set");
-        }
-    }
-
-    private VirtualPipeline current(String command) {
-        if (pipeline == null) {
-            throw new IllegalStateException(command + " in command list '" + label
-                    + "' comes before any bindPipeline; bind the pipeline first");
-        }
-        if (pipeline.isClosed()) {
-            throw closed(command, "pipeline '" + pipeline.name() + "'");
-        }
-        return pipeline;
-    }
-
     /** Finds an object that was closed since it was bound. */
     private void requireOpen(String command) {
         for (int i = 0; i < boundSets.size(); i++) {
@@ -305,22 +249,6 @@ final class PipelineBindings implements PairRules.Bound {
             }
         }
         return -1;
-    }
-
-    private void requireBindings(String command, VirtualPipeline current) {
-        requireOpen(command);
-        if (!paired) {
-            String clash = current.shaders().pairs().clash(this);
-            if (clash != null) {
-                throw new IllegalStateException(command + " in command list '" + label + "': " + clash);
-            }
-            paired = true;
-        }
-        if (!checked) {
-            requireComplete(command, current);
-            checked = true;
-        }
-        requireLayouts(command);
     }
 
     /** Finds a texture whose layout in the pass does not allow its binding. */
@@ -381,7 +309,7 @@ final class PipelineBindings implements PairRules.Bound {
 
     @Override
     public int traits(int slot, int element) {
-        return Objects.requireNonNull(pipeline).shaders().pairs().traits(element(slot, element));
+        return Objects.requireNonNull(pipeline).rules().pairs().traits(element(slot, element));
     }
 
     @Override

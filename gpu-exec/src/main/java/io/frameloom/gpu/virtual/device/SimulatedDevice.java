@@ -26,7 +26,10 @@ import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Closings;
+import io.frameloom.gpu.record.DeviceObject;
+import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Buffer;
@@ -41,6 +44,7 @@ import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.virtual.SurfaceFault;
@@ -59,14 +63,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The virtual GPU: its parts, and what it makes. */
-public final class SimulatedDevice implements VirtualDevice {
+public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner {
     /** Whether the log has explained simulated work. One for all virtual devices, since tests open thousands. */
     private static final AtomicBoolean TOLD_OF_SIMULATED = new AtomicBoolean();
 
     private final String application;
     private final VirtualQueues queuing;
     private final VirtualResources resources;
-    private final OpenObjects objects;
+    private final ObjectRegistry objects;
     private final Closings closings = new Closings();
     private final DeviceCapabilities capabilities;
     private final DeviceGate gate;
@@ -88,7 +92,7 @@ public final class SimulatedDevice implements VirtualDevice {
         this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory());
         this.gate = new DeviceGate(capabilities.name());
         this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
-        this.objects = new OpenObjects(options.creationSites());
+        this.objects = new ObjectRegistry(options.creationSites());
         this.samplers = new VirtualSamplers(this);
         this.queuing = new VirtualQueues(this, virtual, options);
         this.resources = new VirtualResources(this, virtual, options.memoryLimit());
@@ -145,6 +149,21 @@ public final class SimulatedDevice implements VirtualDevice {
     }
 
     @Override
+    public boolean supports(Format format, TextureUsage usage) {
+        return VirtualFormats.support(format).supports(usage);
+    }
+
+    @Override
+    public boolean filters(Format format) {
+        return VirtualFormats.filters(format);
+    }
+
+    @Override
+    public boolean reduces(Format format) {
+        return VirtualFormats.reduces(format);
+    }
+
+    @Override
     public Texture createTexture(String name, TextureDescription description) {
         return create(() -> resources.texture(name, description));
     }
@@ -179,8 +198,7 @@ public final class SimulatedDevice implements VirtualDevice {
         return create(() -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             pipelineLimits.check(description, used);
-            PipelineInterface checked = new PipelineInterface(this, description.name(), used);
-            return new VirtualComputePipeline(this, description, checked);
+            return new VirtualPipeline.Compute(this, description, used);
         });
     }
 
@@ -190,31 +208,14 @@ public final class SimulatedDevice implements VirtualDevice {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             pipelineLimits.check(description, used);
-            PipelineInterface checked = new PipelineInterface(this, description.name(), used);
-            return new VirtualGraphicsPipeline(this, description, checked);
+            return new VirtualPipeline.Graphics(this, description, used);
         });
     }
 
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> bound) {
-        if (!(pipeline instanceof VirtualPipeline own) || own.device() != this) {
-            throw new IllegalArgumentException(
-                    "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
-        }
-        if (own.isClosed()) {
-            throw new IllegalStateException("binding set '" + name + "' is made for pipeline '" + pipeline.name()
-                    + "', which is closed; make the set before");
-        }
-        return create(() -> {
-            Map<Integer, BoundResource> numbered = own.shaders().checkSet(name, set, bound);
-            return new VirtualBindingSet(
-                    this,
-                    name,
-                    set,
-                    own.shaders().slots(set),
-                    numbered,
-                    own.shaders().ranges(set, bound));
-        });
+        BindingRules.of(pipeline, name, this).checkSet(name, set, bound);
+        return create(() -> new VirtualBindingSet(this, name, (VirtualPipeline) pipeline, set, bound));
     }
 
     @Override
@@ -263,10 +264,12 @@ public final class SimulatedDevice implements VirtualDevice {
     }
 
     /** Makes something for the application, which the device closes if that does not. */
-    private <T extends VirtualObject> T create(Supplier<T> maker) {
+    private <T extends DeviceObject> T create(Supplier<T> maker) {
         return gate.inside(() -> {
             queuing.retired().sweep();
-            return objects.add(maker.get());
+            T made = maker.get();
+            objects.add(made);
+            return made;
         });
     }
 
@@ -334,7 +337,7 @@ public final class SimulatedDevice implements VirtualDevice {
             return;
         }
         gate.close();
-        List<RuntimeException> failures = new ArrayList<>();
+        List<Throwable> failures = new ArrayList<>();
         List<String> forgotten = objects.closeAll(failures);
         queuing.retired().destroyAll(failures);
         if (ownsShaders) {
@@ -375,7 +378,7 @@ public final class SimulatedDevice implements VirtualDevice {
         return resources;
     }
 
-    OpenObjects objects() {
+    ObjectRegistry objects() {
         return objects;
     }
 
@@ -385,7 +388,7 @@ public final class SimulatedDevice implements VirtualDevice {
     }
 
     /** Forgets an object that is closed, and takes its memory back when no work in progress may use it. */
-    void closed(VirtualObject thing) {
+    void closed(DeviceObject thing) {
         closed(thing, () -> {});
     }
 
@@ -394,7 +397,7 @@ public final class SimulatedDevice implements VirtualDevice {
      *
      * @param freed what to do besides when its memory is taken back; on any thread
      */
-    void closed(VirtualObject thing, Runnable freed) {
+    void closed(DeviceObject thing, Runnable freed) {
         closings.add();
         objects.remove(thing);
         queuing.retired().add(() -> {

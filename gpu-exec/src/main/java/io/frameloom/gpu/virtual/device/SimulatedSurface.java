@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual.device;
 import io.frameloom.gpu.error.SurfaceLostException;
 import io.frameloom.gpu.present.PresentMode;
 import io.frameloom.gpu.present.SurfaceSupport;
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.virtual.VirtualSurface;
@@ -14,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a surface of the virtual device. Any thread. */
-final class SimulatedSurface implements VirtualSurface, VirtualObject {
+final class SimulatedSurface implements VirtualSurface, DeviceObject {
     private static final int MIN_IMAGES = 2;
     private static final int MAX_IMAGES = 8;
     private static final int MAX_EXTENT = 16_384;

@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.device.UploadRing;
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.InheritanceRules;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.resource.Buffer;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /** The recycled part of a frame: its command lists, and upload memory in chunks that are kept over {@link #reset}. */
-final class VirtualFrameContext implements FrameContext, VirtualObject {
+final class VirtualFrameContext implements FrameContext, DeviceObject {
     private final SimulatedDevice device;
     private final String name;
     private final UploadRing uploads;

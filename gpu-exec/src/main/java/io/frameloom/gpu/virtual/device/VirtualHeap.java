@@ -1,5 +1,6 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryHeap;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
-final class VirtualHeap implements MemoryHeap, VirtualObject {
+final class VirtualHeap implements MemoryHeap, DeviceObject {
     private final SimulatedDevice device;
     private final String name;
     private final VirtualMemory memory;
@@ -71,7 +72,8 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
         clobber(resource);
         residents.add(resource);
         hold(resource, 1);
-        return device.objects().add(resource);
+        device.objects().add(resource);
+        return resource;
     }
 
     private void requireOpen(String resource) {
@@ -134,7 +136,8 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
                 return;
             }
             if (!residents.isEmpty()) {
-                throw new IllegalStateException("heap '" + name + "' still holds " + residents + "; close those first");
+                throw new IllegalStateException("heap '" + name + "' still holds "
+                        + residents.stream().map(VirtualResource::name).toList() + "; close those first");
             }
             closed.set(true);
         }

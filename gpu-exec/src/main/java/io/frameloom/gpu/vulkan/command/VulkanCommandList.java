@@ -4,7 +4,6 @@ import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
-import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
 import io.frameloom.gpu.command.RenderingFormats;
@@ -12,23 +11,18 @@ import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
-import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
-import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
-import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
-import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TexelLayout;
-import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
@@ -40,13 +34,13 @@ import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
 import io.frameloom.gpu.vulkan.pipeline.PipelineInterface;
 import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
-import io.frameloom.gpu.vulkan.resource.Handles;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -67,8 +61,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     private QueueFamily family;
     private @Nullable VulkanPipeline pipeline;
-    /** Bytes of push constants set since the pipeline was bound. */
-    private int pushed;
 
     VulkanCommandList(
             DeviceCore core,
@@ -80,7 +72,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             List<ResourceUse> uses,
             @Nullable CommandLog log,
             boolean checks) {
-        super(queue, rules, formats, core.closings(), slot.generation(), uses, log, checks);
+        super(core, queue, rules, formats, core.closings(), slot.generation(), uses, log, checks);
         this.core = core;
         this.context = context;
         this.slot = slot;
@@ -114,7 +106,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         dynamics.begin();
         dynamics.forget();
         pipeline = null;
-        pushed = 0;
     }
 
     @Override
@@ -136,7 +127,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         super.forget();
         dynamics.forget();
         pipeline = null;
-        pushed = 0;
         binder.begin();
     }
 
@@ -144,46 +134,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     public void endPart() {
         super.endPart();
         dynamics.begin();
-    }
-
-    @Override
-    protected VulkanTexture own(Texture texture) {
-        return Handles.texture(core, rules.list(), texture);
-    }
-
-    @Override
-    protected VulkanBuffer own(Buffer buffer) {
-        return Handles.buffer(core, rules.list(), buffer);
-    }
-
-    @Override
-    protected VulkanTexture own(TextureView view) {
-        return Handles.view(core, rules.list(), view).texture();
-    }
-
-    @Override
-    protected @Nullable RecordedEvents own(DeviceEventSet set) {
-        return set instanceof VulkanDeviceEventSet ours && ours.belongsTo(core) ? ours : null;
-    }
-
-    @Override
-    protected @Nullable Perishable own(TimestampSet timestamps) {
-        return timestamps instanceof VulkanTimestampSet ours && ours.belongsTo(core) ? ours : null;
-    }
-
-    @Override
-    protected @Nullable Perishable own(Pipeline given) {
-        return given instanceof VulkanPipeline ours && ours.belongsTo(core) ? ours : null;
-    }
-
-    @Override
-    protected boolean isOfDevice(BindingSet set) {
-        return set instanceof VulkanBindingSet ours && ours.belongsTo(core);
-    }
-
-    @Override
-    protected boolean isOfDevice(CheckedCommandList<?, ?> list) {
-        return list instanceof VulkanCommandList ours && ours.core == core;
     }
 
     @Override
@@ -501,17 +451,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     protected void encodePipeline(Pipeline next) {
         VulkanPipeline ours = (VulkanPipeline) next;
         pipeline = ours;
-        pushed = 0;
         if (ours instanceof VulkanPipeline.Graphics graphics) {
             dynamics.bound(graphics);
         }
         binder.bind(ours.layout());
         VK13.vkCmdBindPipeline(handle, ours.layout().bindPoint(), ours.handle());
-    }
-
-    @Override
-    protected BindingRules bindings(String command) {
-        return requirePipeline(command).layout().rules();
     }
 
     @Override
@@ -541,21 +485,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void takeSet(BindingSet set) {
-        requirePipelineOpen("bindSet");
         binder.set((VulkanBindingSet) set);
     }
 
     @Override
     protected void takeConstants(ByteBuffer data) {
-        PipelineInterface layout = requirePipeline("pushConstants").layout();
-        int bytes = data.remaining();
-        if (bytes == 0 || bytes % 4 != 0 || bytes > layout.pushConstantBytes()) {
-            throw new IllegalArgumentException(rules.where("pushConstants") + ": pipeline '" + layout.pipeline()
-                    + "' has " + layout.pushConstantBytes() + " bytes of push constants; got " + bytes
-                    + ", which must be a multiple of 4 and fit");
-        }
-        VK13.nvkCmdPushConstants(handle, layout.layout(), layout.pushConstantStages(), 0, bytes, addressOf(data));
-        pushed = Math.max(pushed, bytes);
+        PipelineInterface layout = Objects.requireNonNull(pipeline).layout();
+        VK13.nvkCmdPushConstants(
+                handle, layout.layout(), layout.pushConstantStages(), 0, data.remaining(), addressOf(data));
     }
 
     @Override
@@ -576,50 +513,9 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected GraphicsPipelineDescription graphics(String command) {
-        VulkanPipeline bound = requirePipeline(command);
-        if (!(bound instanceof VulkanPipeline.Graphics graphics)) {
-            throw new IllegalStateException(
-                    rules.where(command) + " needs a graphics pipeline, '" + bound.name() + "' is a compute pipeline");
-        }
-        return graphics.description();
-    }
-
-    @Override
-    protected void requireCompute(String command) {
-        VulkanPipeline bound = requirePipeline(command);
-        if (!(bound instanceof VulkanPipeline.Compute)) {
-            throw new IllegalStateException(
-                    rules.where(command) + " needs a compute pipeline, '" + bound.name() + "' is a graphics pipeline");
-        }
-    }
-
-    private VulkanPipeline requirePipeline(String command) {
-        if (pipeline == null) {
-            throw new IllegalStateException(
-                    rules.where(command) + " comes before any bindPipeline; bind the pipeline first");
-        }
-        requirePipelineOpen(command);
-        return pipeline;
-    }
-
-    /** Finds a bound pipeline that was closed since: the driver has destroyed it, and its set layouts perhaps. */
-    private void requirePipelineOpen(String command) {
-        if (pipeline != null && pipeline.isClosed()) {
-            throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
-                    + "' was closed after it was bound; close it when the list was submitted");
-        }
-    }
-
-    @Override
-    protected void flush(String command) {
+    protected void encodeBindings(String command) {
         binder.flush(handle, mentions, layouts, rules.list(), command);
-        VulkanPipeline bound = pipeline;
-        if (bound != null && pushed < bound.layout().pushConstantBytes()) {
-            throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
-                    + bound.layout().pushConstantBytes() + " bytes of push constants, " + pushed + " are set");
-        }
-        if (bound instanceof VulkanPipeline.Graphics graphics) {
+        if (pipeline instanceof VulkanPipeline.Graphics graphics) {
             dynamics.flush(handle, scratch, graphics);
         }
     }

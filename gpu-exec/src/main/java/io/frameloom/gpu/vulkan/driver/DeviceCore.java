@@ -4,11 +4,13 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.device.DeviceGate;
 import io.frameloom.gpu.device.Retired;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 
 /** The part of a device that every object of it needs. */
-public final class DeviceCore {
+public final class DeviceCore implements BindingRules.Owner {
     private final LogicalDevice logical;
     private final VulkanAdapter adapter;
     private DeviceCapabilities capabilities;
@@ -73,6 +75,7 @@ public final class DeviceCore {
         return logical.features();
     }
 
+    @Override
     public DeviceCapabilities capabilities() {
         return capabilities;
     }
@@ -92,24 +95,19 @@ public final class DeviceCore {
         return VulkanFormats.support(adapter.handle(), logical.features(), reduces(format), format);
     }
 
-    /** Returns whether textures seen as a format may be sampled with linear filters. */
+    @Override
     public boolean filters(Format format) {
         return filtered.contains(format);
     }
 
-    /** Returns whether textures of a view format may be sampled by the smallest or largest texel of a filter. */
+    @Override
     public boolean reduces(Format format) {
         return reduced.contains(format);
     }
 
-    /** Returns whether textures seen as a format may be sampled. */
-    public boolean samples(Format format) {
-        return sampled.contains(format);
-    }
-
-    /** Returns whether textures seen as a format may be storage. */
-    public boolean stores(Format format) {
-        return stored.contains(format);
+    @Override
+    public boolean supports(Format format, TextureUsage usage) {
+        return (usage == TextureUsage.STORAGE ? stored : sampled).contains(format);
     }
 
     public DebugNames names() {

@@ -3,14 +3,14 @@ package io.frameloom.gpu.vulkan.resource;
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
 import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.record.OwnedSampler;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Filter;
-import io.frameloom.gpu.resource.Sampler;
-import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.SamplerDescription.Address;
 import io.frameloom.gpu.resource.SamplerDescription.Border;
 import io.frameloom.gpu.resource.SamplerDescription.Compare;
 import io.frameloom.gpu.resource.SamplerDescription.Reduction;
+import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import java.util.Iterator;
@@ -65,7 +65,7 @@ public final class SamplerCache implements AutoCloseable {
     }
 
     /** The application's object: it stays usable when its VkSampler has been destroyed meanwhile. */
-    public static final class VulkanSampler implements Sampler {
+    public static final class VulkanSampler implements OwnedSampler {
         private final SamplerCache cache;
         private final SamplerDescription description;
         /** Its last VkSampler; destroyed perhaps, unless it is retained. */
@@ -83,6 +83,11 @@ public final class SamplerCache implements AutoCloseable {
 
         public Live live() {
             return live;
+        }
+
+        @Override
+        public DeviceCore device() {
+            return cache.core;
         }
 
         @Override
@@ -137,10 +142,6 @@ public final class SamplerCache implements AutoCloseable {
                 uses--;
             }
         }
-    }
-
-    public DeviceCore core() {
-        return core;
     }
 
     public synchronized VulkanSampler get(SamplerDescription description) {
