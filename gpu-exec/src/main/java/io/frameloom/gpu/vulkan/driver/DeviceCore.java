@@ -7,6 +7,7 @@ import io.frameloom.gpu.device.Retired;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.record.ObjectRegistry;
+import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.Resource;

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.vulkan.driver;
+package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
@@ -62,14 +62,14 @@ public final class ObserverFeed {
     }
 
     /** Reports what the host has seen, and then that a resource is closed. */
-    void closed(Resource resource) {
+    public void closed(Resource resource) {
         if (observer != null) {
             reportClosed(observer, resource);
         }
     }
 
     /** Reports that the events of a set were taken back. */
-    void takenBack(DeviceEventSet events) {
+    public void takenBack(DeviceEventSet events) {
         if (observer != null) {
             reportTakenBack(observer, events);
         }
