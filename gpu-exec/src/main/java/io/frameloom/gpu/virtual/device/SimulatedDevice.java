@@ -288,13 +288,13 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     @Override
     public HostAccess beginHostAccess(String name, List<ResourceUse> uses) {
         HostAccess access = new HostAccess(name, uses);
-        queuing.hostBegan(access);
+        queuing.feed().hostBegan(access);
         return access;
     }
 
     @Override
     public void endHostAccess(HostAccess access) {
-        queuing.hostEnded(access);
+        queuing.feed().hostEnded(access);
     }
 
     @Override
@@ -406,7 +406,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         });
         boolean ofSwapchain = thing instanceof Texture texture && texture.isSwapchainImage();
         if (thing instanceof Resource resource && !ofSwapchain) {
-            queuing.closed(resource);
+            queuing.feed().closed(resource);
         }
     }
 }

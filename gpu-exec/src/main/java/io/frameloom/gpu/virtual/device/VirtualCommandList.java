@@ -54,7 +54,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
                 device.closings(),
                 context.generation(),
                 uses,
-                device.queuing().newLog(rules.list()),
+                device.queuing().feed().newLog(rules.list()),
                 true);
         this.context = context;
         this.bindings = new PipelineBindings(rules.list(), mentions, layouts);

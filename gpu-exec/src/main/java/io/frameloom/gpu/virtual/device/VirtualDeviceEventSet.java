@@ -46,12 +46,12 @@ final class VirtualDeviceEventSet extends VirtualObject implements RecordedEvent
                 (queue, value) -> ((VirtualQueue) queue).timeline().hasReached(value)
                         || device().queuing().isLost());
         ledger.reset();
-        device().queuing().takenBack(this);
+        device().queuing().feed().takenBack(this);
     }
 
     @Override
     void retire() {
         super.retire();
-        device().queuing().takenBack(this);
+        device().queuing().feed().takenBack(this);
     }
 }

@@ -5,7 +5,6 @@ import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
-import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.ImageClaims;
 import io.frameloom.gpu.record.CommandLog;
@@ -88,34 +87,24 @@ final class VirtualQueue implements GpuQueue {
         List<VirtualCommandList> lists = submittable(submission);
         try {
             lists.forEach(list -> list.events().enter(submission.label(), list.label()));
-            claim(submission, lists);
-        } catch (RuntimeException | Error failure) {
+            ImageClaims.take(submission, device);
+        } catch (RuntimeException failure) {
             lists.forEach(list -> list.events().leave());
             throw failure;
         }
         long value = timeline.submitted() + 1;
         long complete = submission.signalsEarly() ? value + 1 : value;
+        if (queues.feed().observes()) {
+            List<CommandLog> logs = lists.stream()
+                    .flatMap(list -> Stream.ofNullable(list.log()))
+                    .toList();
+            queues.feed().submitted(queues.feed().submitting(this, submission, value, logs), complete);
+        }
         lists.forEach(list -> list.submitted(complete));
         PendingSubmission pending = new PendingSubmission(this, submission, value, lists, queues.nanos());
         timeline.work().add(submission, value, complete);
         timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);
-    }
-
-    private void claim(Submission submission, List<VirtualCommandList> lists) {
-        ImageClaims.take(submission, device);
-        try {
-            queues.observe(() -> record(submission, lists));
-        } catch (RuntimeException | Error failure) {
-            ImageClaims.giveBack(submission);
-            throw failure;
-        }
-    }
-
-    private SubmissionRecord record(Submission submission, List<VirtualCommandList> lists) {
-        List<CommandLog> logs =
-                lists.stream().flatMap(list -> Stream.ofNullable(list.log())).toList();
-        return CommandLog.record(this, submission, timeline.submitted() + 1, logs);
     }
 
     /** Returns the lists of a submission, each of which may be submitted here. */

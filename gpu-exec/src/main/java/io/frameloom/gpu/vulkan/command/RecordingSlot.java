@@ -40,21 +40,18 @@ final class RecordingSlot implements AutoCloseable {
     RecordingSlot(DeviceCore core, int family, String name, KeptSets sets) {
         this.core = core;
         this.family = family;
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateCommandPool(
-                            core.handle(),
-                            VkCommandPoolCreateInfo.calloc(stack)
-                                    .sType$Default()
-                                    .flags(VK13.VK_COMMAND_POOL_CREATE_TRANSIENT_BIT)
-                                    .queueFamilyIndex(family),
-                            null,
-                            out),
-                    "create a command pool of " + name);
-            pool = out.get(0);
-            core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool, name);
-        }
+        this.pool = core.create(
+                VK13.VK_OBJECT_TYPE_COMMAND_POOL,
+                name,
+                "a command pool of " + name,
+                (stack, out) -> VK13.vkCreateCommandPool(
+                        core.handle(),
+                        VkCommandPoolCreateInfo.calloc(stack)
+                                .sType$Default()
+                                .flags(VK13.VK_COMMAND_POOL_CREATE_TRANSIENT_BIT)
+                                .queueFamilyIndex(family),
+                        null,
+                        out));
         // After the calls that the driver may refuse: these hold native memory.
         this.scratch = new CommandScratch();
         this.descriptors = new DescriptorPools(core, name);

@@ -6,9 +6,9 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.device.UploadRing;
+import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.InheritanceRules;
-import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final DeviceCore core;
     private final MemoryAllocator memory;
-    private final ObserverFeed feed;
     private final String name;
     private final UploadRing uploads;
     private final List<RecordingSlot> slots = new ArrayList<>();
@@ -63,7 +62,6 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     public VulkanFrameContext(
             DeviceCore core,
             MemoryAllocator memory,
-            ObserverFeed feed,
             List<GpuQueue> queues,
             Function<Format, FormatSupport> formats,
             boolean reusesLists,
@@ -71,7 +69,6 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             String name) {
         this.core = core;
         this.memory = memory;
-        this.feed = feed;
         this.name = name;
         this.queues = queues;
         this.formats = formats;
@@ -164,7 +161,8 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
                 RecordingRules rules = secondary
                         ? RecordingRules.secondary(label, queue, core.capabilities(), rendering)
                         : RecordingRules.primary(label, queue, core.capabilities());
-                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(label), checks);
+                CommandLog log = core.feed().newLog(label);
+                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, log, checks);
                 if (reusesLists) {
                     slot.lists(secondary).add(list);
                 }

@@ -126,7 +126,8 @@ public final class DriverDevice implements VulkanDevice {
                     opened,
                     adapter,
                     new DebugNames(logical.handle(), instance.debugUtils(), validation != null),
-                    options.creationSites());
+                    options.creationSites(),
+                    options.observer());
             if (core.owned()) {
                 core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, logical.handle().address(), options.applicationName());
             }
@@ -148,7 +149,6 @@ public final class DriverDevice implements VulkanDevice {
                 core.withoutTimestamps();
             }
             queues = new VulkanQueues(opened.queues(), core, driver, options, undo);
-            core.connect(queues.feed());
             checks = options.checks() || options.observer() != null;
             reusesLists = options.observer() == null && !options.validation();
         } catch (RuntimeException | Error e) {
@@ -321,7 +321,7 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public FrameContext createFrameContext(String name) {
         return create(() -> new VulkanFrameContext(
-                core, memory, queues.feed(), queues.exposed(), this::formatSupport, reusesLists, checks, name));
+                core, memory, queues.exposed(), this::formatSupport, reusesLists, checks, name));
     }
 
     @Override
@@ -344,13 +344,13 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public HostAccess beginHostAccess(String name, List<ResourceUse> uses) {
         HostAccess access = new HostAccess(name, uses);
-        queues.feed().hostBegan(access);
+        core.feed().hostBegan(access);
         return access;
     }
 
     @Override
     public void endHostAccess(HostAccess access) {
-        queues.feed().hostEnded(access);
+        core.feed().hostEnded(access);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.vulkan.driver;
 
 import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.device.DeviceGate;
 import io.frameloom.gpu.device.Retired;
 import io.frameloom.gpu.record.BindingRules;
@@ -10,11 +10,12 @@ import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
-import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.TextureUsage;
+import java.nio.LongBuffer;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 
@@ -35,10 +36,15 @@ public final class DeviceCore implements BindingRules.Owner {
     private final Closings closings = new Closings();
     private final DeviceGate gate;
     private final Retired retired = new Retired();
-    private @Nullable ObserverFeed feed;
+    private final ObserverFeed feed;
     private volatile boolean closed;
 
-    public DeviceCore(OpenedDevice opened, VulkanAdapter adapter, DebugNames names, boolean creationSites) {
+    public DeviceCore(
+            OpenedDevice opened,
+            VulkanAdapter adapter,
+            DebugNames names,
+            boolean creationSites,
+            @Nullable SubmissionObserver observer) {
         this.logical = opened.logical();
         this.adapter = adapter;
         this.capabilities = DeviceQuery.capabilities(
@@ -55,6 +61,7 @@ public final class DeviceCore implements BindingRules.Owner {
         this.names = names;
         this.gate = new DeviceGate(capabilities.name());
         this.objects = new ObjectRegistry(creationSites);
+        this.feed = new ObserverFeed(observer);
     }
 
     public VkDevice handle() {
@@ -111,6 +118,29 @@ public final class DeviceCore implements BindingRules.Owner {
         return (usage == TextureUsage.STORAGE ? stored : sampled).contains(format);
     }
 
+    /** A call of the driver that creates an object. */
+    @FunctionalInterface
+    public interface Creation {
+        /** Calls the driver, and returns its result. */
+        int create(MemoryStack stack, LongBuffer out);
+    }
+
+    /**
+     * Creates an object and names it.
+     *
+     * @param type VkObjectType
+     * @param name its name for debuggers
+     * @param what the object, to follow "cannot create"
+     */
+    public long create(int type, String name, String what, Creation creation) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            LongBuffer out = stack.mallocLong(1);
+            VulkanResults.check(creation.create(stack, out), "create " + what);
+            names.name(type, out.get(0), name);
+            return out.get(0);
+        }
+    }
+
     public DebugNames names() {
         return names;
     }
@@ -156,25 +186,9 @@ public final class DeviceCore implements BindingRules.Owner {
         return serials.incrementAndGet();
     }
 
-    /** Sets the receiver of closes, before anything is created. */
-    public void connect(ObserverFeed observers) {
-        feed = observers;
-    }
-
-    /** Reports that a texture or buffer is closed. */
-    public void reportClosed(Resource resource) {
-        ObserverFeed watching = feed;
-        if (watching != null) {
-            watching.closed(resource);
-        }
-    }
-
-    /** Reports that the events of a set were taken back. */
-    public void reportTakenBack(DeviceEventSet events) {
-        ObserverFeed watching = feed;
-        if (watching != null) {
-            watching.takenBack(events);
-        }
+    /** Returns the reporter to the observer. */
+    public ObserverFeed feed() {
+        return feed;
     }
 
     /**

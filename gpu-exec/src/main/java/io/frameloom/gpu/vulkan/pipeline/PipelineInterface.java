@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.BindingRules;
@@ -107,12 +105,11 @@ public final class PipelineInterface implements AutoCloseable {
                 range.get(0).stageFlags(pushConstantStages).size(rules.pushConstantBytes());
                 info.pPushConstantRanges(range);
             }
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreatePipelineLayout(core.handle(), info, null, out),
-                    "create the layout of pipeline '" + rules.pipeline() + "'");
-            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_LAYOUT, out.get(0), rules.pipeline());
-            return out.get(0);
+            return core.create(
+                    VK13.VK_OBJECT_TYPE_PIPELINE_LAYOUT,
+                    rules.pipeline(),
+                    "the layout of pipeline '" + rules.pipeline() + "'",
+                    (nested, out) -> VK13.vkCreatePipelineLayout(core.handle(), info, null, out));
         } catch (RuntimeException | Error e) {
             for (int set = 0; set < acquired; set++) {
                 setLayouts[set].release();

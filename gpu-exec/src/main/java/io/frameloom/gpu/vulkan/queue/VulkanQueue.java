@@ -63,8 +63,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             DeviceCore core,
             QueueDriver driver,
             VulkanTimeline timeline,
-            boolean repeatHostWaits,
-            ObserverFeed feed) {
+            boolean repeatHostWaits) {
         this.plan = queue.plan();
         this.guard = queue.guard();
         this.handle = queue.handle();
@@ -73,7 +72,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         this.driver = driver;
         this.timeline = timeline;
         this.repeatHostWaits = repeatHostWaits;
-        this.feed = feed;
+        this.feed = core.feed();
         if (core.owned()) {
             core.names().name(VK13.VK_OBJECT_TYPE_QUEUE, handle.address(), plan.name());
         }

@@ -3,7 +3,6 @@ package io.frameloom.gpu.vulkan.queue;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.device.EventCompleter;
-import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceQueue;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
@@ -17,7 +16,6 @@ import java.util.List;
  */
 public final class VulkanQueues {
     private final DeviceCore core;
-    private final ObserverFeed feed;
     private final List<VulkanQueue> all;
     private final List<GpuQueue> exposed;
     private final DeviceStandstill standstill;
@@ -31,7 +29,6 @@ public final class VulkanQueues {
     public VulkanQueues(
             List<DeviceQueue> opened, DeviceCore core, QueueDriver driver, DeviceOptions options, UndoStack undo) {
         this.core = core;
-        this.feed = new ObserverFeed(options.observer());
         List<VulkanQueue> made = new ArrayList<>();
         EventCompleter completer = new EventCompleter("frameloom-gpu-events");
         undo.push(completer::close);
@@ -40,7 +37,7 @@ public final class VulkanQueues {
                     new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph(), completer);
             undo.push(timeline::close);
             timeline.start();
-            VulkanQueue queue = new VulkanQueue(entry, made.size(), core, driver, timeline, options.validation(), feed);
+            VulkanQueue queue = new VulkanQueue(entry, made.size(), core, driver, timeline, options.validation());
             made.add(queue);
             undo.push(queue::close);
         }
@@ -49,7 +46,7 @@ public final class VulkanQueues {
         all.forEach(queue -> queue.connect(all));
         this.standstill = new DeviceStandstill(core, driver, all);
         core.loss().standstill(standstill::run);
-        feed.connect(exposed, index -> all.get(index).vulkanTimeline().reported());
+        core.feed().connect(exposed, index -> all.get(index).vulkanTimeline().reported());
         core.retired().connect(all.stream().map(VulkanQueue::vulkanTimeline).toList());
     }
 
@@ -65,11 +62,6 @@ public final class VulkanQueues {
     /** Returns the values that submissions signal of an engine's timelines. */
     public ExternalValues externalValues() {
         return externalValues;
-    }
-
-    /** Returns the reporter to the observer. */
-    public ObserverFeed feed() {
-        return feed;
     }
 
     /** Waits until everything submitted is complete; throws if the device is lost. */

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.record.OwnedSampler;
 import io.frameloom.gpu.record.ResourceLimits;
@@ -195,8 +193,8 @@ public final class SamplerCache implements AutoCloseable {
         ResourceLimits.check(description, core.capabilities());
         int anisotropy = Math.min(description.anisotropy(), core.capabilities().maxAnisotropy());
         Compare compare = description.compare();
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
+        String words = description.toString();
+        return core.create(VK13.VK_OBJECT_TYPE_SAMPLER, words, "sampler " + words, (stack, out) -> {
             VkSamplerCreateInfo info = VkSamplerCreateInfo.calloc(stack)
                     .sType$Default()
                     .magFilter(VulkanMasks.filter(description.magnification()))
@@ -224,10 +222,8 @@ public final class SamplerCache implements AutoCloseable {
                                         ? VK13.VK_SAMPLER_REDUCTION_MODE_MIN
                                         : VK13.VK_SAMPLER_REDUCTION_MODE_MAX));
             }
-            check(VK13.vkCreateSampler(core.handle(), info, null, out), "create sampler " + description);
-            core.names().name(VK13.VK_OBJECT_TYPE_SAMPLER, out.get(0), description.toString());
-            return out.get(0);
-        }
+            return VK13.vkCreateSampler(core.handle(), info, null, out);
+        });
     }
 
     private static int address(Address address) {

@@ -71,7 +71,7 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
 
     @Override
     protected void reportClosed() {
-        core.reportClosed(this);
+        core.feed().closed(this);
     }
 
     @Override

@@ -1,12 +1,9 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.record.EventLedger;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanObject;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkEventCreateInfo;
 
@@ -33,13 +30,12 @@ public final class VulkanDeviceEventSet extends VulkanObject implements Recorded
     }
 
     private long create() {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            VkEventCreateInfo info = VkEventCreateInfo.calloc(stack).sType$Default();
-            check(VK13.vkCreateEvent(core.handle(), info, null, out), "create " + describe());
-            core.names().name(VK13.VK_OBJECT_TYPE_EVENT, out.get(0), name());
-            return out.get(0);
-        }
+        return core.create(
+                VK13.VK_OBJECT_TYPE_EVENT,
+                name(),
+                describe(),
+                (stack, out) -> VK13.vkCreateEvent(
+                        core.handle(), VkEventCreateInfo.calloc(stack).sType$Default(), null, out));
     }
 
     /** Those that were not made are null handles, for which the driver does nothing. */
@@ -82,11 +78,11 @@ public final class VulkanDeviceEventSet extends VulkanObject implements Recorded
         } finally {
             core.gate().leave();
         }
-        core.reportTakenBack(this);
+        core.feed().takenBack(this);
     }
 
     @Override
     protected void reportClosed() {
-        core.reportTakenBack(this);
+        core.feed().takenBack(this);
     }
 }

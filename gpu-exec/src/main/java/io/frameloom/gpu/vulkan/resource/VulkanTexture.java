@@ -251,7 +251,7 @@ public final class VulkanTexture extends VulkanResource implements Texture {
     @Override
     protected void reportClosed() {
         if (!ofSwapchain) {
-            core.reportClosed(this);
+            core.feed().closed(this);
         }
     }
 

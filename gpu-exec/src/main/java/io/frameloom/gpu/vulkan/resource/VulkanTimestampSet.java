@@ -9,7 +9,6 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.nio.LongBuffer;
 import java.util.Arrays;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
@@ -28,14 +27,7 @@ public final class VulkanTimestampSet extends VulkanObject implements TimestampS
         this.clock = clock;
         this.bits = new byte[count];
         this.written = new WrittenTimestamps(name, count);
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateQueryPool(core.handle(), DeviceClock.queryPool(stack, count), null, out),
-                    "create " + describe());
-            pool = out.get(0);
-            core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, pool, name);
-        }
+        this.pool = DeviceClock.createPool(core, name, describe(), count);
         VK13.vkResetQueryPool(core.handle(), pool, 0, count);
     }
 
