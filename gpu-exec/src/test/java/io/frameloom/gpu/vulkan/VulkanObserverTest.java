@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
 import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.ResourceUse;
