@@ -29,6 +29,7 @@ import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueFamily;
+import io.frameloom.gpu.vulkan.driver.VulkanFormats;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
 import io.frameloom.gpu.vulkan.pipeline.PipelineInterface;
@@ -45,7 +46,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBufferCopy;
+import org.lwjgl.vulkan.VkClearAttachment;
+import org.lwjgl.vulkan.VkClearRect;
+import org.lwjgl.vulkan.VkClearValue;
 import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkImageBlit;
+import org.lwjgl.vulkan.VkImageCopy;
+import org.lwjgl.vulkan.VkImageResolve;
+import org.lwjgl.vulkan.VkImageSubresourceRange;
 
 /** Encodes commands into a command buffer. */
 public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, VulkanBuffer> {
@@ -227,7 +236,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeCopy(VulkanBuffer source, long from, VulkanBuffer destination, long to, long bytes) {
-        CopyEncoder.buffer(handle, scratch, source, from, destination, to, bytes);
+        long region = scratch.zeroed(VkBufferCopy.SIZEOF);
+        VkBufferCopy.nsrcOffset(region, from);
+        VkBufferCopy.ndstOffset(region, to);
+        VkBufferCopy.nsize(region, bytes);
+        VK13.nvkCmdCopyBuffer(handle, source.handle(), destination.handle(), 1, region);
     }
 
     @Override
@@ -237,13 +250,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             VulkanTexture destination,
             TextureRegion region,
             TextureLayout current) {
-        CopyEncoder.bufferToTexture(handle, scratch, source, layout, destination, region, VulkanMasks.layout(current));
+        copy(source, destination, current, CopyRegions.texels(scratch, destination, layout, region));
     }
 
     @Override
     protected void encodeCopyMip(
             VulkanBuffer source, long offset, VulkanTexture destination, int mip, int layer, TextureLayout current) {
-        long region = CopyEncoder.wholeMip(scratch, destination, mip, layer, offset);
+        copy(source, destination, current, CopyRegions.wholeMip(scratch, destination, mip, layer, offset));
+    }
+
+    private void copy(VulkanBuffer source, VulkanTexture destination, TextureLayout current, long region) {
         VK13.nvkCmdCopyBufferToImage(
                 handle, source.handle(), destination.handle(), VulkanMasks.layout(current), 1, region);
     }
@@ -255,13 +271,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             TextureLayout current,
             VulkanBuffer destination,
             TexelLayout layout) {
-        CopyEncoder.textureToBuffer(handle, scratch, source, region, VulkanMasks.layout(current), destination, layout);
+        copy(source, current, destination, CopyRegions.texels(scratch, source, layout, region));
     }
 
     @Override
     protected void encodeCopyMip(
             VulkanTexture source, int mip, int layer, TextureLayout current, VulkanBuffer destination, long offset) {
-        long region = CopyEncoder.wholeMip(scratch, source, mip, layer, offset);
+        copy(source, current, destination, CopyRegions.wholeMip(scratch, source, mip, layer, offset));
+    }
+
+    private void copy(VulkanTexture source, TextureLayout current, VulkanBuffer destination, long region) {
         VK13.nvkCmdCopyImageToBuffer(
                 handle, source.handle(), VulkanMasks.layout(current), destination.handle(), 1, region);
     }
@@ -274,15 +293,15 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             VulkanTexture destination,
             TextureRegion to,
             TextureLayout target) {
-        CopyEncoder.texture(
-                handle,
-                scratch,
-                source,
-                from,
-                VulkanMasks.layout(current),
-                destination,
-                to,
-                VulkanMasks.layout(target));
+        long copy = scratch.zeroed(VkImageCopy.SIZEOF);
+        CopyRegions.subresource(copy + VkImageCopy.SRCSUBRESOURCE, source, from);
+        CopyRegions.subresource(copy + VkImageCopy.DSTSUBRESOURCE, destination, to);
+        CopyRegions.offset(copy + VkImageCopy.SRCOFFSET, from);
+        CopyRegions.offset(copy + VkImageCopy.DSTOFFSET, to);
+        CopyRegions.extent(copy + VkImageCopy.EXTENT, from);
+        int layout = VulkanMasks.layout(target);
+        VK13.nvkCmdCopyImage(
+                handle, source.handle(), VulkanMasks.layout(current), destination.handle(), layout, 1, copy);
     }
 
     @Override
@@ -299,16 +318,20 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             TextureRegion to,
             TextureLayout target,
             Filter filter) {
-        CopyEncoder.blit(
+        long blit = scratch.zeroed(VkImageBlit.SIZEOF);
+        CopyRegions.subresource(blit + VkImageBlit.SRCSUBRESOURCE, source, from);
+        CopyRegions.subresource(blit + VkImageBlit.DSTSUBRESOURCE, destination, to);
+        CopyRegions.corners(blit + VkImageBlit.SRCOFFSETS, from);
+        CopyRegions.corners(blit + VkImageBlit.DSTOFFSETS, to);
+        VK13.nvkCmdBlitImage(
                 handle,
-                scratch,
-                source,
-                from,
+                source.handle(),
                 VulkanMasks.layout(current),
-                destination,
-                to,
+                destination.handle(),
                 VulkanMasks.layout(target),
-                filter);
+                1,
+                blit,
+                VulkanMasks.filter(filter));
     }
 
     @Override
@@ -319,15 +342,15 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             VulkanTexture destination,
             TextureRegion to,
             TextureLayout target) {
-        CopyEncoder.resolve(
-                handle,
-                scratch,
-                source,
-                from,
-                VulkanMasks.layout(current),
-                destination,
-                to,
-                VulkanMasks.layout(target));
+        long resolve = scratch.zeroed(VkImageResolve.SIZEOF);
+        CopyRegions.subresource(resolve + VkImageResolve.SRCSUBRESOURCE, source, from);
+        CopyRegions.subresource(resolve + VkImageResolve.DSTSUBRESOURCE, destination, to);
+        CopyRegions.offset(resolve + VkImageResolve.SRCOFFSET, from);
+        CopyRegions.offset(resolve + VkImageResolve.DSTOFFSET, to);
+        CopyRegions.extent(resolve + VkImageResolve.EXTENT, from);
+        int layout = VulkanMasks.layout(target);
+        VK13.nvkCmdResolveImage(
+                handle, source.handle(), VulkanMasks.layout(current), destination.handle(), layout, 1, resolve);
     }
 
     @Override
@@ -343,13 +366,32 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeClear(
             VulkanTexture destination, TextureLayout current, SubresourceRange range, RenderingInfo.ClearColor color) {
-        ClearEncoder.color(handle, scratch, destination, VulkanMasks.layout(current), range, color);
+        long value = clearedRange(destination, range);
+        ClearEncoder.value(value, destination.description().format(), color);
+        VK13.nvkCmdClearColorImage(
+                handle, destination.handle(), VulkanMasks.layout(current), value, 1, value + VkClearValue.SIZEOF);
     }
 
     @Override
     protected void encodeClear(
             VulkanTexture destination, TextureLayout current, SubresourceRange range, float depth, int stencil) {
-        ClearEncoder.depthStencil(handle, scratch, destination, VulkanMasks.layout(current), range, depth, stencil);
+        long value = clearedRange(destination, range);
+        ClearEncoder.value(value, depth, stencil);
+        VK13.nvkCmdClearDepthStencilImage(
+                handle, destination.handle(), VulkanMasks.layout(current), value, 1, value + VkClearValue.SIZEOF);
+    }
+
+    /** Writes the range of a clear; returns the address of its value, which is before it. */
+    private long clearedRange(VulkanTexture texture, SubresourceRange range) {
+        long value = scratch.zeroed(VkClearValue.SIZEOF + VkImageSubresourceRange.SIZEOF);
+        long target = value + VkClearValue.SIZEOF;
+        VkImageSubresourceRange.naspectMask(
+                target, VulkanFormats.aspects(texture.description().format(), range));
+        VkImageSubresourceRange.nbaseMipLevel(target, range.baseMip());
+        VkImageSubresourceRange.nlevelCount(target, range.mipCount());
+        VkImageSubresourceRange.nbaseArrayLayer(target, range.baseLayer());
+        VkImageSubresourceRange.nlayerCount(target, range.layerCount());
+        return value;
     }
 
     /** Returns the address of a buffer's remaining bytes, copied to the scratch memory if they are on the heap. */
@@ -384,8 +426,18 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeClearColor(
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
-        ClearEncoder.colorAttachment(
-                handle, scratch, attachment, colorFormat(attachment), color, layers(), x, y, width, height);
+        long clear = scratch.zeroed(VkClearAttachment.SIZEOF + VkClearRect.SIZEOF);
+        VkClearAttachment.naspectMask(clear, VK13.VK_IMAGE_ASPECT_COLOR_BIT);
+        VkClearAttachment.ncolorAttachment(clear, attachment);
+        ClearEncoder.value(clear + VkClearAttachment.CLEARVALUE, colorFormat(attachment), color);
+        clearAttachments(clear, x, y, width, height);
+    }
+
+    private void clearAttachments(long clear, int x, int y, int width, int height) {
+        long rectangle = clear + VkClearAttachment.SIZEOF;
+        ClearEncoder.rectangle(rectangle + VkClearRect.RECT, x, y, width, height);
+        VkClearRect.nlayerCount(rectangle, layers());
+        VK13.nvkCmdClearAttachments(handle, 1, clear, 1, rectangle);
     }
 
     private Format colorFormat(int attachment) {
@@ -414,7 +466,10 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
         int aspects = (clearDepth ? VK13.VK_IMAGE_ASPECT_DEPTH_BIT : 0)
                 | (clearStencil ? VK13.VK_IMAGE_ASPECT_STENCIL_BIT : 0);
-        ClearEncoder.depthStencilAttachment(handle, scratch, aspects, depth, stencil, layers(), x, y, width, height);
+        long clear = scratch.zeroed(VkClearAttachment.SIZEOF + VkClearRect.SIZEOF);
+        VkClearAttachment.naspectMask(clear, aspects);
+        ClearEncoder.value(clear + VkClearAttachment.CLEARVALUE, depth, stencil);
+        clearAttachments(clear, x, y, width, height);
     }
 
     @Override
