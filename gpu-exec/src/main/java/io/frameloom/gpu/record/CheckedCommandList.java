@@ -519,9 +519,6 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     // Transfers
 
-    /** Throws unless the queue copies such a region. */
-    protected void requireUnits(String command, T texture, TextureRegion region) {}
-
     private void name(Perishable used) {
         if (checks) {
             mentions.add(used);
@@ -557,7 +554,6 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         T to = given(destination);
         if (checks) {
             transfers.copyBufferToTexture(source, layout, destination, region);
-            requireUnits(command, to, region);
         }
         TextureLayout current = layouts.copied(rules, command, destination, region, TextureLayout.TRANSFER_DST);
         name(from, to);
@@ -593,7 +589,6 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         B to = given(destination);
         if (checks) {
             transfers.copyTextureToBuffer(source, region, destination, layout);
-            requireUnits(command, from, region);
         }
         TextureLayout current = layouts.copied(rules, command, source, region, TextureLayout.TRANSFER_SRC);
         name(from, to);
@@ -629,11 +624,9 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         T written = given(destination);
         if (checks) {
             transfers.copyTexture(source, from, destination, to);
-            requireUnits(command, read, from);
-            requireUnits(command, written, to);
         }
-        TextureLayout current = sourceLayout(command, source, from, destination, to);
-        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        TextureLayout current = layouts.copied(rules, command, source, from, destination, to, false);
+        TextureLayout target = layouts.copied(rules, command, source, from, destination, to, true);
         name(read, written);
         encodeCopy(read, from, current, written, to, target);
     }
@@ -653,16 +646,6 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Returns the region of mip 0 of layer 0. */
     protected abstract TextureRegion first(T texture);
 
-    private TextureLayout sourceLayout(
-            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
-        return layouts.copied(rules, command, source, from, destination, to, false);
-    }
-
-    private TextureLayout destinationLayout(
-            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
-        return layouts.copied(rules, command, source, from, destination, to, true);
-    }
-
     @Override
     public final void blitTexture(
             Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
@@ -673,8 +656,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             transfers.blitTexture(source, from, destination, to, filter);
         }
-        TextureLayout current = sourceLayout(command, source, from, destination, to);
-        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        TextureLayout current = layouts.copied(rules, command, source, from, destination, to, false);
+        TextureLayout target = layouts.copied(rules, command, source, from, destination, to, true);
         name(read, written);
         encodeBlit(read, from, current, written, to, target, filter);
     }
@@ -697,8 +680,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             transfers.resolveTexture(source, from, destination, to);
         }
-        TextureLayout current = sourceLayout(command, source, from, destination, to);
-        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        TextureLayout current = layouts.copied(rules, command, source, from, destination, to, false);
+        TextureLayout target = layouts.copied(rules, command, source, from, destination, to, true);
         name(read, written);
         encodeResolve(read, from, current, written, to, target);
     }

@@ -227,14 +227,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void requireUnits(String command, VulkanTexture texture, TextureRegion region) {
-        if (!family.granularity().isTexel()) {
-            family.granularity()
-                    .check(rules.where(command), queue().name(), texture.name(), texture.description(), region);
-        }
-    }
-
-    @Override
     protected void encodeCopy(VulkanBuffer source, long from, VulkanBuffer destination, long to, long bytes) {
         long region = scratch.zeroed(VkBufferCopy.SIZEOF);
         VkBufferCopy.nsrcOffset(region, from);

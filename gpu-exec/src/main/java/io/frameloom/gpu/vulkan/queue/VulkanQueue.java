@@ -13,7 +13,6 @@ import io.frameloom.gpu.device.ImageClaims;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.vulkan.command.VulkanCommandList;
-import io.frameloom.gpu.vulkan.driver.CopyGranularity;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceQueue;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
@@ -110,8 +109,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
 
     @Override
     public CopyUnit copyUnit() {
-        CopyGranularity unit = plan.family().granularity();
-        return new CopyUnit(unit.width(), unit.height(), unit.depth());
+        return plan.family().copyUnit();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.resource.Buffer;
@@ -39,7 +40,7 @@ import org.lwjgl.vulkan.VK13;
 class ImportedSharingTest {
     private static final BufferDescription WORDS = BufferDescription.device(1024, BufferUsage.COPY_DST);
     private static final QueueFamily ANY = new QueueFamily(
-            2, VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT, 1, 64, new CopyGranularity(1, 1, 1));
+            2, VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT, 1, 64, CopyUnit.TEXEL);
 
     private static DriverDevice adopt(TestEngine engine, TaskGraph tasks) {
         engine.description.queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard);
