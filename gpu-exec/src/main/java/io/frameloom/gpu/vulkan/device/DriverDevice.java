@@ -48,7 +48,6 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.ImportedSharing;
 import io.frameloom.gpu.vulkan.driver.LentDevice;
-import io.frameloom.gpu.vulkan.driver.LogicalDevice;
 import io.frameloom.gpu.vulkan.driver.OpenedDevice;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.UndoStack;
@@ -121,20 +120,19 @@ public final class DriverDevice implements VulkanDevice {
         taskGraph = options.taskGraph();
         try {
             OpenedDevice opened = OpenedDevice.of(adapter, options, seams, lent, undo);
-            LogicalDevice logical = opened.logical();
             core = new DeviceCore(
                     opened,
                     adapter,
-                    new DebugNames(logical.handle(), instance.debugUtils(), validation != null),
+                    new DebugNames(opened.handle(), instance.debugUtils(), validation != null),
                     options.creationSites(),
                     options.observer());
             if (core.owned()) {
-                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, logical.handle().address(), options.applicationName());
+                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, opened.handle().address(), options.applicationName());
             }
             sharing =
                     ImportedSharing.of(adapter.families().size(), opened.plan().families());
             handles = new DriverHandles(instance.handle(), core);
-            memory = new MemoryAllocator(instance.handle(), core, logical, options.memoryLimit());
+            memory = new MemoryAllocator(instance.handle(), core, opened.memoryBudget(), options.memoryLimit());
             undo.push(memory::close);
             pipelines = new PipelineFactory(core, options.programCache());
             undo.push(pipelines::close);
@@ -143,7 +141,7 @@ public final class DriverDevice implements VulkanDevice {
             bindingSets = new BindingSetPool(core);
             undo.push(bindingSets::close);
             clock = new DeviceClock(
-                    core, logical.calibratedTimestamps(), opened.queues().get(0), driver);
+                    core, opened.calibratedTimestamps(), opened.queues().get(0), driver);
             undo.push(clock::close);
             if (!clock.known()) {
                 core.withoutTimestamps();

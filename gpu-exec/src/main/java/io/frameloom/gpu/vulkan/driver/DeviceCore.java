@@ -21,7 +21,7 @@ import org.lwjgl.vulkan.VkDevice;
 
 /** The part of a device that every object of it needs. */
 public final class DeviceCore implements BindingRules.Owner {
-    private final LogicalDevice logical;
+    private final OpenedDevice opened;
     private final VulkanAdapter adapter;
     private DeviceCapabilities capabilities;
     private final int[] families;
@@ -45,11 +45,11 @@ public final class DeviceCore implements BindingRules.Owner {
             DebugNames names,
             boolean creationSites,
             @Nullable SubmissionObserver observer) {
-        this.logical = opened.logical();
+        this.opened = opened;
         this.adapter = adapter;
         this.capabilities = DeviceQuery.capabilities(
                 adapter.handle(),
-                logical.features(),
+                opened.features(),
                 opened.plan().queues().get(0).family().timestampBits() > 0);
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
@@ -65,7 +65,7 @@ public final class DeviceCore implements BindingRules.Owner {
     }
 
     public VkDevice handle() {
-        return logical.handle();
+        return opened.handle();
     }
 
     /** Returns the physical device. */
@@ -75,12 +75,12 @@ public final class DeviceCore implements BindingRules.Owner {
 
     /** Returns whether the device was created here and is not an engine's. */
     public boolean owned() {
-        return logical.owned();
+        return opened.owned();
     }
 
     /** Returns the enabled features. */
     public DeviceFeatures features() {
-        return logical.features();
+        return opened.features();
     }
 
     @Override
@@ -100,7 +100,7 @@ public final class DeviceCore implements BindingRules.Owner {
 
     /** Asks the driver for its support of a format. */
     public FormatSupport support(Format format) {
-        return VulkanFormats.support(adapter.handle(), logical.features(), reduces(format), format);
+        return VulkanFormats.support(adapter.handle(), opened.features(), reduces(format), format);
     }
 
     @Override

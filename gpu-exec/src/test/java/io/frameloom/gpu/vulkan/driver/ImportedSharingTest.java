@@ -55,10 +55,8 @@ class ImportedSharingTest {
                 MemoryStack stack = MemoryStack.stackPush()) {
             QueuePlan.Entry entry = new QueuePlan.Entry("graphics", QueueKind.GRAPHICS, ANY, QueuePlan.LENT);
             DeviceQueue queue = new DeviceQueue(entry, engine.queue, new ReentrantLock());
-            int[] families = new OpenedDevice(
-                            LogicalDevice.lent(engine.device, DeviceFeatures.read(0, 0)),
-                            List.of(queue),
-                            Set.of(5, 2, 1))
+            int[] families = OpenedDevice.lent(
+                            engine.device, DeviceFeatures.read(0, 0), List.of(queue), Set.of(5, 2, 1))
                     .families();
             assertThat(families).containsExactly(1, 2, 5);
             assertThat(ResourceInfos.buffer(WORDS, families, stack).sharingMode())
