@@ -14,6 +14,7 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
 import io.frameloom.gpu.device.DeviceGate;
 import io.frameloom.gpu.device.GpuProperties;
+import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.NativeLibrary;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
@@ -67,6 +68,8 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     /** Whether the log has explained simulated work. One for all virtual devices, since tests open thousands. */
     private static final AtomicBoolean TOLD_OF_SIMULATED = new AtomicBoolean();
 
+    private static final int MOST_SAMPLERS = 1024;
+
     private final String application;
     private final VirtualQueues queuing;
     private final VirtualResources resources;
@@ -79,7 +82,9 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     private final boolean ownsShaders;
     private final @Nullable SurfaceFault surfaceFault;
     private final AtomicLong presentations = new AtomicLong();
-    private final VirtualSamplers samplers;
+    /** It stays usable when it is forgotten, and is equal to a new one of the same description. */
+    private final LruBytes<SamplerDescription, VirtualSampler> samplers = new LruBytes<>(MOST_SAMPLERS, sampler -> 1);
+
     /** The results of {@link #once}. */
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
@@ -93,7 +98,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         this.gate = new DeviceGate(capabilities.name());
         this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
         this.objects = new ObjectRegistry(options.creationSites());
-        this.samplers = new VirtualSamplers(this);
         this.queuing = new VirtualQueues(this, virtual, options);
         this.resources = new VirtualResources(this, virtual, options.memoryLimit());
     }
@@ -190,7 +194,16 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public Sampler sampler(SamplerDescription description) {
-        return gate.inside(() -> samplers.get(description));
+        return gate.inside(() -> {
+            VirtualSampler known = samplers.get(description);
+            if (known != null) {
+                return known;
+            }
+            ResourceLimits.check(description, capabilities);
+            VirtualSampler made = new VirtualSampler(this, description);
+            samplers.put(description, made);
+            return made;
+        });
     }
 
     @Override
@@ -338,7 +351,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         }
         gate.close();
         List<Throwable> failures = new ArrayList<>();
-        List<String> forgotten = objects.closeAll(failures);
+        objects.closeAll(capabilities.name(), failures);
         queuing.retired().destroyAll(failures);
         if (ownsShaders) {
             try {
@@ -348,13 +361,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
             }
         }
         gate.shut();
-        if (!forgotten.isEmpty()) {
-            failures.add(
-                    0,
-                    new IllegalStateException("device '" + capabilities.name()
-                            + "' was closed before everything on it: " + String.join(", ", forgotten)
-                            + "; close these first"));
-        }
         ClosingFailures.throwFirst(failures);
     }
 

@@ -1,11 +1,10 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.record.DeviceObject;
+import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryHeap;
-import io.frameloom.gpu.resource.MemoryRequirements;
-import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -50,7 +49,8 @@ final class VirtualHeap implements MemoryHeap, DeviceObject {
     @Override
     public Texture placeTexture(String textureName, TextureDescription description, long offset) {
         requireOpen(textureName);
-        Resource.Placement placement = place(textureName, device.resources().requirements(description), offset);
+        Resource.Placement placement = ResourceLimits.place(
+                this, 1, "texture '" + textureName + "'", device.resources().requirements(description), offset);
         return device.gate()
                 .inside(() -> occupied(new VirtualTexture(device, textureName, description, memory, placement, false)));
     }
@@ -58,11 +58,9 @@ final class VirtualHeap implements MemoryHeap, DeviceObject {
     @Override
     public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
         requireOpen(bufferName);
-        if (description.memory() != MemoryUsage.DEVICE) {
-            throw new IllegalArgumentException("buffer '" + bufferName + "' asks for mapped memory ("
-                    + description.memory() + "), but heap '" + name + "' is device memory; create it by itself");
-        }
-        Resource.Placement placement = place(bufferName, device.resources().requirements(description), offset);
+        ResourceLimits.checkPlaced(this, bufferName, description);
+        Resource.Placement placement = ResourceLimits.place(
+                this, 1, "buffer '" + bufferName + "'", device.resources().requirements(description), offset);
         return device.gate()
                 .inside(() -> occupied(new VirtualBuffer(device, bufferName, description, memory, placement)));
     }
@@ -143,17 +141,5 @@ final class VirtualHeap implements MemoryHeap, DeviceObject {
         }
         // Out of the lock, which frees of placed resources take.
         device.closed(this);
-    }
-
-    private Resource.Placement place(String resource, MemoryRequirements needs, long offset) {
-        if (offset < 0 || offset % needs.alignment() != 0) {
-            throw new IllegalArgumentException("offset " + offset + " of '" + resource + "' in heap '" + name
-                    + "' is not a multiple of " + needs.alignment());
-        }
-        if (needs.bytes() > memory.bytes() - offset) {
-            throw new IllegalArgumentException("'" + resource + "' needs " + needs.bytes() + " bytes at " + offset
-                    + ", but heap '" + name + "' has " + memory.bytes());
-        }
-        return new Resource.Placement(this, offset, needs.bytes());
     }
 }

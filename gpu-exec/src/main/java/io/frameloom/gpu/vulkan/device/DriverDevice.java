@@ -402,17 +402,10 @@ public final class DriverDevice implements VulkanDevice {
         core.close();
         List<Throwable> failures = new ArrayList<>();
         queues.finish();
-        List<String> forgotten = core.objects().closeAll(failures);
+        core.objects().closeAll(core.capabilities().name(), failures);
         core.retired().destroyAll(failures);
         failures.addAll(undo.all());
         core.gate().shut();
-        if (!forgotten.isEmpty()) {
-            failures.add(
-                    0,
-                    new IllegalStateException("device '" + core.capabilities().name()
-                            + "' was closed before everything on it: " + String.join(", ", forgotten)
-                            + "; close these first"));
-        }
         ClosingFailures.throwFirst(failures);
     }
 }

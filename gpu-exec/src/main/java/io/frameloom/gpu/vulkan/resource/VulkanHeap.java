@@ -1,17 +1,19 @@
 package io.frameloom.gpu.vulkan.resource;
 
 import io.frameloom.gpu.record.DeviceObject;
+import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryHeap;
 import io.frameloom.gpu.resource.MemoryRequirements;
-import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.Resource.Placement;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** One dedicated allocation in which resources are placed. */
 public final class VulkanHeap implements MemoryHeap, DeviceObject {
@@ -51,61 +53,45 @@ public final class VulkanHeap implements MemoryHeap, DeviceObject {
 
     @Override
     public Texture placeTexture(String resource, TextureDescription description, long offset) {
-        requireOpen(resource);
-        return core.gate().inside(() -> place(resource, description, offset));
-    }
-
-    private Texture place(String resource, TextureDescription description, long offset) {
-        Placement placement = placement("texture '" + resource + "'", memory.requirements(description), offset);
-        occupied(resource);
-        try {
-            VulkanTexture texture = memory.placeTexture(resource, description, allocation, placement);
-            core.objects().add(texture);
-            return texture;
-        } catch (RuntimeException | Error e) {
-            vacated(resource);
-            throw e;
-        }
+        return place(
+                resource,
+                "texture '" + resource + "'",
+                () -> memory.requirements(description),
+                offset,
+                placement -> memory.placeTexture(resource, description, allocation, placement));
     }
 
     @Override
     public Buffer placeBuffer(String resource, BufferDescription description, long offset) {
         requireOpen(resource);
-        if (description.memory() != MemoryUsage.DEVICE) {
-            throw new IllegalArgumentException("buffer '" + resource + "' in heap '" + name + "' asks for "
-                    + description.memory() + " memory; only DEVICE buffers can be placed");
-        }
-        return core.gate().inside(() -> place(resource, description, offset));
+        ResourceLimits.checkPlaced(this, resource, description);
+        return place(
+                resource,
+                "buffer '" + resource + "'",
+                () -> memory.requirements(description),
+                offset,
+                placement -> memory.placeBuffer(resource, description, allocation, placement));
     }
 
-    private Buffer place(String resource, BufferDescription description, long offset) {
-        Placement placement = placement("buffer '" + resource + "'", memory.requirements(description), offset);
-        occupied(resource);
-        try {
-            VulkanBuffer buffer = memory.placeBuffer(resource, description, allocation, placement);
-            core.objects().add(buffer);
-            return buffer;
-        } catch (RuntimeException | Error e) {
-            vacated(resource);
-            throw e;
-        }
-    }
-
-    private Placement placement(String resource, MemoryRequirements needs, long offset) {
-        if (offset < 0 || offset % needs.alignment() != 0) {
-            throw new IllegalArgumentException(resource + " in heap '" + name
-                    + "' needs an offset that is a multiple of " + needs.alignment() + ", got " + offset);
-        }
-        if (needs.bytes() > bytes - offset) {
-            throw new IllegalArgumentException(resource + " of " + needs.bytes() + " bytes at offset " + offset
-                    + " does not fit heap '" + name + "' of " + bytes + " bytes");
-        }
-        if ((needs.memoryTypes() & memoryTypes) != memoryTypes) {
-            throw new IllegalArgumentException(resource + " may live in memory types 0x"
-                    + Integer.toHexString(needs.memoryTypes()) + ", heap '" + name + "' may be of any of 0x"
-                    + Integer.toHexString(memoryTypes) + "; create the heap with the intersection");
-        }
-        return new Placement(this, offset, needs.bytes());
+    private <T extends VulkanResource> T place(
+            String name,
+            String words,
+            Supplier<MemoryRequirements> needs,
+            long offset,
+            Function<Placement, T> maker) {
+        requireOpen(name);
+        return core.gate().inside(() -> {
+            Placement placement = ResourceLimits.place(this, memoryTypes, words, needs.get(), offset);
+            occupied(name);
+            try {
+                T made = maker.apply(placement);
+                core.objects().add(made);
+                return made;
+            } catch (RuntimeException e) {
+                vacated(name);
+                throw e;
+            }
+        });
     }
 
     private synchronized void occupied(String resource) {
