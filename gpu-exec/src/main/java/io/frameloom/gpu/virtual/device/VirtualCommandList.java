@@ -287,15 +287,21 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     protected void encodeClearColor(
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
         digest = Mix.mix(digest, color.hashCode() * 31L + attachment);
-        clears.add(info -> Attachments.clear(info, attachment, color, x, y, width, height));
+        Attached.Area area = new Attached.Area(x, y, width, height);
+        clears.add(info -> Attached.clear(info, attachment, color, area));
     }
 
     @Override
     protected void encodeClearDepthStencil(
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
         digest = Mix.mix(digest, Float.floatToIntBits(depth) * 31L + stencil);
-        RenderingInfo.ClearColor values = new RenderingInfo.ClearColor(depth, stencil, 0, 0);
-        clears.add(info -> Attachments.clear(info, clearDepth, clearStencil, values, x, y, width, height));
+        Attached.Area area = new Attached.Area(x, y, width, height);
+        if (clearDepth) {
+            clears.add(info -> Attached.clearDepth(info, depth, area));
+        }
+        if (clearStencil) {
+            clears.add(info -> Attached.clearStencil(info, stencil, area));
+        }
     }
 
     @Override
