@@ -1,6 +1,5 @@
 package io.frameloom.gpu.vulkan.queue;
 
-import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
@@ -12,6 +11,7 @@ import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.ImageClaims;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.ObserverFeed;
+import io.frameloom.gpu.record.SubmissionRules;
 import io.frameloom.gpu.vulkan.command.VulkanCommandList;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceQueue;
@@ -153,9 +153,11 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             core.loss().check();
             submission.checkSignals(this);
             submission.checkWaits(this);
-            requireWaits(submission);
+            SubmissionRules.requireWaits(submission, all);
+            requireOurs(submission, submission.externalWaits());
+            requireOurs(submission, submission.externalSignals());
             timeline.claim(complete);
-            collect(submission);
+            SubmissionRules.collect(submission, this, ++collections, members);
             entered = true;
             for (int i = 0; i < members.size(); i++) {
                 members.get(i).events().enter(submission.label(), members.get(i).label());
@@ -228,42 +230,6 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         } finally {
             guard.unlock();
         }
-    }
-
-    private void collect(Submission submission) {
-        collections++;
-        for (int i = 0; i < submission.lists().size(); i++) {
-            CommandList list = submission.lists().get(i);
-            if (!(list instanceof VulkanCommandList ours) || ours.queue() != this) {
-                throw new IllegalArgumentException("submission '" + submission.label() + "' to queue '" + name()
-                        + "' has command list '" + list.label() + "', which was begun for queue '"
-                        + list.queue().name() + "'");
-            }
-            ours.requireSubmittable(submission.label());
-            if (!ours.collect(this, collections)) {
-                throw new IllegalArgumentException(
-                        "submission '" + submission.label() + "' has command list '" + list.label() + "' twice");
-            }
-            members.add(ours);
-        }
-    }
-
-    private void requireWaits(Submission submission) {
-        for (int i = 0; i < submission.waits().size(); i++) {
-            Submission.Wait wait = submission.waits().get(i);
-            if (!(wait.point().queue() instanceof VulkanQueue queue) || !queue.belongsTo(core)) {
-                throw new IllegalArgumentException(
-                        "submission '" + submission.label() + "' waits for a queue of another device, '"
-                                + wait.point().queue().name() + "'");
-            }
-            if (wait.point().value() > queue.timeline.submitted()) {
-                throw new IllegalArgumentException("submission '" + submission.label() + "' waits for value "
-                        + wait.point().value() + " of queue '" + queue.name() + "', which has submitted up to "
-                        + queue.timeline.submitted() + "; submit in the order of the waits");
-            }
-        }
-        requireOurs(submission, submission.externalWaits());
-        requireOurs(submission, submission.externalSignals());
     }
 
     private void requireOurs(Submission submission, List<ExternalPoint> points) {
