@@ -1010,7 +1010,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         takeTexture(slot, view, sampler);
     }
 
-    protected abstract void takeTexture(SlotHandle slot, TextureView view, Sampler sampler);
+    /** Takes a texture, with its sampler or without one. */
+    protected abstract void takeTexture(SlotHandle slot, TextureView view, @Nullable Sampler sampler);
 
     @Override
     public final void bindTexture(String name, TextureView view) {
@@ -1032,10 +1033,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             slot.rules().sampledImage(slot, view);
         }
         bound++;
-        takeImage(slot, view);
+        takeTexture(slot, view, null);
     }
-
-    protected abstract void takeImage(SlotHandle slot, TextureView view);
 
     @Override
     public final void bindSampler(String name, Sampler sampler) {
@@ -1231,32 +1230,30 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         return rules.changes() + bound;
     }
 
-    /** Returns whether what was checked for a draw before holds still; if not, {@link #bindForDraw} follows. */
-    private boolean allowsDraw(String command) {
-        boolean known = drawable == state() && open == closings.count();
-        if (!known && checks) {
-            rules.requireInside(command);
-            draws.beforeDraw(command, graphics(command));
+    /** Checks and binds what a draw needs, unless that was done before and nothing has changed since. */
+    private void beforeDraw(String command) {
+        if (drawable != state() || open != closings.count()) {
+            if (checks) {
+                rules.requireInside(command);
+                draws.beforeDraw(command, graphics(command));
+            }
+            bind(command);
+            drawable = state();
+            dispatchable = drawable - 1;
         }
-        return known;
     }
 
-    private void bindForDraw(String command) {
+    private void bind(String command) {
         long closed = closings.count();
         flush(command);
         open = closed;
-        drawable = state();
-        dispatchable = drawable - 1;
     }
 
     @Override
     public final void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        boolean allowed = allowsDraw("draw");
+        beforeDraw("draw");
         if (checks) {
             draws.draw(vertexCount, instanceCount, firstVertex, firstInstance);
-        }
-        if (!allowed) {
-            bindForDraw("draw");
         }
         encodeDraw(vertexCount, instanceCount, firstVertex, firstInstance);
     }
@@ -1266,12 +1263,9 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void drawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        boolean allowed = allowsDraw("drawIndexed");
+        beforeDraw("drawIndexed");
         if (checks) {
             draws.drawIndexed(indexCount, instanceCount, firstIndex, firstInstance);
-        }
-        if (!allowed) {
-            bindForDraw("drawIndexed");
         }
         encodeDrawIndexed(indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
     }
@@ -1290,13 +1284,10 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        boolean allowed = allowsDraw(command);
+        beforeDraw(command);
         B ours = given(arguments);
         if (checks) {
             draws.drawIndirect(command, indexed, arguments, offset, drawCount, stride);
-        }
-        if (!allowed) {
-            bindForDraw(command);
         }
         name(ours);
         encodeDrawIndirect(indexed, ours, offset, drawCount, stride);
@@ -1325,14 +1316,11 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             long countOffset,
             int maxDraws,
             int stride) {
-        boolean allowed = allowsDraw(command);
+        beforeDraw(command);
         B ours = given(arguments);
         B number = given(count);
         if (checks) {
             draws.drawIndirectCount(command, indexed, arguments, offset, count, countOffset, maxDraws, stride);
-        }
-        if (!allowed) {
-            bindForDraw(command);
         }
         name(ours);
         name(number);
@@ -1342,32 +1330,24 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     protected abstract void encodeDrawIndirectCount(
             boolean indexed, B arguments, long offset, B count, long countOffset, int maxDraws, int stride);
 
-    /** As {@link #allowsDraw}, of dispatches. */
-    private boolean allowsDispatch(String command) {
-        boolean known = dispatchable == state() && open == closings.count();
-        if (!known && checks) {
-            draws.beforeDispatch(command);
-            requireCompute(command);
+    /** As {@link #beforeDraw}, of dispatches. */
+    private void beforeDispatch(String command) {
+        if (dispatchable != state() || open != closings.count()) {
+            if (checks) {
+                draws.beforeDispatch(command);
+                requireCompute(command);
+            }
+            bind(command);
+            dispatchable = state();
+            drawable = dispatchable - 1;
         }
-        return known;
-    }
-
-    private void bindForDispatch(String command) {
-        long closed = closings.count();
-        flush(command);
-        open = closed;
-        dispatchable = state();
-        drawable = dispatchable - 1;
     }
 
     @Override
     public final void dispatch(int groupsX, int groupsY, int groupsZ) {
-        boolean allowed = allowsDispatch("dispatch");
+        beforeDispatch("dispatch");
         if (checks) {
             draws.dispatch(groupsX, groupsY, groupsZ);
-        }
-        if (!allowed) {
-            bindForDispatch("dispatch");
         }
         encodeDispatch(groupsX, groupsY, groupsZ);
     }
@@ -1376,13 +1356,10 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void dispatchIndirect(Buffer arguments, long offset) {
-        boolean allowed = allowsDispatch("dispatchIndirect");
+        beforeDispatch("dispatchIndirect");
         B ours = given(arguments);
         if (checks) {
             draws.dispatchIndirect(arguments, offset);
-        }
-        if (!allowed) {
-            bindForDispatch("dispatchIndirect");
         }
         name(ours);
         encodeDispatchIndirect(ours, offset);

@@ -4,7 +4,7 @@ import io.frameloom.gpu.resource.Resource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An object of a device that command lists name, and that an application closes once. Any thread. */
+/** An object of a device that an application closes once; command lists name most of them. Any thread. */
 public abstract class Perishable implements DeviceObject {
     private final Object device;
     private final String name;

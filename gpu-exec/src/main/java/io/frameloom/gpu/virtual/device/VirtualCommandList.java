@@ -27,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps commands for the virtual GPU: operations, and number and digest of the draws of a render pass. */
 final class VirtualCommandList extends CheckedCommandList<VirtualTexture, VirtualBuffer> {
@@ -348,13 +349,12 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
-    protected void takeTexture(SlotHandle slot, TextureView view, Sampler sampler) {
-        bindings.bind(slot, new BoundResource.SampledTexture(view, sampler));
-    }
-
-    @Override
-    protected void takeImage(SlotHandle slot, TextureView view) {
-        bindings.bind(slot, new BoundResource.SampledImage(view));
+    protected void takeTexture(SlotHandle slot, TextureView view, @Nullable Sampler sampler) {
+        bindings.bind(
+                slot,
+                sampler == null
+                        ? new BoundResource.SampledImage(view)
+                        : new BoundResource.SampledTexture(view, sampler));
     }
 
     @Override

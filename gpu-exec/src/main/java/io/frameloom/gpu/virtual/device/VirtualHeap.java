@@ -1,6 +1,5 @@
 package io.frameloom.gpu.virtual.device;
 
-import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -14,12 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
-final class VirtualHeap implements MemoryHeap, DeviceObject {
-    private final SimulatedDevice device;
-    private final String name;
+final class VirtualHeap extends VirtualObject implements MemoryHeap {
     private final VirtualMemory memory;
     private final Set<VirtualResource> residents = new LinkedHashSet<>();
     /**
@@ -28,17 +24,9 @@ final class VirtualHeap implements MemoryHeap, DeviceObject {
      */
     private final TreeMap<Long, Integer> holders = new TreeMap<>(Map.of(0L, 0));
 
-    private final AtomicBoolean closed = new AtomicBoolean();
-
     VirtualHeap(SimulatedDevice device, String name, VirtualMemory memory) {
-        this.device = device;
-        this.name = name;
+        super(device, name);
         this.memory = memory;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -48,35 +36,35 @@ final class VirtualHeap implements MemoryHeap, DeviceObject {
 
     @Override
     public Texture placeTexture(String textureName, TextureDescription description, long offset) {
-        requireOpen(textureName);
+        requirePlaceable(textureName);
         Resource.Placement placement = ResourceLimits.place(
-                this, 1, "texture '" + textureName + "'", device.resources().requirements(description), offset);
-        return device.gate()
-                .inside(() -> occupied(new VirtualTexture(device, textureName, description, memory, placement, false)));
+                this, 1, "texture '" + textureName + "'", device().resources().requirements(description), offset);
+        return device().gate()
+                .inside(() -> occupied(new VirtualTexture(device(), textureName, description, memory, placement, false)));
     }
 
     @Override
     public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
-        requireOpen(bufferName);
+        requirePlaceable(bufferName);
         ResourceLimits.checkPlaced(this, bufferName, description);
         Resource.Placement placement = ResourceLimits.place(
-                this, 1, "buffer '" + bufferName + "'", device.resources().requirements(description), offset);
-        return device.gate()
-                .inside(() -> occupied(new VirtualBuffer(device, bufferName, description, memory, placement)));
+                this, 1, "buffer '" + bufferName + "'", device().resources().requirements(description), offset);
+        return device().gate()
+                .inside(() -> occupied(new VirtualBuffer(device(), bufferName, description, memory, placement)));
     }
 
     private synchronized <T extends VirtualResource> T occupied(T resource) {
-        requireOpen(resource.name());
+        requirePlaceable(resource.name());
         clobber(resource);
         residents.add(resource);
         hold(resource, 1);
-        device.objects().add(resource);
+        device().objects().add(resource);
         return resource;
     }
 
-    private void requireOpen(String resource) {
-        if (closed.get()) {
-            throw new IllegalStateException("'" + resource + "' is placed in heap '" + name + "' after it was closed");
+    private void requirePlaceable(String resource) {
+        if (isClosed()) {
+            throw new IllegalStateException("'" + resource + "' is placed in " + describe() + " after it was closed");
         }
     }
 
@@ -122,24 +110,24 @@ final class VirtualHeap implements MemoryHeap, DeviceObject {
             long from = Math.max(at, placement.offset());
             long to = next == null ? end : Math.min(next, end);
             if (Integer.valueOf(0).equals(holders.get(at))) {
-                device.resources().clobber(memory, from, to - from);
+                device().resources().clobber(memory, from, to - from);
             }
         }
     }
 
     @Override
     public void close() {
+        boolean ended;
         synchronized (this) {
-            if (closed.get()) {
-                return;
-            }
-            if (!residents.isEmpty()) {
-                throw new IllegalStateException("heap '" + name + "' still holds "
+            if (!isClosed() && !residents.isEmpty()) {
+                throw new IllegalStateException(describe() + " still holds "
                         + residents.stream().map(VirtualResource::name).toList() + "; close those first");
             }
-            closed.set(true);
+            ended = end();
         }
         // Out of the lock, which frees of placed resources take.
-        device.closed(this);
+        if (ended) {
+            retire();
+        }
     }
 }

@@ -2,9 +2,9 @@ package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.record.Perishable;
 
-/** An object of a virtual device that command lists name. Any thread. */
+/** An object of a virtual device. Any thread. */
 abstract class VirtualObject extends Perishable {
-    private final SimulatedDevice device;
+    final SimulatedDevice device;
 
     VirtualObject(SimulatedDevice device, String name) {
         super(device, name);

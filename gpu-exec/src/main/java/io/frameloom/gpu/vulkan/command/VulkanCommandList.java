@@ -506,13 +506,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void takeTexture(SlotHandle slot, TextureView view, Sampler sampler) {
+    protected void takeTexture(SlotHandle slot, TextureView view, @Nullable Sampler sampler) {
         binder.texture(slot, view, sampler, layouts);
-    }
-
-    @Override
-    protected void takeImage(SlotHandle slot, TextureView view) {
-        binder.texture(slot, view, null, layouts);
     }
 
     @Override

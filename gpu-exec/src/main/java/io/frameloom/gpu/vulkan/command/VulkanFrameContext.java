@@ -7,7 +7,6 @@ import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.device.UploadRing;
 import io.frameloom.gpu.record.CommandLog;
-import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.InheritanceRules;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.resource.Buffer;
@@ -18,6 +17,7 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.UploadSlice;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import io.frameloom.gpu.vulkan.pipeline.KeptSets;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
@@ -34,10 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A command list leases a {@link RecordingSlot} of its family from begin to end, so a pool is never recorded from by
  * two threads, and there are as many pools as lists were ever open at the same time.
  */
-public final class VulkanFrameContext implements FrameContext, DeviceObject {
-    private final DeviceCore core;
+public final class VulkanFrameContext extends VulkanObject implements FrameContext {
     private final MemoryAllocator memory;
-    private final String name;
     private final UploadRing uploads;
     private final List<RecordingSlot> slots = new ArrayList<>();
     private final KeptSets sets = new KeptSets();
@@ -50,8 +48,6 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final boolean checks;
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
-
-    private boolean closed;
 
     /**
      * A context without pools.
@@ -67,9 +63,8 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             boolean reusesLists,
             boolean checks,
             String name) {
-        this.core = core;
+        super(core, name);
         this.memory = memory;
-        this.name = name;
         this.queues = queues;
         this.formats = formats;
         this.reusesLists = reusesLists;
@@ -100,11 +95,6 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         public void destroy(Buffer buffer) {
             ((VulkanBuffer) buffer).destroy();
         }
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -180,7 +170,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
 
     private void requireOpen() {
         if (isClosed()) {
-            throw new IllegalStateException("frame context '" + name + "' is closed");
+            throw new IllegalStateException(describe() + " is closed");
         }
     }
 
@@ -188,7 +178,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         requireOpen();
         RecordingSlot slot = free.get(family).pollLast();
         if (slot == null) {
-            slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size(), sets);
+            slot = new RecordingSlot(core, family, name() + " family " + family + " slot " + slots.size(), sets);
             slots.add(slot);
         }
         return slot;
@@ -273,7 +263,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             boolean complete = value == 0 || queue.timeline().completed() >= value;
             // Asking for the completed value may be what finds the device lost.
             if (!complete && core.loss().cause() == null) {
-                throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"
+                throw new IllegalStateException(describe() + " cannot be " + what + ": queue '"
                         + queue.name() + "' has not completed its submission " + value + "; wait for that first");
             }
         }
@@ -283,21 +273,14 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     public void close() {
         if (!isClosed()) {
             requireComplete("closed");
-            core.gate().closing(this::destroy);
+            core.gate().closing(this::destroyNow);
         }
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
-    private synchronized void destroy() {
-        if (!closed) {
-            closed = true;
-            core.objects().remove(this);
-            sets.close();
-            slots.forEach(RecordingSlot::close);
-            uploads.close();
-        }
+    @Override
+    protected synchronized void free() {
+        sets.close();
+        slots.forEach(RecordingSlot::close);
+        uploads.close();
     }
 }

@@ -256,7 +256,7 @@ public final class DriverDevice implements VulkanDevice {
 
     private Surface surface(String name, long surface, boolean owned) {
         requireHandle("surface", name, surface);
-        VulkanSurface.requireExtensions(core, "surface '" + name + "'");
+        VulkanSurface.requireExtensions(core, name, false);
         return create(() -> VulkanSurface.of(core, queues.all(), name, surface, owned));
     }
 

@@ -2,7 +2,7 @@ package io.frameloom.gpu.vulkan.driver;
 
 import io.frameloom.gpu.record.Perishable;
 
-/** Objects of the driver that command lists name: destroyed when the device has finished with them. Any thread. */
+/** An object of a Vulkan device: what it has of the driver goes when the device has finished with it. Any thread. */
 public abstract class VulkanObject extends Perishable {
     protected final DeviceCore core;
 
@@ -24,8 +24,15 @@ public abstract class VulkanObject extends Perishable {
         }
     }
 
+    /** Closes this, and destroys it at once: the device does not use it. The caller is in the gate of the device. */
+    public final void destroyNow() {
+        if (takeAway()) {
+            free();
+        }
+    }
+
     /** Closes this without destroying anything, and returns whether it was open. */
-    protected final boolean takeAway() {
+    private boolean takeAway() {
         boolean open = end();
         if (open) {
             core.closings().add();

@@ -85,80 +85,27 @@ public final class VulkanTexture extends VulkanResource implements Texture {
         }
     }
 
-    /** A view; its image view lives as long as the texture. */
-    public static final class View implements TextureView {
-        private final VulkanTexture texture;
-        private final SubresourceRange range;
-        private final int baseLayer;
-        private final int layerCount;
-        private final TextureViewKind kind;
-        private final Format format;
-        private final ComponentMapping components;
-        private final long handle;
-        private final long serial;
-        /** The view of the first plane alone; this one if there is only one plane. */
-        private final View firstPlane;
-
-        private View(VulkanTexture texture, ViewKey key, long handle, @Nullable View firstPlane) {
-            this.texture = texture;
-            this.range = ViewRules.subresources(texture.description, key.range, key.kind);
-            this.baseLayer = key.range.baseLayer();
-            this.layerCount = key.range.layerCount();
-            this.kind = key.kind;
-            this.format = key.format;
-            this.components = key.components;
-            this.handle = handle;
-            this.serial = texture.core.nextSerial();
-            this.firstPlane = firstPlane == null ? this : firstPlane;
-        }
-
-        public long handle() {
-            return handle;
-        }
-
-        /** Returns the serial number of this view: the driver may reuse its handle. */
-        public long serial() {
-            return serial;
-        }
-
+    /**
+     * A view; its image view lives as long as the texture.
+     *
+     * @param serial its number: the driver may reuse its handle
+     * @param firstPlane the view of the first plane alone; null if there is only one plane
+     */
+    public record View(
+            VulkanTexture texture,
+            SubresourceRange range,
+            int baseLayer,
+            int layerCount,
+            TextureViewKind kind,
+            Format format,
+            ComponentMapping components,
+            long handle,
+            long serial,
+            @Nullable View firstPlane)
+            implements TextureView {
         /** Returns the view that shaders read: of depth alone where this one has stencil as well. */
         public View sampled() {
-            return firstPlane;
-        }
-
-        @Override
-        public VulkanTexture texture() {
-            return texture;
-        }
-
-        @Override
-        public SubresourceRange range() {
-            return range;
-        }
-
-        @Override
-        public int baseLayer() {
-            return baseLayer;
-        }
-
-        @Override
-        public int layerCount() {
-            return layerCount;
-        }
-
-        @Override
-        public TextureViewKind kind() {
-            return kind;
-        }
-
-        @Override
-        public Format format() {
-            return format;
-        }
-
-        @Override
-        public ComponentMapping components() {
-            return components;
+            return firstPlane == null ? this : firstPlane;
         }
     }
 
@@ -212,7 +159,17 @@ public final class VulkanTexture extends VulkanResource implements Texture {
                 View firstPlane = range.planeCount() == 1
                         ? null
                         : create(new ViewKey(range.plane(range.basePlane()), key.kind, key.format, key.components));
-                known = new View(this, key, createView(key), firstPlane);
+                known = new View(
+                        this,
+                        ViewRules.subresources(description, range, key.kind),
+                        range.baseLayer(),
+                        range.layerCount(),
+                        key.kind,
+                        key.format,
+                        key.components,
+                        createView(key),
+                        core.nextSerial(),
+                        firstPlane);
                 created.put(key, known);
             }
             return known;
@@ -239,13 +196,6 @@ public final class VulkanTexture extends VulkanResource implements Texture {
                     describe() + " is an image of a swapchain; close or recreate the swapchain");
         }
         super.close();
-    }
-
-    /** Closes the image of a swapchain, which the device no longer uses; the caller is in the gate of the device. */
-    public void destroyNow() {
-        if (takeAway()) {
-            free();
-        }
     }
 
     @Override
