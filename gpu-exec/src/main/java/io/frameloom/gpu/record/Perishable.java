@@ -57,7 +57,7 @@ public abstract class Perishable implements DeviceObject {
     }
 
     /** Returns the closed part of this, in words for a message, or null while all of it is open. */
-    final @Nullable String closedPart() {
+    public final @Nullable String closedPart() {
         if (closed.get()) {
             return describe();
         }

@@ -26,17 +26,18 @@ import org.jspecify.annotations.Nullable;
  * push constants. Another pipeline forgets the rest. The recording thread only.
  */
 final class PipelineBindings implements PairRules.Bound {
+    private static final @Nullable BoundResource[][] NOTHING = {};
+
     private final String label;
     private final Mentions mentions;
     private final PassLayouts layouts;
-    private final Map<String, @Nullable BoundResource[]> bound = new HashMap<>();
-    private final @Nullable VirtualBindingSet[] sets = new @Nullable VirtualBindingSet[PipelineLimits.MOST_SETS];
-    /** The values of {@link #bound} and of {@link #sets}: draws look at them by index, which allocates nothing. */
-    private final List<@Nullable BoundResource[]> boundElements = new ArrayList<>();
-    /** What they are bound to. */
-    private final List<ShaderBinding> boundBindings = new ArrayList<>();
+    /** By slot of the pipeline and element: what is bound by name. */
+    private @Nullable BoundResource[][] bound = NOTHING;
 
-    private final List<VirtualBindingSet> boundSets = new ArrayList<>();
+    private final @Nullable VirtualBindingSet[] sets = new @Nullable VirtualBindingSet[PipelineLimits.MOST_SETS];
+    /** Bit mask of the sets that are bound. */
+    private int boundSets;
+
     private @Nullable VirtualPipeline pipeline;
     /** Grows only; what a dispatch takes is copied. */
     private byte[] pushConstants = new byte[0];
@@ -68,17 +69,14 @@ final class PipelineBindings implements PairRules.Bound {
     void bind(VirtualPipeline next) {
         forget();
         pipeline = next;
+        bound = new BoundResource[next.bindings().size()][];
+        for (int slot = 0; slot < bound.length; slot++) {
+            bound[slot] = new BoundResource[next.bindings().get(slot).count()];
+        }
     }
 
     void bind(SlotHandle slot, BoundResource resource) {
-        ShaderBinding binding = slot.binding();
-        @Nullable BoundResource[] elements = bound.get(binding.name());
-        if (elements == null) {
-            elements = new BoundResource[binding.count()];
-            bound.put(binding.name(), elements);
-            boundElements.add(elements);
-            boundBindings.add(binding);
-        }
+        @Nullable BoundResource[] elements = bound[slot.place()];
         checked &= elements[slot.index()] != null;
         elements[slot.index()] = resource;
         resources = null;
@@ -88,11 +86,9 @@ final class PipelineBindings implements PairRules.Bound {
     /** Forgets everything. */
     void forget() {
         pipeline = null;
-        bound.clear();
-        boundElements.clear();
-        boundBindings.clear();
+        bound = NOTHING;
         Arrays.fill(sets, null);
-        boundSets.clear();
+        boundSets = 0;
         pushedBytes = 0;
         taken = null;
         resources = null;
@@ -113,12 +109,7 @@ final class PipelineBindings implements PairRules.Bound {
         checked &= before != null;
         paired = false;
         sets[set.set()] = set;
-        boundSets.clear();
-        for (VirtualBindingSet each : sets) {
-            if (each != null) {
-                boundSets.add(each);
-            }
-        }
+        boundSets |= 1 << set.set();
         resources = null;
     }
 
@@ -148,7 +139,7 @@ final class PipelineBindings implements PairRules.Bound {
             checked = true;
         }
         requireLayouts(command);
-        mention();
+        mention(current);
     }
 
     /** Returns a dispatch with what was found by {@link #flush}. */
@@ -169,47 +160,30 @@ final class PipelineBindings implements PairRules.Bound {
 
     private Map<String, BoundResource> collect(VirtualPipeline current) {
         Map<String, BoundResource> all = new HashMap<>();
-        bound.forEach((name, elements) -> {
-            List<BoundResource> list = new ArrayList<>();
-            for (BoundResource element : elements) {
-                list.add(Objects.requireNonNull(element));
+        for (int slot = 0; slot < bound.length; slot++) {
+            List<BoundResource> elements = new ArrayList<>();
+            for (int i = 0; i < bound[slot].length; i++) {
+                elements.add(Objects.requireNonNull(element(slot, i)));
             }
-            all.put(name, list.size() == 1 ? list.get(0) : new BoundResource.Elements(list));
-        });
-        for (ShaderBinding binding : current.bindings()) {
-            VirtualBindingSet set = sets[binding.set()];
-            if (set != null) {
-                all.put(binding.name(), Objects.requireNonNull(set.resources().get(binding.binding())));
-            }
+            all.put(
+                    current.bindings().get(slot).name(),
+                    elements.size() == 1 ? elements.get(0) : new BoundResource.Elements(elements));
         }
         return all;
     }
 
-    private void mention() {
-        for (int i = 0; i < boundSets.size(); i++) {
-            if (mentions.reports()) {
-                report(boundSets.get(i));
-            }
-            mentions.name(boundSets.get(i));
+    private void mention(VirtualPipeline current) {
+        for (int rest = boundSets; rest != 0; rest &= rest - 1) {
+            mentions.name(Objects.requireNonNull(sets[Integer.numberOfTrailingZeros(rest)]));
         }
-        for (int i = 0; i < boundElements.size(); i++) {
-            for (BoundResource element : boundElements.get(i)) {
-                Resource resource = DispatchArguments.resource(Objects.requireNonNull(element));
-                if (resource != null) {
-                    mentions.bound(
-                            (VirtualResource) resource, boundBindings.get(i).written());
-                }
-            }
-        }
-    }
-
-    private void report(VirtualBindingSet set) {
-        for (ShaderBinding binding : Objects.requireNonNull(pipeline).bindings()) {
-            BoundResource bound = binding.set() == set.set() ? set.resources().get(binding.binding()) : null;
-            for (BoundResource element : bound == null ? List.<BoundResource>of() : DispatchArguments.elements(bound)) {
-                Resource resource = DispatchArguments.resource(element);
-                if (resource != null) {
+        for (int slot = 0; slot < bound.length; slot++) {
+            ShaderBinding binding = current.bindings().get(slot);
+            for (int i = 0; i < bound[slot].length; i++) {
+                Resource resource = DispatchArguments.resource(Objects.requireNonNull(element(slot, i)));
+                if (resource != null && sets[binding.set()] != null) {
                     mentions.reportBound(resource, binding.written());
+                } else if (resource != null) {
+                    mentions.bound((VirtualResource) resource, binding.written());
                 }
             }
         }
@@ -217,18 +191,15 @@ final class PipelineBindings implements PairRules.Bound {
 
     /** Finds an object that was closed since it was bound. */
     private void requireOpen(String command) {
-        for (int i = 0; i < boundSets.size(); i++) {
-            VirtualBindingSet set = boundSets.get(i);
-            if (set.isClosed()) {
-                throw closed(command, "binding set '" + set.name() + "'");
-            }
-            Resource gone = set.firstClosed();
+        for (int rest = boundSets; rest != 0; rest &= rest - 1) {
+            String gone = Objects.requireNonNull(sets[Integer.numberOfTrailingZeros(rest)])
+                    .closedPart();
             if (gone != null) {
-                throw closed(command, "'" + gone.name() + "' in binding set '" + set.name() + "'");
+                throw closed(command, gone);
             }
         }
-        for (int i = 0; i < boundElements.size(); i++) {
-            for (BoundResource element : boundElements.get(i)) {
+        for (@Nullable BoundResource[] elements : bound) {
+            for (BoundResource element : elements) {
                 Resource resource = element == null ? null : DispatchArguments.resource(element);
                 if (resource != null && resource.isClosed()) {
                     throw closed(command, "'" + resource.name() + "'");
@@ -242,6 +213,7 @@ final class PipelineBindings implements PairRules.Bound {
                 + " was closed after it was bound; close it when the list was submitted");
     }
 
+    /** Returns the first element to which nothing is bound, or -1. */
     private static int firstMissing(@Nullable BoundResource[] elements) {
         for (int i = 0; i < elements.length; i++) {
             if (elements[i] == null) {
@@ -256,15 +228,9 @@ final class PipelineBindings implements PairRules.Bound {
         if (layouts.isEmpty()) {
             return;
         }
-        for (int i = 0; i < boundSets.size(); i++) {
-            List<BoundResource> elements = boundSets.get(i).elements();
-            for (int element = 0; element < elements.size(); element++) {
-                requireLayout(command, elements.get(element));
-            }
-        }
-        for (int i = 0; i < boundElements.size(); i++) {
-            for (BoundResource element : boundElements.get(i)) {
-                requireLayout(command, Objects.requireNonNull(element));
+        for (int slot = 0; slot < bound.length; slot++) {
+            for (int i = 0; i < bound[slot].length; i++) {
+                requireLayout(command, Objects.requireNonNull(element(slot, i)));
             }
         }
     }
@@ -286,23 +252,20 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     private void requireComplete(String command, VirtualPipeline current) {
-        for (ShaderBinding binding : current.bindings()) {
-            boolean byName = bound.containsKey(binding.name());
+        for (int slot = 0; slot < bound.length; slot++) {
+            ShaderBinding binding = current.bindings().get(slot);
             boolean bySet = sets[binding.set()] != null;
-            if (!byName && !bySet) {
-                throw new IllegalStateException(command + " in command list '" + label + "': pipeline '"
-                        + current.name() + "' still needs " + BindingRules.describe(binding) + "; bind it before");
-            }
-            @Nullable BoundResource[] elements = bound.get(binding.name());
-            int missing = elements == null ? -1 : firstMissing(elements);
-            if (missing >= 0) {
+            int missing = firstMissing(bound[slot]);
+            if (!bySet && missing >= 0) {
                 throw new IllegalStateException(command + " in command list '" + label + "': pipeline '"
                         + current.name() + "' still needs " + BindingRules.describe(binding)
                         + (binding.count() > 1 ? " element " + missing : "") + "; bind it before");
             }
-            if (byName && bySet) {
-                throw new IllegalStateException("binding '" + binding.name() + "' of pipeline '" + current.name()
-                        + "' in command list '" + label + "' is bound by name and by set " + binding.set());
+            for (int i = 0; bySet && i < bound[slot].length; i++) {
+                if (bound[slot][i] != null) {
+                    throw new IllegalStateException("binding '" + binding.name() + "' of pipeline '" + current.name()
+                            + "' in command list '" + label + "' is bound by name and by set " + binding.set());
+                }
             }
         }
     }
@@ -315,8 +278,7 @@ final class PipelineBindings implements PairRules.Bound {
     @Override
     public int traits(int slot) {
         int all = 0;
-        int count = Objects.requireNonNull(pipeline).bindings().get(slot).count();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < bound[slot].length; i++) {
             all |= traits(slot, i);
         }
         return all;
@@ -331,8 +293,7 @@ final class PipelineBindings implements PairRules.Bound {
         ShaderBinding binding = Objects.requireNonNull(pipeline).bindings().get(slot);
         VirtualBindingSet set = sets[binding.set()];
         if (set == null) {
-            @Nullable BoundResource[] elements = bound.get(binding.name());
-            return elements == null ? null : elements[element];
+            return bound[slot][element];
         }
         BoundResource resource = set.resources().get(binding.binding());
         return resource instanceof BoundResource.Elements array

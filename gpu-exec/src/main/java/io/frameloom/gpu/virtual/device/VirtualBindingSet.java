@@ -19,9 +19,6 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
     private final List<BindingSlot> slots;
     /** By the numbers of the bindings. */
     private final Map<Integer, BoundResource> resources = new HashMap<>();
-    /** Its resources, element by element in the order of the slots. */
-    private final List<BoundResource> elements;
-
     private final List<Resource> contents;
     private final long[] ranges;
 
@@ -42,11 +39,9 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
         this.slots = pipeline.slots(set);
         bound.forEach((binding, resource) ->
                 resources.put(rules.bindings().get(rules.slot(binding)).binding(), resource));
-        this.elements = slots.stream()
+        this.contents = slots.stream()
                 .map(slot -> Objects.requireNonNull(resources.get(slot.binding())))
                 .flatMap(resource -> DispatchArguments.elements(resource).stream())
-                .toList();
-        this.contents = elements.stream()
                 .flatMap(element -> Stream.ofNullable(DispatchArguments.resource(element)))
                 .distinct()
                 .toList();
@@ -61,11 +56,6 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
     /** Returns the resources by the numbers of their bindings. */
     Map<Integer, BoundResource> resources() {
         return resources;
-    }
-
-    /** Returns its resources, element by element. */
-    List<BoundResource> elements() {
-        return elements;
     }
 
     @Override

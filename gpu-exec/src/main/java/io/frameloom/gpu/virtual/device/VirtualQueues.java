@@ -45,7 +45,7 @@ public final class VirtualQueues {
         List<VirtualQueue> made = new ArrayList<>();
         for (QueueKind kind : QueueKind.values()) {
             for (int number = 1; number <= count(virtual.queues(), kind); number++) {
-                made.add(new VirtualQueue(device, this, kind.queueName(number), made.size(), kind, family(kind)));
+                made.add(new VirtualQueue(device, this, kind.queueName(number), made.size(), kind, kind.ordinal()));
             }
         }
         this.all = List.copyOf(made);
@@ -60,14 +60,6 @@ public final class VirtualQueues {
             case GRAPHICS -> counts.graphics();
             case COMPUTE -> counts.compute();
             case COPY -> counts.copy();
-        };
-    }
-
-    private static int family(QueueKind kind) {
-        return switch (kind) {
-            case GRAPHICS -> 0;
-            case COMPUTE -> 1;
-            case COPY -> 2;
         };
     }
 

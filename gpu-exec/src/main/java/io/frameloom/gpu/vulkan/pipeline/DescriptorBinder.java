@@ -156,12 +156,9 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     private void requireOpen(PipelineInterface current, String list, String command) {
         for (int set = 0; set < current.setCount(); set++) {
             VulkanBindingSet fixed = prepared[set];
-            if (fixed != null && fixed.isClosed()) {
-                throw closed(command, list, "binding set '" + fixed.name() + "'");
-            }
-            Resource gone = fixed == null ? null : fixed.firstClosed();
-            if (fixed != null && gone != null) {
-                throw closed(command, list, "'" + gone.name() + "' in binding set '" + fixed.name() + "'");
+            String gone = fixed == null ? null : fixed.closedPart();
+            if (gone != null) {
+                throw closed(command, list, gone);
             }
             Resource named = values.firstClosed(set);
             if (named != null) {
