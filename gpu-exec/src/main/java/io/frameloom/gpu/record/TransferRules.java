@@ -115,12 +115,9 @@ public final class TransferRules {
     /** Checks that two textures are equal in what the copy of their first mips requires. */
     public void requireEqualFormats(Texture source, Texture destination) {
         if (source.description().format() != destination.description().format()) {
-            throw pair(
-                    "copyTexture",
-                    source,
-                    destination,
-                    "differ in extent or format: " + source.description().format() + ", "
-                            + destination.description().format());
+            throw new IllegalArgumentException(rules.where("copyTexture") + ": textures '" + source.name() + "' and '"
+                    + destination.name() + "' differ in extent or format: "
+                    + source.description().format() + ", " + destination.description().format());
         }
     }
 
@@ -352,10 +349,5 @@ public final class TransferRules {
                     + texture.name() + "' of " + texture.description().format() + " as " + what
                     + "; ask GpuDevice.formatSupport for a format that it can");
         }
-    }
-
-    private IllegalArgumentException pair(String command, Texture source, Texture destination, String what) {
-        return new IllegalArgumentException(
-                rules.where(command) + ": textures '" + source.name() + "' and '" + destination.name() + "' " + what);
     }
 }

@@ -99,28 +99,13 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
 
     @Override
     public CommandList beginCommands(GpuQueue queue, String label) {
-        if (!owns(queue)) {
-            throw new IllegalArgumentException(
-                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
-        }
         return begin(queue, label, false, null, List.of());
     }
 
     @Override
     public CommandList beginSecondary(
             GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
-        if (!owns(queue)) {
-            throw new IllegalArgumentException(
-                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
-        }
-        if (rendering != null) {
-            InheritanceRules.check(label, rendering, core.capabilities(), formats);
-        }
         return begin(queue, label, true, rendering, uses);
-    }
-
-    private boolean owns(GpuQueue queue) {
-        return queue.index() < queues.size() && queues.get(queue.index()) == queue;
     }
 
     private CommandList begin(
@@ -129,6 +114,13 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
             boolean secondary,
             @Nullable RenderingFormats rendering,
             List<ResourceUse> uses) {
+        if (queue.index() >= queues.size() || queues.get(queue.index()) != queue) {
+            throw new IllegalArgumentException(
+                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
+        }
+        if (rendering != null) {
+            InheritanceRules.check(label, rendering, core.capabilities(), formats);
+        }
         requireOpen();
         core.gate().enter();
         try {
