@@ -88,7 +88,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         this.scratch = slot.scratch();
         this.binder = slot.binder();
         this.family = core.adapter().familyOf(queue);
-        this.handle = slot.next(rules.isSecondary());
+        this.handle = slot.level(rules.isSecondary()).next();
     }
 
     void begin() {
@@ -98,7 +98,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         if (result != VK13.VK_SUCCESS) {
             check(result, "begin command list '" + label() + "'");
         }
-        slot.name(rules.isSecondary(), label());
+        slot.level(rules.isSecondary()).name(label());
         binder.begin();
     }
 
@@ -106,7 +106,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     void renew(String label, GpuQueue queue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
         begin(label, queue, inherited, inheritedUses);
         family = core.adapter().familyOf(queue);
-        handle = slot.next(rules.isSecondary());
+        handle = slot.level(rules.isSecondary()).next();
     }
 
     @Override

@@ -138,7 +138,7 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
             List<ResourceUse> uses) {
         RecordingSlot slot = lease(queue.family());
         try {
-            VulkanCommandList list = slot.lists(secondary).next();
+            VulkanCommandList list = slot.level(secondary).nextList();
             if (list == null) {
                 RecordingRules rules = secondary
                         ? RecordingRules.secondary(label, queue, core.capabilities(), rendering)
@@ -146,7 +146,7 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
                 CommandLog log = core.feed().newLog(label);
                 list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, log, checks);
                 if (reusesLists) {
-                    slot.lists(secondary).add(list);
+                    slot.level(secondary).add(list);
                 }
             } else {
                 list.renew(label, queue, rendering, uses);
