@@ -1,6 +1,5 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -46,15 +45,15 @@ public final class PipelineLimits {
     /**
      * The limits of a device.
      *
-     * @param device its capabilities
+     * @param device its limits
      * @param formats its support of formats
      */
-    public PipelineLimits(DeviceCapabilities device, Function<Format, FormatSupport> formats) {
-        this.drawing = device.limits().drawing();
-        this.pipelines = device.limits().pipelines();
+    public PipelineLimits(DeviceLimits device, Function<Format, FormatSupport> formats) {
+        this.drawing = device.drawing();
+        this.pipelines = device.pipelines();
         this.formats = formats;
-        this.compute = device.limits().compute();
-        this.most = device.limits().shaders();
+        this.compute = device.compute();
+        this.most = device.shaders();
         this.maxSets = Math.min(drawing.maxBindingSets(), MOST_SETS);
     }
 
