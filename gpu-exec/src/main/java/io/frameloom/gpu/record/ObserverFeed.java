@@ -8,7 +8,6 @@ import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.Uncaught;
-import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.resource.Resource;
 import java.util.List;
 import java.util.function.Consumer;
