@@ -40,7 +40,8 @@ final class VirtualHeap extends VirtualObject implements MemoryHeap {
         Resource.Placement placement = ResourceLimits.place(
                 this, 1, "texture '" + textureName + "'", device().resources().requirements(description), offset);
         return device().gate()
-                .inside(() -> occupied(new VirtualTexture(device(), textureName, description, memory, placement, false)));
+                .inside(() ->
+                        occupied(new VirtualTexture(device(), textureName, description, memory, placement, false)));
     }
 
     @Override
