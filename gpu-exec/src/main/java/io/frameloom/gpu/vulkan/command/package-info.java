@@ -1,7 +1,5 @@
+/** Recording: command lists and the encoders that write to command buffers. */
+@NullMarked
 package io.frameloom.gpu.vulkan.command;
 
 import org.jspecify.annotations.NullMarked;
-
-/** Recording: command lists and the encoders that write to command buffers. */
-@NullMarked
-
