@@ -105,8 +105,7 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
 
     synchronized void occupy(VirtualSwapchain by) {
         if (isClosed()) {
-            throw new IllegalStateException(
-                    describe() + " is closed; swapchain '" + by.name() + "' needs one");
+            throw new IllegalStateException(describe() + " is closed; swapchain '" + by.name() + "' needs one");
         }
         if (swapchain != null) {
             throw new IllegalStateException(describe() + " has swapchain '" + swapchain.name()

@@ -101,7 +101,8 @@ final class VirtualQueue implements GpuQueue {
             queues.feed().submitted(queues.feed().submitting(this, submission, value, logs), complete);
         }
         lists.forEach(list -> list.submitted(complete));
-        VirtualExecutor.Submitted pending = new VirtualExecutor.Submitted(this, submission, value, lists, queues.nanos());
+        VirtualExecutor.Submitted pending =
+                new VirtualExecutor.Submitted(this, submission, value, lists, queues.nanos());
         timeline.work().add(submission, value, complete);
         timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);

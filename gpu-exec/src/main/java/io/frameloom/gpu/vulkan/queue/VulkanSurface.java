@@ -95,8 +95,8 @@ public final class VulkanSurface extends VulkanObject implements Surface {
             missing.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
         if (!missing.isEmpty()) {
-            throw new GpuException("surface '" + surface + "' needs " + String.join(", ", missing) + ", without which device '"
-                    + core.capabilities().name() + "' was "
+            throw new GpuException("surface '" + surface + "' needs " + String.join(", ", missing)
+                    + ", without which device '" + core.capabilities().name() + "' was "
                     + (core.owned()
                             ? "opened; open it with DeviceOptions.withSurfaces"
                             : "made; its engine has to switch that on"));
@@ -110,8 +110,7 @@ public final class VulkanSurface extends VulkanObject implements Surface {
     /** Takes the surface for a swapchain. */
     void occupy(VulkanSwapchain by) {
         if (isClosed()) {
-            throw new IllegalStateException(
-                    describe() + " is closed; swapchain '" + by.name() + "' needs one");
+            throw new IllegalStateException(describe() + " is closed; swapchain '" + by.name() + "' needs one");
         }
         VulkanSwapchain present = swapchain.compareAndExchange(null, by);
         if (present != null) {
