@@ -196,8 +196,8 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             return fixed.handle();
         }
         if (!values.isComplete(set)) {
-            throw new IllegalStateException(command + " in command list '" + list + "': pipeline '" + current.rules().pipeline()
-                    + "' still needs " + values.missing(set) + "; bind it before");
+            throw new IllegalStateException(command + " in command list '" + list + "': pipeline '"
+                    + current.rules().pipeline() + "' still needs " + values.missing(set) + "; bind it before");
         }
         if ((stale >> set & 1) != 0 || values.isRefused(set)) {
             values.resolve(set, layouts, list, command);
