@@ -1124,6 +1124,10 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private void requireBindable(BindingSet given) {
         Perishable ours = ours("bindSet", given);
+        if (pipeline == null) {
+            throw new IllegalStateException(rules.where("bindSet") + ": " + ours.describe()
+                    + " is bound before any pipeline; bind the pipeline first");
+        }
         RecordedPipeline current = pipeline("bindSet");
         if (ours.isClosed()) {
             throw new IllegalStateException(
