@@ -1,6 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -10,40 +9,31 @@ import io.frameloom.gpu.resource.Resource.Placement;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** One dedicated allocation in which resources are placed. */
-public final class VulkanHeap implements MemoryHeap, DeviceObject {
-    private final DeviceCore core;
+public final class VulkanHeap extends VulkanObject implements MemoryHeap {
     private final MemoryAllocator memory;
-    private final String name;
     private final long bytes;
     private final int memoryTypes;
     private final long allocation;
     /** The resources placed here by name, and how many. */
     private final Map<String, Integer> residents = new LinkedHashMap<>();
 
-    private boolean closed;
-
     public VulkanHeap(DeviceCore core, MemoryAllocator memory, String name, long bytes, int memoryTypes) {
+        super(core, name);
         if (memoryTypes == 0) {
             throw new IllegalArgumentException("heap '" + name + "' needs at least 1 memory type, got none"
                     + "; resources whose memory types do not intersect need heaps of their own");
         }
-        this.core = core;
         this.memory = memory;
-        this.name = name;
         this.bytes = bytes;
         this.memoryTypes = memoryTypes;
         this.allocation = memory.allocateHeap(name, bytes, memoryTypes);
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -63,7 +53,7 @@ public final class VulkanHeap implements MemoryHeap, DeviceObject {
 
     @Override
     public Buffer placeBuffer(String resource, BufferDescription description, long offset) {
-        requireOpen(resource);
+        requirePlaceable(resource);
         ResourceLimits.checkPlaced(this, resource, description);
         return place(
                 resource,
@@ -79,7 +69,7 @@ public final class VulkanHeap implements MemoryHeap, DeviceObject {
             Supplier<MemoryRequirements> needs,
             long offset,
             Function<Placement, T> maker) {
-        requireOpen(name);
+        requirePlaceable(name);
         return core.gate().inside(() -> {
             Placement placement = ResourceLimits.place(this, memoryTypes, words, needs.get(), offset);
             occupied(name);
@@ -95,14 +85,14 @@ public final class VulkanHeap implements MemoryHeap, DeviceObject {
     }
 
     private synchronized void occupied(String resource) {
-        requireOpen(resource);
+        requirePlaceable(resource);
         residents.merge(resource, 1, Integer::sum);
     }
 
-    private synchronized void requireOpen(String resource) {
-        if (closed) {
+    private synchronized void requirePlaceable(String resource) {
+        if (isClosed()) {
             throw new IllegalStateException(
-                    "'" + resource + "' is placed in heap '" + name + "' after it was closed; use an open heap");
+                    "'" + resource + "' is placed in " + describe() + " after it was closed; use an open heap");
         }
     }
 
@@ -113,19 +103,19 @@ public final class VulkanHeap implements MemoryHeap, DeviceObject {
 
     @Override
     public void close() {
-        core.gate().closing(this::destroy);
+        core.gate().closing(this::destroyEmpty);
     }
 
-    private synchronized void destroy() {
-        if (closed) {
-            return;
-        }
-        if (!residents.isEmpty()) {
+    private synchronized void destroyEmpty() {
+        if (!isClosed() && !residents.isEmpty()) {
             throw new IllegalStateException(
-                    "heap '" + name + "' still holds " + residents.keySet() + "; close those first");
+                    describe() + " still holds " + residents.keySet() + "; close those first");
         }
-        closed = true;
-        core.objects().remove(this);
-        core.retired().add(() -> memory.freeHeap(allocation));
+        destroy();
+    }
+
+    @Override
+    protected void free() {
+        memory.freeHeap(allocation);
     }
 }
