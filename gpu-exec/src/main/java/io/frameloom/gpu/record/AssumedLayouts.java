@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AssumedLayouts {
     private static final int FIRST = 16;
-    /** Six of the range, one of the layout. */
-    private static final int WORDS = 7;
+    /** Numbers of a part of a texture: first and count of mips, layers and planes. */
+    static final int PART = 6;
+    /** Those, and the layout. */
+    private static final int WORDS = PART + 1;
 
     private static final TextureLayout[] LAYOUTS = TextureLayout.values();
 
@@ -36,27 +38,13 @@ final class AssumedLayouts {
         }
     }
 
-    /** Notes the layout of a range. */
-    void add(
-            Texture texture,
-            int baseMip,
-            int mipCount,
-            int baseLayer,
-            int layerCount,
-            int basePlane,
-            int planeCount,
-            TextureLayout layout) {
+    /** Notes the layout of a part. */
+    void add(Texture texture, int[] part, TextureLayout layout) {
         if (count == textures.length) {
             grow();
         }
-        int at = count * WORDS;
-        words[at] = baseMip;
-        words[at + 1] = mipCount;
-        words[at + 2] = baseLayer;
-        words[at + 3] = layerCount;
-        words[at + 4] = basePlane;
-        words[at + 5] = planeCount;
-        words[at + 6] = layout.ordinal();
+        System.arraycopy(part, 0, words, count * WORDS, PART);
+        words[count * WORDS + PART] = layout.ordinal();
         textures[count] = texture;
         if (insert(count)) {
             count++;
@@ -101,7 +89,7 @@ final class AssumedLayouts {
     @Nullable
     String disagreement(List<ResourceUse> uses) {
         for (int entry = 0; entry < count; entry++) {
-            TextureLayout assumed = LAYOUTS[words[entry * WORDS + 6]];
+            TextureLayout assumed = LAYOUTS[words[entry * WORDS + PART]];
             TextureLayout other = null;
             boolean agrees = false;
             for (int i = 0; i < uses.size() && !agrees; i++) {
@@ -121,15 +109,17 @@ final class AssumedLayouts {
     }
 
     private boolean isOf(int entry, ResourceUse.OfTexture use) {
-        SubresourceRange range = use.range();
-        int at = entry * WORDS;
-        return use.resource() == textures[entry]
-                && overlap(words[at], words[at + 1], range.baseMip(), range.mipCount())
-                && overlap(words[at + 2], words[at + 3], range.baseLayer(), range.layerCount())
-                && overlap(words[at + 4], words[at + 5], range.basePlane(), range.planeCount());
+        return use.resource() == textures[entry] && overlap(words, entry * WORDS, use.range());
     }
 
-    private static boolean overlap(int first, int count, int otherFirst, int otherCount) {
-        return first < otherFirst + otherCount && otherFirst < first + count;
+    /** Returns whether a part, whose numbers begin at a place, has subresources of a range. */
+    static boolean overlap(int[] parts, int at, SubresourceRange range) {
+        return overlap(parts, at, range.baseMip(), range.mipCount())
+                && overlap(parts, at + 2, range.baseLayer(), range.layerCount())
+                && overlap(parts, at + 4, range.basePlane(), range.planeCount());
+    }
+
+    private static boolean overlap(int[] parts, int at, int first, int count) {
+        return parts[at] < first + count && first < parts[at] + parts[at + 1];
     }
 }

@@ -9,14 +9,19 @@ import io.frameloom.gpu.pipeline.BoundResource.SampledImage;
 import io.frameloom.gpu.pipeline.BoundResource.SampledTexture;
 import io.frameloom.gpu.pipeline.BoundResource.SeparateSampler;
 import io.frameloom.gpu.pipeline.BoundResource.StorageTexture;
+import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Format.Aspect;
+import io.frameloom.gpu.resource.Format.NumericKind;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.shader.PipelineShaders;
@@ -37,19 +42,12 @@ public final class BindingRules {
     private final Map<String, SlotHandle[]> slots = new HashMap<>();
     private final DeviceCapabilities device;
     private final Owner owner;
-    private final TextureTypeRules textures;
     private final PairRules pairs;
+    private final int pushConstantBytes;
 
-    /** Recognises the objects that a device has made. */
+    /** A device, as far as bindings depend on it; its objects {@linkplain Perishable#belongsTo belong} to this. */
     public interface Owner {
-        /** Returns whether the device has made a buffer. */
-        boolean owns(Buffer buffer);
-
-        /** Returns whether the device has made a view and its texture. */
-        boolean owns(TextureView view);
-
-        /** Returns whether the device has made a sampler. */
-        boolean owns(Sampler sampler);
+        DeviceCapabilities capabilities();
 
         /** Returns whether textures seen as a format may be sampled, or read and written as storage. */
         boolean supports(Format format, TextureUsage usage);
@@ -66,23 +64,50 @@ public final class BindingRules {
      *
      * @param pipeline its name
      * @param shaders its shaders; the place of a binding among theirs is its slot
-     * @param device what its device allows
      * @param owner its device
      */
-    public BindingRules(String pipeline, PipelineShaders shaders, DeviceCapabilities device, Owner owner) {
+    public BindingRules(String pipeline, PipelineShaders shaders, Owner owner) {
         this.pipeline = pipeline;
         this.bindings = shaders.bindings();
         this.bySlot = bindings.toArray(new ShaderBinding[0]);
-        this.device = device;
+        this.device = owner.capabilities();
         this.owner = owner;
-        this.textures = new TextureTypeRules(pipeline, owner);
         this.pairs = new PairRules(pipeline, bindings, shaders.pairs(), owner);
+        this.pushConstantBytes = shaders.pushConstantBytes();
         for (int slot = 0; slot < bySlot.length; slot++) {
             SlotHandle[] elements = new SlotHandle[bySlot[slot].count()];
             elements[0] = new SlotHandle(this, bySlot[slot], slot, 0);
             // As literals are: the name that a program gives is usually the same object.
             slots.put(bySlot[slot].name().intern(), elements);
         }
+    }
+
+    /** Returns the rules of a pipeline that a binding set is made for; throws unless it is the device's, and open. */
+    public static BindingRules of(Pipeline pipeline, String set, Owner device) {
+        if (!(pipeline instanceof Perishable ours) || !ours.belongsTo(device)) {
+            throw new IllegalArgumentException(
+                    "binding set '" + set + "' is made for pipeline '" + pipeline.name() + "' of another device");
+        }
+        if (ours.isClosed()) {
+            throw new IllegalStateException("binding set '" + set + "' is made for pipeline '" + pipeline.name()
+                    + "', which is closed; make the set before");
+        }
+        return ((RecordedPipeline) pipeline).rules();
+    }
+
+    /** Returns the name of the pipeline. */
+    public String pipeline() {
+        return pipeline;
+    }
+
+    /** Returns the bindings of all shaders, ordered by set and binding. */
+    public List<ShaderBinding> bindings() {
+        return bindings;
+    }
+
+    /** Returns the bytes of push constants, 0 for none. */
+    public int pushConstantBytes() {
+        return pushConstantBytes;
     }
 
     /** Returns the name of a binding in messages. */
@@ -144,32 +169,30 @@ public final class BindingRules {
     /** Checks an element of a binding of textures with samplers. */
     public void texture(SlotHandle slot, TextureView view, Sampler sampler) {
         ShaderBinding binding = slot.binding();
-        String name = binding.name();
         requireKind(binding, Kind.SAMPLED_TEXTURE);
-        view(name, view, TextureUsage.SAMPLED);
-        own(name, sampler);
-        textures.type(name, binding.texture(), view);
-        textures.filter(name, binding.texture(), view, sampler.description());
+        view(binding, view, TextureUsage.SAMPLED);
+        own(binding, sampler);
+        type(binding, view);
+        filter(binding, view, sampler.description());
     }
 
-    private void own(String name, Sampler sampler) {
-        if (!owner.owns(sampler)) {
-            throw new IllegalArgumentException(
-                    "the sampler bound to '" + name + "' of pipeline '" + pipeline + "' is of another device");
+    private void own(ShaderBinding binding, Sampler sampler) {
+        if (!(sampler instanceof OwnedSampler ours) || ours.device() != owner) {
+            throw new IllegalArgumentException("the sampler" + to(binding) + "is of another device");
         }
     }
 
     /** Checks an element of a binding of textures whose samplers are bound separately. */
     public void sampledImage(SlotHandle slot, TextureView view) {
         requireKind(slot.binding(), Kind.SAMPLED_IMAGE);
-        view(slot.binding().name(), view, TextureUsage.SAMPLED);
-        textures.type(slot.binding().name(), slot.binding().texture(), view);
+        view(slot.binding(), view, TextureUsage.SAMPLED);
+        type(slot.binding(), view);
     }
 
     /** Checks an element of a binding of samplers. */
     public void sampler(SlotHandle slot, Sampler sampler) {
         requireKind(slot.binding(), Kind.SAMPLER);
-        own(slot.binding().name(), sampler);
+        own(slot.binding(), sampler);
     }
 
     /** Returns the checks of textures against the samplers that draws and dispatches use them with. */
@@ -180,59 +203,116 @@ public final class BindingRules {
     /** Checks an element of a binding of storage textures. */
     public void storageTexture(SlotHandle slot, TextureView view) {
         ShaderBinding binding = slot.binding();
-        String name = binding.name();
         requireKind(binding, Kind.STORAGE_TEXTURE);
-        view(name, view, TextureUsage.STORAGE);
+        view(binding, view, TextureUsage.STORAGE);
         Format declared = binding.storageFormat();
         if (declared != null && declared != view.format()) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipeline + "' is seen as " + view.format() + ", the shader declares "
-                    + declared + "; use a view or a texture of that format");
+            throw refused(
+                    binding,
+                    view,
+                    "is seen as " + view.format() + ", the shader declares " + declared
+                            + "; use a view or a texture of that format");
         }
         if (!view.components().isIdentity()) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipeline + "' as storage is seen with channels " + view.components()
-                    + "; bind a view without a component mapping");
+            throw refused(
+                    binding,
+                    view,
+                    "as storage is seen with channels " + view.components()
+                            + "; bind a view without a component mapping");
         }
         if (view.range().mipCount() != 1) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipeline + "' as storage needs a view of one mip, got " + view.range());
+            throw refused(binding, view, "as storage needs a view of one mip, got " + view.range());
         }
-        textures.type(name, binding.texture(), view);
+        type(binding, view);
+    }
+
+    /** Checks the type that the shader declares for its access to a texture; nothing if it declares none. */
+    private void type(ShaderBinding binding, TextureView view) {
+        TextureType type = binding.texture();
+        if (type == null) {
+            return;
+        }
+        if (view.kind() != type.kind()) {
+            throw mismatch(binding, view, "is seen as " + view.kind() + ", the shader takes " + type.kind());
+        }
+        int samples = view.texture().description().samples();
+        if (samples > 1 != type.multisampled()) {
+            throw mismatch(
+                    binding,
+                    view,
+                    "has " + Plural.of(samples, "sample") + ", the shader takes "
+                            + (type.multisampled() ? "one of several" : "one of a single sample"));
+        }
+        NumericKind numbers = SamplerFit.aspect(view) == Aspect.STENCIL
+                ? NumericKind.UINT
+                : view.format().kind();
+        if (numbers != type.numbers()) {
+            throw mismatch(
+                    binding,
+                    view,
+                    "is seen as " + view.format() + ", whose numbers are " + numbers + ", the shader takes "
+                            + type.numbers());
+        }
+    }
+
+    /** Checks a sampler against the shader and the texture that it is for. */
+    private void filter(ShaderBinding binding, TextureView view, SamplerDescription sampler) {
+        int does = SamplerFit.of(sampler);
+        TextureType type = binding.texture();
+        if (type != null && (does & SamplerFit.refusedBy(type.comparison())) != 0) {
+            boolean compares = (does & SamplerFit.COMPARES) != 0;
+            throw mismatch(
+                    binding,
+                    view,
+                    "has a sampler that " + (compares ? "compares" : "does not compare") + ", the shader takes one"
+                            + " that " + (compares ? "does not" : "does"));
+        }
+        int clash = does == SamplerFit.PLAIN ? 0 : does & SamplerFit.refusedBy(view, owner);
+        if (clash != 0) {
+            throw refused(binding, view, SamplerFit.words(clash, view, "has a sampler", "its sampler"));
+        }
+    }
+
+    private IllegalArgumentException mismatch(ShaderBinding binding, TextureView view, String words) {
+        return refused(binding, view, words + "; bind what the shader declares");
+    }
+
+    private IllegalArgumentException refused(ShaderBinding binding, TextureView view, String words) {
+        return new IllegalArgumentException(
+                "texture '" + view.texture().name() + "'" + to(binding) + words);
+    }
+
+    private String to(ShaderBinding binding) {
+        return " bound to '" + binding.name() + "' of pipeline '" + pipeline + "' ";
     }
 
     /** Checks an element of a binding of buffers. */
     public void buffer(SlotHandle slot, Buffer buffer, long offset, long bytes) {
         ShaderBinding binding = slot.binding();
-        String name = binding.name();
         boolean uniform = binding.kind() == Kind.UNIFORM_BUFFER;
         if (!uniform) {
             requireKind(binding, Kind.STORAGE_BUFFER);
         }
-        if (!owner.owns(buffer)) {
-            throw foreign(name, "buffer '" + buffer.name());
-        }
-        requireOpen(name, buffer);
+        requireOwn(binding, "buffer", buffer);
         BufferUsage usage = uniform ? BufferUsage.UNIFORM : BufferUsage.STORAGE;
         if (!buffer.description().usage().contains(usage)) {
-            throw new IllegalArgumentException("buffer '" + buffer.name() + "' bound to '" + name + "' of pipeline '"
-                    + pipeline + "' was created without usage " + usage);
+            throw new IllegalArgumentException(
+                    "buffer '" + buffer.name() + "'" + to(binding) + "was created without usage " + usage);
         }
         int alignment = uniform ? device.uniformAlignment() : device.storageAlignment();
         if (offset < 0 || (offset & alignment - 1) != 0) {
-            throw new IllegalArgumentException("offset " + offset + " of buffer '" + buffer.name() + "' bound to '"
-                    + name + "' of pipeline '" + pipeline + "' must be a multiple of " + alignment);
+            throw new IllegalArgumentException("offset " + offset + " of buffer '" + buffer.name() + "'" + to(binding)
+                    + "must be a multiple of " + alignment);
         }
         long size = buffer.description().bytes();
         if (bytes < 1 || offset > size - bytes) {
-            throw new IllegalArgumentException("range " + offset + "+" + bytes + " bound to '" + name
-                    + "' of pipeline '" + pipeline + "' is not within buffer '" + buffer.name() + "' of " + size
-                    + " bytes");
+            throw new IllegalArgumentException("range " + offset + "+" + bytes + to(binding)
+                    + "is not within buffer '" + buffer.name() + "' of " + size + " bytes");
         }
         long most = uniform ? device.limits().memory().maxUniformRange() : device.maxStorageRange();
         if (bytes > most) {
-            throw new IllegalArgumentException("range " + offset + "+" + bytes + " of buffer '" + buffer.name()
-                    + "' bound to '" + name + "' of pipeline '" + pipeline + "' is larger than the " + most
+            throw new IllegalArgumentException("range " + offset + "+" + bytes + " of buffer '" + buffer.name() + "'"
+                    + to(binding) + "is larger than the " + most
                     + " bytes that the device allows; bind a part of it");
         }
         if (bytes < binding.minBytes()) {
@@ -329,9 +409,8 @@ public final class BindingRules {
     }
 
     private IllegalArgumentException tooSmall(ShaderBinding binding, String range) {
-        return new IllegalArgumentException(
-                range + " bound to '" + binding.name() + "' of pipeline '" + pipeline + "' is less than the "
-                        + binding.minBytes() + " bytes of its block; bind all that the shader declares");
+        return new IllegalArgumentException(range + to(binding) + "is less than the " + binding.minBytes()
+                + " bytes of its block; bind all that the shader declares");
     }
 
     private void checkElements(ShaderBinding binding, BoundResource resource) {
@@ -365,36 +444,32 @@ public final class BindingRules {
                 + binding.kind() + "; bind " + way);
     }
 
-    private void view(String name, TextureView view, TextureUsage usage) {
-        if (!owner.owns(view)) {
-            throw foreign(name, "texture '" + view.texture().name());
-        }
-        requireOpen(name, view.texture());
+    private void view(ShaderBinding binding, TextureView view, TextureUsage usage) {
+        requireOwn(binding, "texture", view.texture());
         if (!view.texture().description().usage().contains(usage)) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipeline + "' was created without usage " + usage);
+            throw refused(binding, view, "was created without usage " + usage);
         }
         if (view.isOfSlices()) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipeline + "' is seen as slices, which are attachments alone; bind a view as"
-                    + " THREE_D");
+            throw refused(
+                    binding, view, "is seen as slices, which are attachments alone; bind a view as THREE_D");
         }
         if (!owner.supports(view.format(), usage)) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipeline + "' is seen as " + view.format()
-                    + ", which the device cannot use for " + usage + "; bind a view of another format");
+            throw refused(
+                    binding,
+                    view,
+                    "is seen as " + view.format() + ", which the device cannot use for " + usage
+                            + "; bind a view of another format");
         }
     }
 
-    private IllegalArgumentException foreign(String name, String what) {
-        return new IllegalArgumentException(
-                what + "' bound to '" + name + "' of pipeline '" + pipeline + "' is of another device");
-    }
-
-    private void requireOpen(String name, Resource resource) {
-        if (resource.isClosed()) {
-            throw new IllegalStateException("'" + resource.name() + "' bound to '" + name + "' of pipeline '" + pipeline
-                    + "' is closed; bind an open one");
+    private void requireOwn(ShaderBinding binding, String kind, Resource resource) {
+        if (!(resource instanceof Perishable ours) || !ours.belongsTo(owner)) {
+            throw new IllegalArgumentException(
+                    kind + " '" + resource.name() + "'" + to(binding) + "is of another device");
+        }
+        if (ours.isClosed()) {
+            throw new IllegalStateException(
+                    "'" + resource.name() + "'" + to(binding) + "is closed; bind an open one");
         }
     }
 }

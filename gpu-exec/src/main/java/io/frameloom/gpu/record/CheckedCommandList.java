@@ -13,6 +13,7 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.Usages;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> textures of the backend
  * @param <B> buffers of the backend
  */
-public abstract class CheckedCommandList<T extends Texture & Perishable, B extends Buffer & Perishable>
+public abstract class CheckedCommandList<T extends Perishable & Texture, B extends Perishable & Buffer>
         implements CommandList, PassParts {
     protected final RecordingRules rules;
     /** The objects that the commands name: a list is unusable when any of them is closed. */
@@ -62,6 +63,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     private final boolean checks;
 
     private final Closings closings;
+    /** What the objects of the device belong to. */
+    private final BindingRules.Owner device;
+    private @Nullable RecordedPipeline pipeline;
+    /** Bytes of push constants set since the pipeline was bound. */
+    private int pushed;
     /** Grows with everything that draws and dispatches find bound or set, push constants excepted. */
     private int bound = 1;
     /**
@@ -85,6 +91,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     private long executions;
 
     protected CheckedCommandList(
+            BindingRules.Owner device,
             GpuQueue queue,
             RecordingRules rules,
             Function<Format, FormatSupport> formats,
@@ -93,6 +100,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             List<ResourceUse> uses,
             @Nullable CommandLog log,
             boolean checks) {
+        this.device = device;
         this.queue = queue;
         this.rules = rules;
         this.checks = checks;
@@ -126,6 +134,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         executed.clear();
         layouts.begin(List.of());
         draws.forget();
+        pipeline = null;
+        pushed = 0;
     }
 
     /** Makes the list unusable: its frame context was reset before it ended. */
@@ -154,27 +164,37 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         return events;
     }
 
-    // An object of this device is open, or the message names list and object.
+    @SuppressWarnings("unchecked") // the textures of the device are those of its backend
+    private T own(Texture texture) {
+        requireOwn("texture", texture);
+        return (T) texture;
+    }
 
-    protected abstract T own(Texture texture);
+    @SuppressWarnings("unchecked") // the buffers of the device are those of its backend
+    private B own(Buffer buffer) {
+        requireOwn("buffer", buffer);
+        return (B) buffer;
+    }
 
-    protected abstract B own(Buffer buffer);
+    private void requireOwn(String kind, Resource resource) {
+        if (!(resource instanceof Perishable ours) || !ours.belongsTo(device)) {
+            throw new IllegalArgumentException(kind + " '" + resource.name() + "' used by command list '" + label()
+                    + "' is of another device; create it on the device of the list");
+        }
+        if (ours.isClosed()) {
+            throw new IllegalStateException(
+                    "'" + resource.name() + "' used by command list '" + label() + "' is closed; use an open one");
+        }
+    }
 
-    /** Returns the texture of an attachment. */
-    protected abstract T own(TextureView view);
-
-    /** Returns events, or null if they are of another device. */
-    protected abstract @Nullable RecordedEvents own(DeviceEventSet set);
-
-    /** Returns timestamps, or null if they are of another device. */
-    protected abstract @Nullable Perishable own(TimestampSet timestamps);
-
-    /** Returns a pipeline, or null if it is of another device. */
-    protected abstract @Nullable Perishable own(Pipeline pipeline);
-
-    protected abstract boolean isOfDevice(BindingSet set);
-
-    protected abstract boolean isOfDevice(CheckedCommandList<?, ?> list);
+    /** Returns an object of this device, which may be closed. */
+    private Perishable ours(String command, Object thing) {
+        if (thing instanceof Perishable ours && ours.belongsTo(device)) {
+            return ours;
+        }
+        throw new IllegalArgumentException(rules.where(command) + ": "
+                + (thing instanceof Perishable other ? other.describe() : thing) + " is of another device");
+    }
 
     @SuppressWarnings("unchecked") // unchecked is what was asked for
     private T given(Texture texture) {
@@ -184,10 +204,6 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @SuppressWarnings("unchecked") // unchecked is what was asked for
     private B given(Buffer buffer) {
         return checks ? own(buffer) : (B) buffer;
-    }
-
-    private Perishable own(Resource resource) {
-        return resource instanceof Texture texture ? own(texture) : own((Buffer) resource);
     }
 
     // Submission
@@ -280,7 +296,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         Usages.check(name, uses);
         rules.requireBeginPass(name);
         for (int i = 0; i < uses.size(); i++) {
-            own(uses.get(i).resource());
+            Resource resource = uses.get(i).resource();
+            requireOwn(resource instanceof Texture ? "texture" : "buffer", resource);
         }
     }
 
@@ -370,7 +387,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         RecordedEvents ours = half("setEvent", "set", set, batch);
         ours.ledger().set(events, rules, index, batch);
         encodeSetEvent(ours, index, batch);
-        mentions.add(ours);
+        mentions.add((Perishable) set);
         name(batch);
         if (log != null) {
             log.setEvent(set, index, batch);
@@ -384,7 +401,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         RecordedEvents ours = half("waitEvent", "waited for", set, batch);
         ours.ledger().await(events, rules, index, batch);
         encodeWaitEvent(ours, index, batch);
-        mentions.add(ours);
+        mentions.add((Perishable) set);
         name(batch);
         if (log != null) {
             log.waitEvent(set, index, batch);
@@ -394,14 +411,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     protected abstract void encodeWaitEvent(RecordedEvents set, int index, BarrierBatch batch);
 
     private RecordedEvents half(String command, String use, DeviceEventSet set, BarrierBatch batch) {
-        RecordedEvents ours = own(set);
-        if (ours == null) {
-            throw new IllegalArgumentException(rules.where(command) + ": the device event set is of another device");
-        }
-        ours.requireOpen(use);
+        ours(command, set).requireOpen(use);
         BarrierRules.checkHalf(rules, command, batch);
         requireOwn(batch);
-        return ours;
+        return (RecordedEvents) set;
     }
 
     private void requireOwn(BarrierBatch batch) {
@@ -425,11 +438,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void writeTimestamp(TimestampSet timestamps, int index) {
         rules.requireRecording("writeTimestamp");
-        Perishable ours = own(timestamps);
-        if (ours == null) {
-            throw new IllegalArgumentException(
-                    rules.where("writeTimestamp") + ": the timestamp set is of another device");
-        }
+        Perishable ours = ours("writeTimestamp", timestamps);
         encodeTimestamp(timestamps, index);
         mentions.add(ours);
     }
@@ -464,7 +473,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         executions++;
         for (int i = 0; i < secondaries.size(); i++) {
             CommandList list = secondaries.get(i);
-            if (!(list instanceof CheckedCommandList<?, ?> ours) || !isOfDevice(ours)) {
+            if (!(list instanceof CheckedCommandList<?, ?> ours) || ours.device != device) {
                 throw new IllegalArgumentException(
                         rules.where("execute") + ": list '" + list.label() + "' is of another device");
             }
@@ -486,6 +495,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     protected void forget() {
         bound++;
         draws.forget();
+        pipeline = null;
+        pushed = 0;
     }
 
     @Override
@@ -507,9 +518,6 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     protected abstract void encodeEnd();
 
     // Transfers
-
-    /** Throws unless the queue copies such a region. */
-    protected void requireUnits(String command, T texture, TextureRegion region) {}
 
     private void name(Perishable used) {
         if (checks) {
@@ -546,7 +554,6 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         T to = given(destination);
         if (checks) {
             transfers.copyBufferToTexture(source, layout, destination, region);
-            requireUnits(command, to, region);
         }
         TextureLayout current = layouts.copied(rules, command, destination, region, TextureLayout.TRANSFER_DST);
         name(from, to);
@@ -582,7 +589,6 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         B to = given(destination);
         if (checks) {
             transfers.copyTextureToBuffer(source, region, destination, layout);
-            requireUnits(command, from, region);
         }
         TextureLayout current = layouts.copied(rules, command, source, region, TextureLayout.TRANSFER_SRC);
         name(from, to);
@@ -618,11 +624,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         T written = given(destination);
         if (checks) {
             transfers.copyTexture(source, from, destination, to);
-            requireUnits(command, read, from);
-            requireUnits(command, written, to);
         }
-        TextureLayout current = sourceLayout(command, source, from, destination, to);
-        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        TextureLayout current = layouts.copied(rules, command, source, from, destination, to, false);
+        TextureLayout target = layouts.copied(rules, command, source, from, destination, to, true);
         name(read, written);
         encodeCopy(read, from, current, written, to, target);
     }
@@ -642,16 +646,6 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     /** Returns the region of mip 0 of layer 0. */
     protected abstract TextureRegion first(T texture);
 
-    private TextureLayout sourceLayout(
-            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
-        return layouts.copied(rules, command, source, from, destination, to, false);
-    }
-
-    private TextureLayout destinationLayout(
-            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
-        return layouts.copied(rules, command, source, from, destination, to, true);
-    }
-
     @Override
     public final void blitTexture(
             Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
@@ -662,8 +656,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         if (checks) {
             transfers.blitTexture(source, from, destination, to, filter);
         }
-        TextureLayout current = sourceLayout(command, source, from, destination, to);
-        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        TextureLayout current = layouts.copied(rules, command, source, from, destination, to, false);
+        TextureLayout target = layouts.copied(rules, command, source, from, destination, to, true);
         name(read, written);
         encodeBlit(read, from, current, written, to, target, filter);
     }
@@ -686,8 +680,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         if (checks) {
             transfers.resolveTexture(source, from, destination, to);
         }
-        TextureLayout current = sourceLayout(command, source, from, destination, to);
-        TextureLayout target = destinationLayout(command, source, from, destination, to);
+        TextureLayout current = layouts.copied(rules, command, source, from, destination, to, false);
+        TextureLayout target = layouts.copied(rules, command, source, from, destination, to, true);
         name(read, written);
         encodeResolve(read, from, current, written, to, target);
     }
@@ -781,57 +775,51 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     /** Finds attachments that are closed or of another device, before any other look at them. */
     private void requireOwn(RenderingInfo info) {
         for (int i = 0; i < info.colors().size(); i++) {
-            own(info.colors().get(i).view());
-            TextureView resolve = info.colors().get(i).resolve();
-            if (resolve != null) {
-                own(resolve);
-            }
+            requireOwn(info.colors().get(i).view());
+            requireOwn(info.colors().get(i).resolve());
         }
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
-            own(depth.view());
-            requireOwn(depth.resolve());
+            requireOwn(depth.view());
+            requireOwn(viewOf(depth.resolve()));
         }
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
-            own(stencil.view());
-            requireOwn(stencil.resolve());
+            requireOwn(stencil.view());
+            requireOwn(viewOf(stencil.resolve()));
         }
     }
 
-    private void requireOwn(RenderingInfo.@Nullable DepthResolve resolve) {
-        if (resolve != null) {
-            own(resolve.view());
+    private void requireOwn(@Nullable TextureView view) {
+        if (view != null) {
+            requireOwn("texture", view.texture());
         }
+    }
+
+    private static @Nullable TextureView viewOf(RenderingInfo.@Nullable DepthResolve resolve) {
+        return resolve == null ? null : resolve.view();
     }
 
     private void nameAttachments(RenderingInfo info) {
         for (int i = 0; i < info.colors().size(); i++) {
             nameAttachment(info.colors().get(i).view());
-            TextureView resolve = info.colors().get(i).resolve();
-            if (resolve != null) {
-                nameAttachment(resolve);
-            }
+            nameAttachment(info.colors().get(i).resolve());
         }
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
             nameAttachment(depth.view());
-            nameResolve(depth.resolve());
+            nameAttachment(viewOf(depth.resolve()));
         }
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             nameAttachment(stencil.view());
-            nameResolve(stencil.resolve());
+            nameAttachment(viewOf(stencil.resolve()));
         }
     }
 
-    private void nameAttachment(TextureView view) {
-        mentions.add((Perishable) view.texture());
-    }
-
-    private void nameResolve(RenderingInfo.@Nullable DepthResolve resolve) {
-        if (resolve != null) {
-            nameAttachment(resolve.view());
+    private void nameAttachment(@Nullable TextureView view) {
+        if (view != null) {
+            mentions.add((Perishable) view.texture());
         }
     }
 
@@ -941,40 +929,50 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     // Bindings: the backend knows what is bound, and checks it when a draw or dispatch needs it.
 
     @Override
-    public final void bindPipeline(Pipeline pipeline) {
+    public final void bindPipeline(Pipeline next) {
         if (checks) {
-            requireBindable(pipeline);
+            requireBindable(next);
         }
         bound++;
-        encodePipeline(pipeline);
+        pipeline = (RecordedPipeline) next;
+        pushed = 0;
+        encodePipeline(next);
     }
 
-    private void requireBindable(Pipeline pipeline) {
+    private void requireBindable(Pipeline next) {
         rules.requireRecording("bindPipeline");
-        Perishable ours = own(pipeline);
-        if (ours == null) {
-            throw new IllegalArgumentException(
-                    rules.where("bindPipeline") + ": pipeline '" + pipeline.name() + "' is of another device");
-        }
-        if (ours.closedPart() != null) {
+        Perishable ours = ours("bindPipeline", next);
+        if (ours.isClosed()) {
             throw new IllegalStateException(
-                    rules.where("bindPipeline") + ": pipeline '" + pipeline.name() + "' is closed; bind an open one");
+                    rules.where("bindPipeline") + ": pipeline '" + next.name() + "' is closed; bind an open one");
         }
         rules.requireQueue(
-                "bindPipeline", pipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
+                "bindPipeline", next instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
         mentions.add(ours);
     }
 
     protected abstract void encodePipeline(Pipeline pipeline);
 
-    /** Returns the checks of the bound pipeline's slots; throws if there is none. */
-    protected abstract BindingRules bindings(String command);
+    /** Returns the bound pipeline; throws if there is none, or it was closed since. */
+    private RecordedPipeline pipeline(String command) {
+        RecordedPipeline current = pipeline;
+        if (current == null) {
+            throw new IllegalStateException(
+                    rules.where(command) + " comes before any bindPipeline; bind the pipeline first");
+        }
+        if (((Perishable) current).isClosed()) {
+            throw new IllegalStateException(rules.where(command) + ": pipeline '"
+                    + current.rules().pipeline() + "' was closed after it was bound; close it when the list was"
+                    + " submitted");
+        }
+        return current;
+    }
 
     private SlotHandle slot(String command, String name, int index) {
         if (checks) {
             rules.requireRecording(command);
         }
-        return bindings(command).handle(name, index);
+        return pipeline(command).rules().handle(name, index);
     }
 
     private SlotHandle slot(String command, ShaderSlot slot) {
@@ -982,7 +980,7 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             return (SlotHandle) slot;
         }
         rules.requireRecording(command);
-        BindingRules current = bindings(command);
+        BindingRules current = pipeline(command).rules();
         if (slot instanceof SlotHandle ours && ours.rules() == current) {
             return ours;
         }
@@ -1012,7 +1010,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
         takeTexture(slot, view, sampler);
     }
 
-    protected abstract void takeTexture(SlotHandle slot, TextureView view, Sampler sampler);
+    /** Takes a texture, with its sampler or without one. */
+    protected abstract void takeTexture(SlotHandle slot, TextureView view, @Nullable Sampler sampler);
 
     @Override
     public final void bindTexture(String name, TextureView view) {
@@ -1034,10 +1033,8 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             slot.rules().sampledImage(slot, view);
         }
         bound++;
-        takeImage(slot, view);
+        takeTexture(slot, view, null);
     }
-
-    protected abstract void takeImage(SlotHandle slot, TextureView view);
 
     @Override
     public final void bindSampler(String name, Sampler sampler) {
@@ -1118,21 +1115,54 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void bindSet(BindingSet set) {
         rules.requireRecording("bindSet");
-        if (checks && !isOfDevice(set)) {
-            throw new IllegalArgumentException(
-                    rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
+        if (checks) {
+            requireBindable(set);
         }
         bound++;
         takeSet(set);
+    }
+
+    private void requireBindable(BindingSet given) {
+        Perishable ours = ours("bindSet", given);
+        if (pipeline == null) {
+            throw new IllegalStateException(rules.where("bindSet") + ": " + ours.describe()
+                    + " is bound before any pipeline; bind the pipeline first");
+        }
+        RecordedPipeline current = pipeline("bindSet");
+        if (ours.isClosed()) {
+            throw new IllegalStateException(
+                    rules.where("bindSet") + ": " + ours.describe() + " is closed; bind an open one");
+        }
+        Resource gone = ours.firstClosed();
+        if (gone != null) {
+            throw new IllegalStateException(rules.where("bindSet") + ": " + ours.describe() + " has '" + gone.name()
+                    + "', which is closed; make another set, and close the resource after both");
+        }
+        RecordedSet set = (RecordedSet) given;
+        if (!set.fits(current)) {
+            throw new IllegalArgumentException(rules.where("bindSet") + ": " + ours.describe() + " does not fit set "
+                    + set.set() + " of pipeline '" + current.rules().pipeline()
+                    + "'; make it for a pipeline with the same bindings there: "
+                    + current.rules().bindings());
+        }
+        current.rules().checkRanges(set.name(), set.set(), set.ranges());
     }
 
     protected abstract void takeSet(BindingSet set);
 
     @Override
     public final void pushConstants(ByteBuffer data) {
+        int bytes = data.remaining();
         if (checks) {
             rules.requireRecording("pushConstants");
+            BindingRules current = pipeline("pushConstants").rules();
+            if (bytes == 0 || bytes % 4 != 0 || bytes > current.pushConstantBytes()) {
+                throw new IllegalArgumentException(rules.where("pushConstants") + ": pipeline '" + current.pipeline()
+                        + "' has " + current.pushConstantBytes() + " bytes of push constants; got " + bytes
+                        + ", which must be a multiple of 4 and fit");
+            }
         }
+        pushed = Math.max(pushed, bytes);
         takeConstants(data);
     }
 
@@ -1165,47 +1195,69 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
 
     // Draws and dispatches
 
-    /** Returns the graphics pipeline that is bound; throws if there is none. */
-    protected abstract GraphicsPipelineDescription graphics(String command);
+    private GraphicsPipelineDescription graphics(String command) {
+        RecordedPipeline current = pipeline(command);
+        if (!(current instanceof GraphicsPipeline graphics)) {
+            throw new IllegalStateException(rules.where(command) + " needs a graphics pipeline, '"
+                    + current.rules().pipeline() + "' is a compute pipeline");
+        }
+        return graphics.description();
+    }
+
+    private void requireCompute(String command) {
+        RecordedPipeline current = pipeline(command);
+        if (!(current instanceof ComputePipeline)) {
+            throw new IllegalStateException(rules.where(command) + " needs a compute pipeline, '"
+                    + current.rules().pipeline() + "' is a graphics pipeline");
+        }
+    }
+
+    private void flush(String command) {
+        encodeBindings(command);
+        RecordedPipeline current = pipeline;
+        if (current != null && pushed < current.rules().pushConstantBytes()) {
+            throw new IllegalStateException(rules.where(command) + " of pipeline '"
+                    + current.rules().pipeline() + "' needs " + current.rules().pushConstantBytes()
+                    + " bytes of push constants, " + pushed + " are set");
+        }
+    }
 
     /**
-     * Checks everything that a draw or dispatch needs bound, and binds it.
+     * Checks all resources that a draw or dispatch needs bound, and binds them.
      *
      * @throws IllegalStateException naming what is missing or closed
      */
-    protected abstract void flush(String command);
+    protected abstract void encodeBindings(String command);
 
     /** Returns a number that grows with everything that a draw or dispatch depends on. */
     private int state() {
         return rules.changes() + bound;
     }
 
-    /** Returns whether what was checked for a draw before holds still; if not, {@link #bindForDraw} follows. */
-    private boolean allowsDraw(String command) {
-        boolean known = drawable == state() && open == closings.count();
-        if (!known && checks) {
-            rules.requireInside(command);
-            draws.beforeDraw(command, graphics(command));
+    /** Checks and binds what a draw needs, unless that was done before and nothing has changed since. */
+    private void beforeDraw(String command) {
+        if (drawable != state() || open != closings.count()) {
+            if (checks) {
+                rules.requireInside(command);
+                draws.beforeDraw(command, graphics(command));
+            }
+            bind(command);
+            drawable = state();
+            dispatchable = drawable - 1;
         }
-        return known;
     }
 
-    private void bindForDraw(String command) {
+    private void bind(String command) {
         long closed = closings.count();
         flush(command);
         open = closed;
-        drawable = state();
-        dispatchable = drawable - 1;
     }
 
     @Override
     public final void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        boolean allowed = allowsDraw("draw");
+        beforeDraw("draw");
         if (checks) {
             draws.draw(vertexCount, instanceCount, firstVertex, firstInstance);
-        }
-        if (!allowed) {
-            bindForDraw("draw");
         }
         encodeDraw(vertexCount, instanceCount, firstVertex, firstInstance);
     }
@@ -1215,12 +1267,9 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     @Override
     public final void drawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        boolean allowed = allowsDraw("drawIndexed");
+        beforeDraw("drawIndexed");
         if (checks) {
             draws.drawIndexed(indexCount, instanceCount, firstIndex, firstInstance);
-        }
-        if (!allowed) {
-            bindForDraw("drawIndexed");
         }
         encodeDrawIndexed(indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
     }
@@ -1239,13 +1288,10 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     }
 
     private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        boolean allowed = allowsDraw(command);
+        beforeDraw(command);
         B ours = given(arguments);
         if (checks) {
             draws.drawIndirect(command, indexed, arguments, offset, drawCount, stride);
-        }
-        if (!allowed) {
-            bindForDraw(command);
         }
         name(ours);
         encodeDrawIndirect(indexed, ours, offset, drawCount, stride);
@@ -1274,14 +1320,11 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
             long countOffset,
             int maxDraws,
             int stride) {
-        boolean allowed = allowsDraw(command);
+        beforeDraw(command);
         B ours = given(arguments);
         B number = given(count);
         if (checks) {
             draws.drawIndirectCount(command, indexed, arguments, offset, count, countOffset, maxDraws, stride);
-        }
-        if (!allowed) {
-            bindForDraw(command);
         }
         name(ours);
         name(number);
@@ -1291,50 +1334,36 @@ public abstract class CheckedCommandList<T extends Texture & Perishable, B exten
     protected abstract void encodeDrawIndirectCount(
             boolean indexed, B arguments, long offset, B count, long countOffset, int maxDraws, int stride);
 
-    /** As {@link #allowsDraw}, of dispatches. */
-    private boolean allowsDispatch(String command) {
-        boolean known = dispatchable == state() && open == closings.count();
-        if (!known && checks) {
-            draws.beforeDispatch(command);
-            requireCompute(command);
+    /** As {@link #beforeDraw}, of dispatches. */
+    private void beforeDispatch(String command) {
+        if (dispatchable != state() || open != closings.count()) {
+            if (checks) {
+                draws.beforeDispatch(command);
+                requireCompute(command);
+            }
+            bind(command);
+            dispatchable = state();
+            drawable = dispatchable - 1;
         }
-        return known;
-    }
-
-    private void bindForDispatch(String command) {
-        long closed = closings.count();
-        flush(command);
-        open = closed;
-        dispatchable = state();
-        drawable = dispatchable - 1;
     }
 
     @Override
     public final void dispatch(int groupsX, int groupsY, int groupsZ) {
-        boolean allowed = allowsDispatch("dispatch");
+        beforeDispatch("dispatch");
         if (checks) {
             draws.dispatch(groupsX, groupsY, groupsZ);
         }
-        if (!allowed) {
-            bindForDispatch("dispatch");
-        }
         encodeDispatch(groupsX, groupsY, groupsZ);
     }
-
-    /** Throws unless a compute pipeline is bound. */
-    protected abstract void requireCompute(String command);
 
     protected abstract void encodeDispatch(int groupsX, int groupsY, int groupsZ);
 
     @Override
     public final void dispatchIndirect(Buffer arguments, long offset) {
-        boolean allowed = allowsDispatch("dispatchIndirect");
+        beforeDispatch("dispatchIndirect");
         B ours = given(arguments);
         if (checks) {
             draws.dispatchIndirect(arguments, offset);
-        }
-        if (!allowed) {
-            bindForDispatch("dispatchIndirect");
         }
         name(ours);
         encodeDispatchIndirect(ours, offset);

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -50,16 +51,8 @@ public final class CommandLog {
         this.list = list;
     }
 
-    /**
-     * Notes a pass.
-     *
-     * @throws IllegalStateException if another pass is open
-     */
+    /** Notes a pass; none is open. */
     public void beginPass(String name, List<ResourceUse> uses) {
-        if (openPass != null) {
-            throw new IllegalStateException("command list '" + list + "' begins pass '" + name + "' inside pass '"
-                    + openPass.name() + "'; end that one first");
-        }
         openPass = new SubmissionRecord.Pass(name, List.copyOf(uses));
         undeclared.clear();
         left.clear();
@@ -67,21 +60,15 @@ public final class CommandLog {
         commands.add(openPass);
     }
 
-    /**
-     * Notes the end of the open pass.
-     *
-     * @throws IllegalStateException if no pass is open
-     */
+    /** Notes the end of the open pass. */
     public void endPass() {
-        if (openPass == null) {
-            throw new IllegalStateException("command list '" + list + "' ends a pass, but none is open");
-        }
+        SubmissionRecord.Pass pass = Objects.requireNonNull(openPass);
         if (!left.cleared().isEmpty()) {
             commands.set(
                     openAt,
-                    new SubmissionRecord.Pass(openPass.name(), openPass.uses(), false, List.copyOf(left.cleared())));
+                    new SubmissionRecord.Pass(pass.name(), pass.uses(), false, List.copyOf(left.cleared())));
         }
-        left.addTo(commands, openPass);
+        left.addTo(commands, pass);
         left.clear();
         openPass = null;
         undeclared.clear();

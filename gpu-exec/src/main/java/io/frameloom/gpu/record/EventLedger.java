@@ -14,16 +14,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventLedger {
     private final String set;
-    private final Event[] events;
+    /** By event: the half that sets it, and the half that waits for it. */
+    private final Half[] first;
+
+    private final Half[] second;
     private final List<Pending> pending = new ArrayList<>(1);
 
     /** One half of a split barrier. */
-    private static final class Half {
+    final class Half {
+        private final int index;
+        private final boolean sets;
         private @Nullable EventUses by;
         private @Nullable GpuQueue queue;
         private @Nullable BarrierBatch batch;
         private String list = "";
         private boolean submitted;
+
+        private Half(int index, boolean sets) {
+            this.index = index;
+            this.sets = sets;
+        }
 
         private void clear() {
             by = null;
@@ -32,11 +42,42 @@ public final class EventLedger {
             list = "";
             submitted = false;
         }
-    }
 
-    private static final class Event {
-        private final Half first = new Half();
-        private final Half second = new Half();
+        /** Notes that this is about to be submitted; throws unless it may. */
+        void enter(EventUses uses, String submission, String named) {
+            synchronized (EventLedger.this) {
+                if (by != uses) {
+                    throw new IllegalStateException("submission '" + submission + "' has command list '" + named
+                            + "', which " + (sets ? "sets" : "waits for") + " event " + index + " of set '" + set
+                            + (by == null
+                                    ? "', and the set was reset since"
+                                    : "', and list '" + list + "' does so since")
+                            + "; record the list anew");
+                }
+                Half setting = first[index];
+                if (!sets && !setting.submitted) {
+                    throw new IllegalStateException("submission '" + submission + "' has command list '" + named
+                            + "', which waits for event " + index + " of set '" + set + "', but "
+                            + (setting.by == null
+                                    ? "no list sets it"
+                                    : "list '" + setting.list + "', which sets it, is not submitted before")
+                            + "; submit what sets an event to the same queue before what waits for it");
+                }
+                submitted = true;
+            }
+        }
+
+        /** Notes that this was not submitted after all. */
+        void leave() {
+            synchronized (EventLedger.this) {
+                submitted = false;
+            }
+        }
+
+        /** Notes which submission has this. */
+        void submitted(GpuQueue submittedTo, long value) {
+            note(submittedTo, value);
+        }
     }
 
     /** The newest submission to a queue that names an event of the set. */
@@ -59,15 +100,17 @@ public final class EventLedger {
     /** The events of a set of that name, which no list names. */
     public EventLedger(String set, int count) {
         this.set = set;
-        events = new Event[count];
+        first = new Half[count];
+        second = new Half[count];
         for (int i = 0; i < count; i++) {
-            events[i] = new Event();
+            first[i] = new Half(i, true);
+            second[i] = new Half(i, false);
         }
     }
 
     /** Returns the number of events. */
     public int count() {
-        return events.length;
+        return first.length;
     }
 
     /**
@@ -94,12 +137,12 @@ public final class EventLedger {
 
     private synchronized void record(
             EventUses uses, RecordingRules rules, String command, int index, BarrierBatch batch, boolean sets) {
-        if (index < 0 || index >= events.length) {
+        if (index < 0 || index >= first.length) {
             throw new IllegalArgumentException(rules.where(command) + ": device event set '" + set + "' has "
-                    + events.length + " events, index " + index + " is not one");
+                    + first.length + " events, index " + index + " is not one");
         }
-        Half own = sets ? events[index].first : events[index].second;
-        Half other = sets ? events[index].second : events[index].first;
+        Half own = sets ? first[index] : second[index];
+        Half other = sets ? second[index] : first[index];
         if (own.by == uses || own.submitted) {
             throw new IllegalStateException(where(rules, command, index) + " is " + (sets ? "set" : "waited for")
                     + " already by list '" + own.list + "'; take another one, or reset the set before recording");
@@ -121,52 +164,23 @@ public final class EventLedger {
         own.queue = rules.queue();
         own.batch = batch;
         own.list = rules.list();
-        uses.add(this, index, sets);
+        uses.add(own);
     }
 
     private String where(RecordingRules rules, String command, int index) {
         return rules.where(command) + ": event " + index + " of set '" + set + "'";
     }
 
-    /** Notes that a half is about to be submitted; throws unless it may. */
-    synchronized void enter(EventUses uses, String submission, String list, int index, boolean sets) {
-        Event event = events[index];
-        Half own = sets ? event.first : event.second;
-        if (own.by != uses) {
-            throw new IllegalStateException("submission '" + submission + "' has command list '" + list + "', which "
-                    + (sets ? "sets" : "waits for") + " event " + index + " of set '" + set
-                    + (own.by == null
-                            ? "', and the set was reset since"
-                            : "', and list '" + own.list + "' does so since")
-                    + "; record the list anew");
-        }
-        if (!sets && !event.first.submitted) {
-            throw new IllegalStateException("submission '" + submission + "' has command list '" + list
-                    + "', which waits for event " + index + " of set '" + set + "', but "
-                    + (event.first.by == null
-                            ? "no list sets it"
-                            : "list '" + event.first.list + "', which sets it, is not submitted before")
-                    + "; submit what sets an event to the same queue before what waits for it");
-        }
-        own.submitted = true;
-    }
-
-    /** Notes that a half was not submitted after all. */
-    synchronized void leave(int index, boolean sets) {
-        (sets ? events[index].first : events[index].second).submitted = false;
-    }
-
-    /** Notes which submission has a half. */
-    synchronized void submitted(GpuQueue queue, long value) {
+    private synchronized void note(GpuQueue queue, long value) {
         for (int i = 0; i < pending.size(); i++) {
             if (pending.get(i).queue == queue) {
                 pending.get(i).value = value;
                 return;
             }
         }
-        Pending first = new Pending(queue);
-        first.value = value;
-        pending.add(first);
+        Pending newest = new Pending(queue);
+        newest.value = value;
+        pending.add(newest);
     }
 
     /**
@@ -187,9 +201,9 @@ public final class EventLedger {
 
     /** Forgets the lists that name the events. */
     public synchronized void reset() {
-        for (Event event : events) {
-            event.first.clear();
-            event.second.clear();
+        for (int i = 0; i < first.length; i++) {
+            first[i].clear();
+            second[i].clear();
         }
     }
 }

@@ -1,37 +1,25 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.GpuQueue;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A command list's uses of events, in order. Used for one list after another. One thread at a time. */
 public final class EventUses {
-    private static final int FIRST = 4;
-
-    private @Nullable EventLedger[] ledgers = new @Nullable EventLedger[FIRST];
-    /** Twice the event, and one more where it is set. */
-    private int[] halves = new int[FIRST];
-
-    private int count;
+    private final List<EventLedger.Half> halves = new ArrayList<>(0);
     /** Up to where the list has entered its submission. */
     private int entered;
 
     /** The uses of a list that has no commands yet. */
     public EventUses() {}
 
-    void add(EventLedger ledger, int index, boolean sets) {
-        if (count == halves.length) {
-            ledgers = Arrays.copyOf(ledgers, 2 * count);
-            halves = Arrays.copyOf(halves, 2 * count);
-        }
-        ledgers[count] = ledger;
-        halves[count++] = 2 * index + (sets ? 1 : 0);
+    void add(EventLedger.Half half) {
+        halves.add(half);
     }
 
     /** Takes another list, whose recording begins. */
     public void clear() {
-        Arrays.fill(ledgers, 0, count, null);
-        count = 0;
+        halves.clear();
         entered = 0;
     }
 
@@ -43,33 +31,22 @@ public final class EventUses {
      *     what it has entered
      */
     public void enter(String submission, String list) {
-        for (int i = 0; i < count; i++) {
-            EventLedger ledger = ledgers[i];
-            if (ledger != null) {
-                ledger.enter(this, submission, list, halves[i] >> 1, (halves[i] & 1) != 0);
-            }
-            entered = i + 1;
+        for (; entered < halves.size(); entered++) {
+            halves.get(entered).enter(this, submission, list);
         }
     }
 
     /** Notes that the list was not submitted after all; nothing if it has not entered. */
     public void leave() {
-        for (int i = 0; i < entered; i++) {
-            EventLedger ledger = ledgers[i];
-            if (ledger != null) {
-                ledger.leave(halves[i] >> 1, (halves[i] & 1) != 0);
-            }
+        for (; entered > 0; entered--) {
+            halves.get(entered - 1).leave();
         }
-        entered = 0;
     }
 
     /** Notes that the list was submitted; everything is done when its queue has reached {@code value}. */
     public void submitted(GpuQueue queue, long value) {
-        for (int i = 0; i < count; i++) {
-            EventLedger ledger = ledgers[i];
-            if (ledger != null) {
-                ledger.submitted(queue, value);
-            }
+        for (int i = 0; i < halves.size(); i++) {
+            halves.get(i).submitted(queue, value);
         }
         entered = 0;
     }

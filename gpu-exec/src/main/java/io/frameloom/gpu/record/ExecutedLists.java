@@ -1,55 +1,44 @@
 package io.frameloom.gpu.record;
 
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.IntArrayList;
 
 /**
  * The secondary lists that a list executes, as they were then: their objects may be other lists by now. Used for one
  * list after another. One thread at a time.
  */
 final class ExecutedLists {
-    private static final int FIRST = 4;
-
-    private @Nullable CheckedCommandList<?, ?>[] lists = new CheckedCommandList<?, ?>[FIRST];
-    private int[] turns = new int[FIRST];
-    private String[] labels = new String[FIRST];
-    private int count;
+    private final List<CheckedCommandList<?, ?>> lists = new ArrayList<>(0);
+    private final IntArrayList turns = new IntArrayList();
+    private final List<String> labels = new ArrayList<>(0);
 
     /** Adds a list as it is in the turn of its context. */
     void add(CheckedCommandList<?, ?> list, int turn) {
-        if (count == lists.length) {
-            lists = Arrays.copyOf(lists, 2 * count);
-            turns = Arrays.copyOf(turns, 2 * count);
-            labels = Arrays.copyOf(labels, 2 * count);
-        }
-        lists[count] = list;
-        turns[count] = turn;
-        labels[count] = list.label();
-        count++;
+        lists.add(list);
+        turns.addInt(turn);
+        labels.add(list.label());
     }
 
     int count() {
-        return count;
+        return lists.size();
     }
 
     CheckedCommandList<?, ?> get(int index) {
-        CheckedCommandList<?, ?> list = lists[index];
-        if (list == null) {
-            throw new IndexOutOfBoundsException(index);
-        }
-        return list;
+        return lists.get(index);
     }
 
     String label(int index) {
-        return labels[index];
+        return labels.get(index);
     }
 
     boolean isRecycled(int index) {
-        return get(index).turn() != turns[index];
+        return lists.get(index).turn() != turns.getInt(index);
     }
 
     void clear() {
-        Arrays.fill(lists, 0, count, null);
-        count = 0;
+        lists.clear();
+        turns.clear();
+        labels.clear();
     }
 }

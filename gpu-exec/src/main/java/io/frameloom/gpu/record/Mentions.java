@@ -1,7 +1,9 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.resource.Resource;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,15 +11,11 @@ import org.jspecify.annotations.Nullable;
  * that naming allocates nothing once it has grown to the largest. One thread at a time.
  */
 public final class Mentions {
-    private static final int FIRST_SLOTS = 64;
-
     private final Closings closings;
-    /** Hash set by identity, at most half full; free slots are null. */
-    private @Nullable Perishable[] slots = new @Nullable Perishable[FIRST_SLOTS];
+    private final IdentityHashMap<Perishable, Perishable> known = new IdentityHashMap<>();
     /** The same things in the order in which they were named. */
-    private @Nullable Perishable[] order = new @Nullable Perishable[FIRST_SLOTS / 2];
+    private final List<Perishable> order = new ArrayList<>();
 
-    private int count;
     /** The two that were named last: many commands name the same two over and over. */
     private @Nullable Perishable last;
 
@@ -47,10 +45,9 @@ public final class Mentions {
 
     /** Forgets everything, so that what was named may be collected. */
     public void clear() {
-        if (count > 0) {
-            Arrays.fill(slots, null);
-            Arrays.fill(order, 0, count, null);
-            count = 0;
+        if (!order.isEmpty()) {
+            known.clear();
+            order.clear();
             last = null;
             lastButOne = null;
         }
@@ -94,38 +91,9 @@ public final class Mentions {
     private void lookUp(Perishable thing) {
         lastButOne = last;
         last = thing;
-        int slot = slotOf(thing);
-        if (slots[slot] == null) {
-            insert(thing, slot);
+        if (known.put(thing, thing) == null) {
+            order.add(thing);
         }
-    }
-
-    /** Returns the slot of a thing, or the free one for it. */
-    private int slotOf(Perishable thing) {
-        int mask = slots.length - 1;
-        int hash = System.identityHashCode(thing);
-        int slot = (hash ^ hash >>> 15) & mask;
-        while (slots[slot] != null && slots[slot] != thing) {
-            slot = slot + 1 & mask;
-        }
-        return slot;
-    }
-
-    private void insert(Perishable thing, int slot) {
-        if (count < order.length) {
-            slots[slot] = thing;
-        } else {
-            order = Arrays.copyOf(order, 2 * count);
-            slots = new @Nullable Perishable[4 * count];
-            for (int i = 0; i < count; i++) {
-                Perishable known = order[i];
-                if (known != null) {
-                    slots[slotOf(known)] = known;
-                }
-            }
-            slots[slotOf(thing)] = thing;
-        }
-        order[count++] = thing;
     }
 
     /** Returns the first named object that was closed since, in words for a message, or null if all are open. */
@@ -134,9 +102,8 @@ public final class Mentions {
         if (now == seen) {
             return null;
         }
-        for (int i = 0; i < count; i++) {
-            Perishable thing = order[i];
-            String closed = thing == null ? null : thing.closedPart();
+        for (int i = 0; i < order.size(); i++) {
+            String closed = order.get(i).closedPart();
             if (closed != null) {
                 return closed;
             }

@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * layout natural to the command. One thread at a time; allocates nothing but messages.
  */
 public final class PassLayouts {
+    private static final int GENERAL = mask(TextureLayout.GENERAL);
+    private static final int SAMPLED = GENERAL | mask(TextureLayout.SHADER_RO) | mask(TextureLayout.DEPTH_RO);
+
+    /** The part of a texture that is asked for. */
+    private final int[] part = new int[AssumedLayouts.PART];
+
     private List<ResourceUse> uses = List.of();
     /** The answers, for the pass that executes the list; null if none does. */
     private final @Nullable AssumedLayouts assumed;
@@ -67,66 +73,84 @@ public final class PassLayouts {
         }
     }
 
-    private @Nullable TextureLayout noted(Texture texture, SubresourceRange range, @Nullable TextureLayout answer) {
-        if (assumed != null && answer != null) {
-            assumed.add(
-                    texture,
-                    range.baseMip(),
-                    range.mipCount(),
-                    range.baseLayer(),
-                    range.layerCount(),
-                    range.basePlane(),
-                    range.planeCount(),
-                    answer);
+    private static int mask(TextureLayout layout) {
+        return 1 << layout.ordinal();
+    }
+
+    private void ask(int mip, int mips, int layer, int layers, int plane, int planes) {
+        part[0] = mip;
+        part[1] = mips;
+        part[2] = layer;
+        part[3] = layers;
+        part[4] = plane;
+        part[5] = planes;
+    }
+
+    private void ask(SubresourceRange range) {
+        ask(
+                range.baseMip(),
+                range.mipCount(),
+                range.baseLayer(),
+                range.layerCount(),
+                range.basePlane(),
+                range.planeCount());
+    }
+
+    /** Asks for one plane of a range. */
+    private void ask(SubresourceRange range, int plane) {
+        ask(range);
+        part[4] = plane;
+        part[5] = 1;
+    }
+
+    /** Returns the layout of a use if it is one of the part that is asked for and has a layout, else null. */
+    private @Nullable TextureLayout layoutOf(ResourceUse use, Texture texture) {
+        return use instanceof ResourceUse.OfTexture declared
+                        && declared.resource() == texture
+                        && declared.layout() != TextureLayout.UNDEFINED
+                        && AssumedLayouts.overlap(part, 0, declared.range())
+                ? declared.layout()
+                : null;
+    }
+
+    /**
+     * Returns the first declared layout of the part that is one of some, or the natural one if none is declared; null
+     * if there are others alone. Notes the answer.
+     */
+    private @Nullable TextureLayout find(Texture texture, TextureLayout natural, int accepted) {
+        TextureLayout found = natural;
+        boolean accepts = false;
+        for (int i = 0; i < uses.size() && !accepts; i++) {
+            TextureLayout layout = layoutOf(uses.get(i), texture);
+            if (layout != null) {
+                accepts = (accepted & mask(layout)) != 0;
+                found = accepts ? layout : null;
+            }
         }
-        return answer;
+        if (assumed != null && found != null) {
+            assumed.add(texture, part, found);
+        }
+        return found;
     }
 
     /** Returns the layout in which shaders sample a range, or null if the pass has it in one that cannot be sampled. */
     public @Nullable TextureLayout sampled(Texture texture, SubresourceRange seen) {
-        return noted(texture, seen, sampledIn(texture, seen));
-    }
-
-    private @Nullable TextureLayout sampledIn(Texture texture, SubresourceRange seen) {
-        TextureLayout natural = TextureLayout.SHADER_RO;
-        for (int i = 0; i < uses.size(); i++) {
-            TextureLayout layout = layoutOf(uses.get(i), texture, seen);
-            if (layout != null) {
-                natural = null;
-            }
-            if (layout == TextureLayout.SHADER_RO
-                    || layout == TextureLayout.DEPTH_RO
-                    || layout == TextureLayout.GENERAL) {
-                return layout;
-            }
-        }
-        return natural;
+        ask(seen);
+        return find(texture, TextureLayout.SHADER_RO, SAMPLED);
     }
 
     /** Returns the layout in which shaders have a range as storage, or null if the pass has it in another. */
     public @Nullable TextureLayout storage(Texture texture, SubresourceRange seen) {
-        return noted(texture, seen, storageIn(texture, seen));
-    }
-
-    private @Nullable TextureLayout storageIn(Texture texture, SubresourceRange seen) {
-        TextureLayout natural = TextureLayout.GENERAL;
-        for (int i = 0; i < uses.size(); i++) {
-            TextureLayout layout = layoutOf(uses.get(i), texture, seen);
-            if (layout == TextureLayout.GENERAL) {
-                return layout;
-            }
-            if (layout != null) {
-                natural = null;
-            }
-        }
-        return natural;
+        ask(seen);
+        return find(texture, TextureLayout.GENERAL, GENERAL);
     }
 
     /** Returns the message for a binding for which {@link #sampled} or {@link #storage} is null. */
     public IllegalStateException refusal(
             String command, String list, Texture texture, SubresourceRange seen, boolean sampled) {
+        ask(seen);
         return new IllegalStateException(command + " in command list '" + list + "': the pass has texture '"
-                + texture.name() + "' in layout " + declared(texture, seen) + ", in which it "
+                + texture.name() + "' in layout " + declared(texture) + ", in which it "
                 + (sampled ? "cannot be sampled" : "cannot be storage")
                 + "; declare that use of it, or bind it in another pass");
     }
@@ -163,73 +187,39 @@ public final class PassLayouts {
     /** Returns the layout of a region for a command whose natural layout is given. */
     public TextureLayout copied(
             RecordingRules rules, String command, Texture texture, TextureRegion region, TextureLayout natural) {
-        TextureLayout layout = copiedIn(rules, command, texture, region, natural);
-        if (assumed != null) {
-            assumed.add(texture, region.mip(), 1, region.baseLayer(), region.layers(), region.plane(), 1, layout);
-        }
-        return layout;
-    }
-
-    private TextureLayout copiedIn(
-            RecordingRules rules, String command, Texture texture, TextureRegion region, TextureLayout natural) {
-        TextureLayout other = null;
-        for (int i = 0; i < uses.size(); i++) {
-            if (uses.get(i) instanceof ResourceUse.OfTexture use
-                    && use.resource() == texture
-                    && use.range().overlaps(region)
-                    && use.layout() != TextureLayout.UNDEFINED) {
-                if (use.layout() == natural || use.layout() == TextureLayout.GENERAL) {
-                    return use.layout();
-                }
-                other = use.layout();
-            }
-        }
-        return known(rules, command, texture, other, natural);
+        ask(region.mip(), 1, region.baseLayer(), region.layers(), region.plane(), 1);
+        return known(rules, command, texture, natural);
     }
 
     /** Returns the layout of one mip of one layer, plane 0, for a command whose natural layout is given. */
     public TextureLayout copied(
             RecordingRules rules, String command, Texture texture, int mip, int layer, TextureLayout natural) {
-        TextureLayout layout = copiedIn(rules, command, texture, mip, layer, natural);
-        if (assumed != null) {
-            assumed.add(texture, mip, 1, layer, 1, 0, 1, layout);
-        }
-        return layout;
-    }
-
-    private TextureLayout copiedIn(
-            RecordingRules rules, String command, Texture texture, int mip, int layer, TextureLayout natural) {
-        TextureLayout other = null;
-        for (int i = 0; i < uses.size(); i++) {
-            if (uses.get(i) instanceof ResourceUse.OfTexture use
-                    && use.resource() == texture
-                    && use.range().contains(mip, layer, 0)
-                    && use.layout() != TextureLayout.UNDEFINED) {
-                if (use.layout() == natural || use.layout() == TextureLayout.GENERAL) {
-                    return use.layout();
-                }
-                other = use.layout();
-            }
-        }
-        return known(rules, command, texture, other, natural);
+        ask(mip, 1, layer, 1, 0, 1);
+        return known(rules, command, texture, natural);
     }
 
     public TextureLayout cleared(RecordingRules rules, String command, Texture texture, SubresourceRange range) {
-        TextureLayout layout = clearedIn(rules, command, texture, range);
-        noted(texture, range, layout);
-        return layout;
+        ask(range);
+        return known(rules, command, texture, TextureLayout.TRANSFER_DST);
     }
 
-    private TextureLayout clearedIn(RecordingRules rules, String command, Texture texture, SubresourceRange range) {
-        TextureLayout other = null;
-        for (int i = 0; i < uses.size(); i++) {
-            TextureLayout layout = layoutOf(uses.get(i), texture, range);
-            if (layout == TextureLayout.TRANSFER_DST || layout == TextureLayout.GENERAL) {
-                return layout;
-            }
-            other = layout != null ? layout : other;
+    private TextureLayout known(RecordingRules rules, String command, Texture texture, TextureLayout natural) {
+        TextureLayout layout = find(texture, natural, GENERAL | mask(natural));
+        if (layout != null) {
+            return layout;
         }
-        return known(rules, command, texture, other, TextureLayout.TRANSFER_DST);
+        throw new IllegalStateException(rules.where(command) + ": the pass has texture '" + texture.name()
+                + "' in layout " + declared(texture) + ", the command needs "
+                + (natural == TextureLayout.GENERAL ? "GENERAL" : natural + " or GENERAL")
+                + "; declare that use of it, or record the command in another pass");
+    }
+
+    private @Nullable TextureLayout declared(Texture texture) {
+        TextureLayout first = null;
+        for (int i = 0; i < uses.size() && first == null; i++) {
+            first = layoutOf(uses.get(i), texture);
+        }
+        return first;
     }
 
     /**
@@ -238,26 +228,15 @@ public final class PassLayouts {
      */
     @Nullable
     TextureLayout attachedOtherwise(Texture texture, SubresourceRange range, int plane, TextureLayout attached) {
+        ask(range, plane);
         for (int i = 0; i < uses.size(); i++) {
-            TextureLayout layout = layoutOf(uses.get(i), texture, range);
-            if (layout != null
-                    && layout != attached
-                    && uses.get(i) instanceof ResourceUse.OfTexture use
-                    && use.range().basePlane() <= plane
-                    && plane < use.range().basePlane() + use.range().planeCount()) {
+            TextureLayout layout = layoutOf(uses.get(i), texture);
+            if (layout != null && layout != attached) {
                 return layout;
             }
         }
         if (assumed != null) {
-            assumed.add(
-                    texture,
-                    range.baseMip(),
-                    range.mipCount(),
-                    range.baseLayer(),
-                    range.layerCount(),
-                    plane,
-                    1,
-                    attached);
+            assumed.add(texture, part, attached);
         }
         return null;
     }
@@ -267,49 +246,12 @@ public final class PassLayouts {
      * read-only attachments, unless the pass shares it with readers that need another.
      */
     public TextureLayout tested(Texture texture, SubresourceRange range, int plane) {
+        ask(range, plane);
         for (int i = 0; i < uses.size(); i++) {
-            if (layoutOf(uses.get(i), texture, range) == TextureLayout.GENERAL
-                    && uses.get(i) instanceof ResourceUse.OfTexture use
-                    && use.range().basePlane() <= plane
-                    && plane < use.range().basePlane() + use.range().planeCount()) {
+            if (layoutOf(uses.get(i), texture) == TextureLayout.GENERAL) {
                 return TextureLayout.GENERAL;
             }
         }
         return TextureLayout.DEPTH_RO;
-    }
-
-    private static TextureLayout known(
-            RecordingRules rules,
-            String command,
-            Texture texture,
-            @Nullable TextureLayout other,
-            TextureLayout natural) {
-        if (other == null) {
-            return natural;
-        }
-        throw new IllegalStateException(rules.where(command) + ": the pass has texture '" + texture.name()
-                + "' in layout " + other + ", the command needs "
-                + (natural == TextureLayout.GENERAL ? "GENERAL" : natural + " or GENERAL")
-                + "; declare that use of it, or record the command in another pass");
-    }
-
-    private @Nullable TextureLayout declared(Texture texture, SubresourceRange range) {
-        for (int i = 0; i < uses.size(); i++) {
-            TextureLayout layout = layoutOf(uses.get(i), texture, range);
-            if (layout != null) {
-                return layout;
-            }
-        }
-        return null;
-    }
-
-    /** Returns the layout of a use if it is one of a range and has a layout, else null. */
-    private static @Nullable TextureLayout layoutOf(ResourceUse use, Texture texture, SubresourceRange range) {
-        return use instanceof ResourceUse.OfTexture declared
-                        && declared.resource() == texture
-                        && declared.range().overlaps(range)
-                        && declared.layout() != TextureLayout.UNDEFINED
-                ? declared.layout()
-                : null;
     }
 }

@@ -1,10 +1,72 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.resource.Resource;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An object that command lists name and that an application closes. Any thread. */
-public interface Perishable {
+/** An object of a device that an application closes once; command lists name most of them. Any thread. */
+public abstract class Perishable implements DeviceObject {
+    private final Object device;
+    private final String name;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * An open object.
+     *
+     * @param device what {@link #belongsTo} knows the device by
+     */
+    protected Perishable(Object device, String name) {
+        this.device = device;
+        this.name = name;
+    }
+
+    /** Returns whether a device has made this. */
+    public final boolean belongsTo(Object other) {
+        return device == other;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    public final boolean isClosed() {
+        return closed.get();
+    }
+
+    /**
+     * Checks that this is open.
+     *
+     * @param use what is about to be done with it, a participle
+     * @throws IllegalStateException if it is closed
+     */
+    public final void requireOpen(String use) {
+        if (closed.get()) {
+            throw new IllegalStateException(describe() + " is " + use + " after it was closed");
+        }
+    }
+
+    /** Counts as closed from now on; returns whether this call did that. */
+    protected final boolean end() {
+        return closed.compareAndSet(false, true);
+    }
+
+    /** Returns a resource in this that is closed, or null. */
+    public @Nullable Resource firstClosed() {
+        return null;
+    }
+
     /** Returns the closed part of this, in words for a message, or null while all of it is open. */
-    @Nullable
-    String closedPart();
+    public final @Nullable String closedPart() {
+        if (closed.get()) {
+            return describe();
+        }
+        Resource gone = firstClosed();
+        return gone == null ? null : "'" + gone.name() + "' in " + describe();
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
 }

@@ -1,6 +1,5 @@
 package io.frameloom.gpu.record;
 
-import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -8,17 +7,28 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.RasterState.PolygonMode;
+import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
+import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
+import io.frameloom.gpu.shader.SpirvModule;
+import io.frameloom.gpu.shader.StageVariable;
+import io.frameloom.gpu.shader.WorkgroupAxis;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 
 /**
  * The limits of a device for a pipeline. A pipeline that exceeds one is refused by name before a driver is called, in
  * the same way by all devices. Immutable; any thread.
  */
 public final class PipelineLimits {
+    private static final int COMPONENTS = 4;
+
     /** Most binding sets of a pipeline that Frameloom takes, and the largest number of a set plus one. */
     public static final int MOST_SETS = Integer.SIZE;
 
@@ -28,27 +38,23 @@ public final class PipelineLimits {
     private final DeviceLimits.Drawing drawing;
     private final DeviceLimits.Pipelines pipelines;
     private final Function<Format, FormatSupport> formats;
-    private final ShaderLimits shaderLimits;
+    private final DeviceLimits.Compute compute;
+    private final DeviceLimits.Shaders most;
+    private final int maxSets;
 
     /**
      * The limits of a device.
      *
-     * @param device its capabilities
+     * @param device its limits
      * @param formats its support of formats
      */
-    public PipelineLimits(DeviceCapabilities device, Function<Format, FormatSupport> formats) {
-        this.drawing = device.limits().drawing();
-        this.pipelines = device.limits().pipelines();
+    public PipelineLimits(DeviceLimits device, Function<Format, FormatSupport> formats) {
+        this.drawing = device.drawing();
+        this.pipelines = device.pipelines();
         this.formats = formats;
-        this.shaderLimits = new ShaderLimits(device.limits());
-    }
-
-    public void check(ComputePipelineDescription description, PipelineShaders shaders) {
-        shaderLimits.check(description, shaders);
-    }
-
-    public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
-        shaderLimits.check(description, shaders);
+        this.compute = device.compute();
+        this.most = device.shaders();
+        this.maxSets = Math.min(drawing.maxBindingSets(), MOST_SETS);
     }
 
     /** Checks all of a graphics pipeline but its shaders, which so need not be compiled. */
@@ -155,7 +161,109 @@ public final class PipelineLimits {
                         + pipelines.maxVertexOffset());
     }
 
-    static void require(boolean allowed, String words) {
+    public void check(ComputePipelineDescription description, PipelineShaders shaders) {
+        String where = "compute pipeline '" + description.name() + "'";
+        PipelineShaders.Stage stage = shaders.stages().get(0);
+        workgroup(where, stage);
+        long shared = SpirvModule.of(stage.shader()).sharedBytes(stage.constants());
+        require(
+                shared <= compute.maxSharedBytes(),
+                where + ": the workgroup of shader '" + stage.shader().name() + "' shares " + shared
+                        + " bytes of memory, the device allows " + compute.maxSharedBytes());
+        bindings(where, shaders.bindings(), 0);
+    }
+
+    private void workgroup(String where, PipelineShaders.Stage stage) {
+        DeviceLimits.Groups largest = compute.maxGroupSize();
+        int[] allowed = {largest.x(), largest.y(), largest.z()};
+        long invocations = 1;
+        for (int i = 0; i < allowed.length; i++) {
+            WorkgroupAxis axis = stage.shader().reflection().workgroup().get(i);
+            long size = Integer.toUnsignedLong(axis.specialized(stage.constants()));
+            invocations *= Math.max(1, size);
+            require(
+                    size >= 1 && size <= allowed[i],
+                    where + ": the workgroup of shader '" + stage.shader().name() + "' has " + size + " invocations in "
+                            + "xyz".charAt(i) + ", the device allows 1 to " + allowed[i]);
+        }
+        require(
+                invocations <= compute.maxInvocations(),
+                where + ": the workgroup of shader '" + stage.shader().name() + "' has " + invocations
+                        + " invocations, the device allows " + compute.maxInvocations());
+    }
+
+    public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
+        String where = "graphics pipeline '" + description.name() + "'";
+        bindings(where, shaders.bindings(), description.colorFormats().size());
+        for (PipelineShaders.Stage stage : shaders.stages()) {
+            CompiledShader shader = stage.shader();
+            if (shader.stage() == ShaderStage.VERTEX) {
+                components(where, shader, "gives", shader.reflection().outputs(), most.maxVertexOutputs());
+            } else {
+                components(where, shader, "takes", shader.reflection().inputs(), most.maxFragmentInputs());
+                targets(where, shader);
+            }
+        }
+    }
+
+    private static void components(
+            String where, CompiledShader shader, String does, List<StageVariable> variables, int allowed) {
+        for (StageVariable variable : variables) {
+            long end = (long) variable.location() * COMPONENTS + variable.component() + variable.components();
+            require(
+                    end <= allowed,
+                    where + ": shader '" + shader.name() + "' " + does + " " + variable
+                            + ", the device allows locations 0 to " + (allowed / COMPONENTS - 1));
+        }
+    }
+
+    private void targets(String where, CompiledShader fragment) {
+        for (StageVariable output : fragment.reflection().outputs()) {
+            require(
+                    output.location() < drawing.maxColorAttachments(),
+                    where + ": shader '" + fragment.name() + "' gives " + output + ", the device allows locations 0 to "
+                            + (drawing.maxColorAttachments() - 1));
+        }
+    }
+
+    private void bindings(String where, List<ShaderBinding> bindings, int attachments) {
+        long[] counts = new long[Kind.values().length];
+        for (ShaderBinding binding : bindings) {
+            require(
+                    binding.set() < maxSets,
+                    where + " has " + BindingRules.describe(binding) + ", the device allows sets 0 to "
+                            + (maxSets - 1));
+            counts[binding.kind().ordinal()] += binding.count();
+        }
+        within(where, counts, most.maxSampledTextures(), Kind.SAMPLED_TEXTURE, Kind.SAMPLED_IMAGE);
+        within(where, counts, most.maxSamplers(), Kind.SAMPLED_TEXTURE, Kind.SAMPLER);
+        within(where, counts, most.maxStorageTextures(), Kind.STORAGE_TEXTURE);
+        within(where, counts, most.maxUniformBuffers(), Kind.UNIFORM_BUFFER);
+        within(where, counts, most.maxStorageBuffers(), Kind.STORAGE_BUFFER);
+        long all = attachments + LongStream.of(counts).sum() - counts[Kind.SAMPLER.ordinal()];
+        require(
+                all <= most.maxResources(),
+                where + " has " + all + " bindings and colour attachments with the elements of arrays, the device"
+                        + " allows " + most.maxResources());
+    }
+
+    private static void within(String where, long[] counts, int allowed, Kind... kinds) {
+        long count = 0;
+        StringJoiner names = new StringJoiner(" and ");
+        for (Kind kind : kinds) {
+            long ofKind = counts[kind.ordinal()];
+            count += ofKind;
+            if (ofKind > 0) {
+                names.add(kind.name());
+            }
+        }
+        require(
+                count <= allowed,
+                where + " has " + count + " bindings of " + names + " with the elements of arrays, the device allows "
+                        + allowed);
+    }
+
+    private static void require(boolean allowed, String words) {
         if (!allowed) {
             throw new IllegalArgumentException(words);
         }

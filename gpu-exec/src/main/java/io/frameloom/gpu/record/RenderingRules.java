@@ -6,26 +6,33 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.RenderingInfo.DepthResolve;
 import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.resource.TextureViewKind;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of a render pass's attachments and of the clears inside of it. */
 public final class RenderingRules {
     private static final int MAX_STENCIL = 255;
+    private static final int COLOR_PLANE = 0;
+    private static final int DEPTH_PLANE = 0;
 
     private final RecordingRules rules;
     private final Function<Format, FormatSupport> formats;
-    private final ResolveRules resolves;
-    private final AttachmentRules together;
+    private final PassLayouts layouts;
 
     /**
      * Checks for the list of {@code rules}.
@@ -36,8 +43,7 @@ public final class RenderingRules {
     public RenderingRules(RecordingRules rules, Function<Format, FormatSupport> formats, PassLayouts layouts) {
         this.rules = rules;
         this.formats = formats;
-        this.resolves = new ResolveRules(rules, this);
-        this.together = new AttachmentRules(rules, layouts);
+        this.layouts = layouts;
     }
 
     /** Checks a render pass, which {@link RecordingRules#beginRendering} opens when nothing can fail any more. */
@@ -67,18 +73,18 @@ public final class RenderingRules {
             }
             requireDepth(command, depth.clearDepth());
             requireKept(command, "depth", depth.view(), depth.readOnly(), depth.load());
-            resolves.depth(command, info, depth);
+            resolve(command, info, depth);
         }
         StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             stencil(command, info, stencil, depth, samples);
-            resolves.stencil(command, info, stencil);
+            resolve(command, info, stencil);
         }
         if (depth != null && stencil != null) {
-            resolves.together(command, depth, stencil);
+            together(command, depth, stencil);
         }
-        together.distinct(command, info);
-        together.layouts(command, info);
+        distinct(command, info);
+        layouts(command, info);
         rules.reports().renders(info);
     }
 
@@ -108,15 +114,20 @@ public final class RenderingRules {
             return;
         }
         attachment(command, info, resolve, TextureUsage.COLOR_ATTACHMENT, 1);
-        if (samples == 1) {
-            throw new IllegalArgumentException(rules.where(command) + ": attachment '"
-                    + color.view().texture().name() + "' has one sample, there is nothing to resolve to '"
-                    + resolve.texture().name() + "'");
+        requireResolvable(command, color.view(), resolve);
+    }
+
+    private void requireResolvable(String command, TextureView source, TextureView target) {
+        if (source.texture().description().samples() == 1) {
+            throw new IllegalArgumentException(
+                    rules.where(command) + ": attachment '" + source.texture().name()
+                            + "' has one sample, there is nothing to resolve to '"
+                            + target.texture().name() + "'");
         }
-        if (resolve.format() != color.view().format()) {
+        if (target.format() != source.format()) {
             throw new IllegalArgumentException(rules.where(command) + ": attachment '"
-                    + color.view().texture().name() + "' of " + color.view().format() + " cannot be resolved to '"
-                    + resolve.texture().name() + "' of " + resolve.format() + "; give both the same format");
+                    + source.texture().name() + "' of " + source.format() + " cannot be resolved to '"
+                    + target.texture().name() + "' of " + target.format() + "; give both the same format");
         }
     }
 
@@ -162,13 +173,13 @@ public final class RenderingRules {
         }
     }
 
-    IllegalArgumentException aspect(String command, TextureView view, String wanted) {
+    private IllegalArgumentException aspect(String command, TextureView view, String wanted) {
         return new IllegalArgumentException(rules.where(command) + ": the view of '"
                 + view.texture().name() + "' (" + view.format() + ", plane "
                 + view.range().basePlane() + ") has no " + wanted + "; use a view of a plane that has");
     }
 
-    void attachment(String command, RenderingInfo info, TextureView view, TextureUsage usage, int samples) {
+    private void attachment(String command, RenderingInfo info, TextureView view, TextureUsage usage, int samples) {
         TextureDescription description = view.texture().description();
         String name = view.texture().name();
         if (!description.usage().contains(usage)) {
@@ -206,6 +217,164 @@ public final class RenderingRules {
                     + Plural.of(description.samples(), "sample") + " where " + samples
                     + (samples == 1 ? " is needed;" : " are needed;")
                     + " attachments have as many as the first one, resolve targets one");
+        }
+    }
+
+    /** Checks the resolve of a depth attachment, if there is one. */
+    private void resolve(String command, RenderingInfo info, DepthAttachment depth) {
+        DepthResolve resolve = depth.resolve();
+        if (resolve != null) {
+            target(command, info, depth.view(), resolve, resolveLimits().depthModes(), "depth");
+            if (resolve.view().range().basePlane() != 0) {
+                throw aspect(command, resolve.view(), "depth");
+            }
+        }
+    }
+
+    /** Checks the resolve of a stencil attachment, if there is one. */
+    private void resolve(String command, RenderingInfo info, StencilAttachment stencil) {
+        DepthResolve resolve = stencil.resolve();
+        if (resolve != null) {
+            target(command, info, stencil.view(), resolve, resolveLimits().stencilModes(), "stencil");
+            SubresourceRange range = resolve.view().range();
+            Format format = resolve.view().format();
+            if (format.aspect(range.basePlane() + range.planeCount() - 1) != Format.Aspect.STENCIL) {
+                throw aspect(command, resolve.view(), "stencil");
+            }
+        }
+    }
+
+    /** Checks that a device can combine the resolves of depth and stencil. */
+    private void together(String command, DepthAttachment depth, StencilAttachment stencil) {
+        DepthResolve ofDepth = depth.resolve();
+        DepthResolve ofStencil = stencil.resolve();
+        ResolveMode depthMode = ofDepth == null ? null : ofDepth.mode();
+        ResolveMode stencilMode = ofStencil == null ? null : ofStencil.mode();
+        boolean one = depthMode == null || stencilMode == null;
+        boolean free = one ? resolveLimits().independentNone() : resolveLimits().independent();
+        if (depthMode != stencilMode && !free) {
+            throw new IllegalArgumentException(rules.where(command) + " resolves depth by " + words(depthMode)
+                    + " and stencil by " + words(stencilMode) + ", which device '"
+                    + rules.capabilities().name() + "' cannot do at once; give both the same mode");
+        }
+        if (ofDepth != null && ofStencil != null && !alike(ofDepth.view(), ofStencil.view())) {
+            throw new IllegalArgumentException(rules.where(command) + " resolves depth to '"
+                    + ofDepth.view().texture().name() + "' and stencil to '"
+                    + ofStencil.view().texture().name() + "'; give both one view of both planes");
+        }
+    }
+
+    private static boolean alike(TextureView first, TextureView second) {
+        return first.texture() == second.texture() && first.range().equals(second.range());
+    }
+
+    private static String words(@Nullable ResolveMode mode) {
+        return mode == null ? "nothing" : mode.name();
+    }
+
+    private void target(
+            String command,
+            RenderingInfo info,
+            TextureView source,
+            DepthResolve resolve,
+            Set<ResolveMode> modes,
+            String what) {
+        attachment(command, info, resolve.view(), TextureUsage.DEPTH_ATTACHMENT, 1);
+        requireResolvable(command, source, resolve.view());
+        if (!modes.contains(resolve.mode())) {
+            throw new IllegalArgumentException(rules.where(command) + ": device '"
+                    + rules.capabilities().name() + "' cannot resolve " + what + " by " + resolve.mode() + ", only by "
+                    + modes);
+        }
+    }
+
+    private DeviceLimits.DepthResolve resolveLimits() {
+        return rules.capabilities().limits().depthResolve();
+    }
+
+    /** Checks that no texel is two colours, or a colour and the target of another's resolve. */
+    private void distinct(String command, RenderingInfo info) {
+        List<ColorAttachment> colors = info.colors();
+        for (int i = 1; i < colors.size(); i++) {
+            ColorAttachment color = colors.get(i);
+            for (int k = 0; k < i; k++) {
+                ColorAttachment earlier = colors.get(k);
+                distinct(command, info, earlier.view(), color.view());
+                distinct(command, info, earlier.view(), color.resolve());
+                distinct(command, info, earlier.resolve(), color.view());
+                distinct(command, info, earlier.resolve(), color.resolve());
+            }
+        }
+    }
+
+    private void distinct(
+            String command, RenderingInfo info, @Nullable TextureView first, @Nullable TextureView second) {
+        if (first == null || second == null || !isSame(first.texture(), second.texture())) {
+            return;
+        }
+        SubresourceRange one = first.range();
+        SubresourceRange other = second.range();
+        // Views may have more layers than the render pass.
+        if (one.baseMip() == other.baseMip() && Math.abs(first.baseLayer() - second.baseLayer()) < info.layers()) {
+            throw new IllegalArgumentException(rules.where(command) + ": mip " + one.baseMip()
+                    + (first.isOfSlices() ? ", slice " : ", layer ")
+                    + Math.max(first.baseLayer(), second.baseLayer()) + " of texture '"
+                    + second.texture().name() + "' is two attachments or resolve targets of one render pass; give each"
+                    + " texels of its own");
+        }
+    }
+
+    private static boolean isSame(Texture first, Texture second) {
+        return first == second || (first.nativeHandle() != 0 && first.nativeHandle() == second.nativeHandle());
+    }
+
+    /** Checks that the open pass has the attachments in the layouts in which they are attached. */
+    private void layouts(String command, RenderingInfo info) {
+        if (layouts.isEmpty()) {
+            return;
+        }
+        for (int i = 0; i < info.colors().size(); i++) {
+            ColorAttachment color = info.colors().get(i);
+            require(command, color.view(), COLOR_PLANE, TextureLayout.COLOR);
+            TextureView resolve = color.resolve();
+            if (resolve != null) {
+                require(command, resolve, COLOR_PLANE, TextureLayout.COLOR);
+            }
+        }
+        DepthAttachment depth = info.depth();
+        if (depth != null) {
+            require(command, depth.view(), DEPTH_PLANE, attached(depth.view(), DEPTH_PLANE, depth.readOnly()));
+            DepthResolve resolve = depth.resolve();
+            if (resolve != null) {
+                require(command, resolve.view(), DEPTH_PLANE, TextureLayout.DEPTH);
+            }
+        }
+        StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            int plane = lastPlane(stencil.view());
+            require(command, stencil.view(), plane, attached(stencil.view(), plane, stencil.readOnly()));
+            DepthResolve resolve = stencil.resolve();
+            if (resolve != null) {
+                require(command, resolve.view(), lastPlane(resolve.view()), TextureLayout.DEPTH);
+            }
+        }
+    }
+
+    private TextureLayout attached(TextureView view, int plane, boolean readOnly) {
+        return readOnly ? layouts.tested(view.texture(), view.range(), plane) : TextureLayout.DEPTH;
+    }
+
+    private static int lastPlane(TextureView view) {
+        return view.range().basePlane() + view.range().planeCount() - 1;
+    }
+
+    /** Depth and stencil of one texture may be in different layouts: only the plane that is attached counts. */
+    private void require(String command, TextureView view, int plane, TextureLayout needed) {
+        TextureLayout other = layouts.attachedOtherwise(view.texture(), view.range(), plane, needed);
+        if (other != null) {
+            throw new IllegalStateException(rules.where(command) + ": the pass has texture '"
+                    + view.texture().name() + "' in layout " + other + ", but it is attached in " + needed
+                    + "; declare its use as that attachment, or attach it in another pass");
         }
     }
 

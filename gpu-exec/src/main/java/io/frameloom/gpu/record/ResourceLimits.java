@@ -3,6 +3,10 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.MemoryHeap;
+import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.Resource.Placement;
 import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.SamplerDescription.Reduction;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -118,6 +122,40 @@ public final class ResourceLimits {
         if (bytes > most) {
             throw new IllegalArgumentException("heap '" + name + "' of " + bytes
                     + " bytes is too large; the device allocates " + most + " bytes at once (maxAllocationBytes)");
+        }
+    }
+
+    /**
+     * Checks that a resource can be placed in a heap.
+     *
+     * @param heap the heap
+     * @param memoryTypes the memory types that its memory may be of
+     * @param resource kind and name of the resource
+     * @param needs what the resource needs
+     */
+    public static Placement place(
+            MemoryHeap heap, int memoryTypes, String resource, MemoryRequirements needs, long offset) {
+        if (offset < 0 || offset % needs.alignment() != 0) {
+            throw new IllegalArgumentException(resource + " in heap '" + heap.name()
+                    + "' needs an offset that is a multiple of " + needs.alignment() + ", got " + offset);
+        }
+        if (needs.bytes() > heap.bytes() - offset) {
+            throw new IllegalArgumentException(resource + " of " + needs.bytes() + " bytes at offset " + offset
+                    + " does not fit heap '" + heap.name() + "' of " + heap.bytes() + " bytes");
+        }
+        if ((needs.memoryTypes() & memoryTypes) != memoryTypes) {
+            throw new IllegalArgumentException(resource + " may live in memory types 0x"
+                    + Integer.toHexString(needs.memoryTypes()) + ", heap '" + heap.name() + "' may be of any of 0x"
+                    + Integer.toHexString(memoryTypes) + "; create the heap with the intersection");
+        }
+        return new Placement(heap, offset, needs.bytes());
+    }
+
+    /** Checks that a buffer is of the memory of heaps. */
+    public static void checkPlaced(MemoryHeap heap, String name, BufferDescription buffer) {
+        if (buffer.memory() != MemoryUsage.DEVICE) {
+            throw new IllegalArgumentException("buffer '" + name + "' in heap '" + heap.name() + "' asks for "
+                    + buffer.memory() + " memory; only DEVICE buffers can be placed");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.internal.TransferFit;
 import io.frameloom.gpu.resource.Buffer;
@@ -59,6 +60,7 @@ public final class TransferRules {
             rules.requireQueue(command, QueueKind.GRAPHICS);
         }
         texels(command, source, layout, destination, region);
+        units(command, destination, region);
         rules.reports().uses(destination, region, Access.COPY_DST);
     }
 
@@ -113,12 +115,9 @@ public final class TransferRules {
     /** Checks that two textures are equal in what the copy of their first mips requires. */
     public void requireEqualFormats(Texture source, Texture destination) {
         if (source.description().format() != destination.description().format()) {
-            throw pair(
-                    "copyTexture",
-                    source,
-                    destination,
-                    "differ in extent or format: " + source.description().format() + ", "
-                            + destination.description().format());
+            throw new IllegalArgumentException(rules.where("copyTexture") + ": textures '" + source.name() + "' and '"
+                    + destination.name() + "' differ in extent or format: "
+                    + source.description().format() + ", " + destination.description().format());
         }
     }
 
@@ -128,6 +127,7 @@ public final class TransferRules {
         Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
         Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
         texels(command, destination, layout, source, region);
+        units(command, source, region);
         rules.reports().uses(source, region, Access.COPY_SRC);
         rules.reports()
                 .uses(
@@ -189,8 +189,37 @@ public final class TransferRules {
                         destination.description(),
                         to,
                         source == destination));
+        units(command, source, from);
+        units(command, destination, to);
         rules.reports().uses(source, from, Access.COPY_SRC);
         rules.reports().uses(destination, to, Access.COPY_DST);
+    }
+
+    private void units(String command, Texture texture, TextureRegion region) {
+        CopyUnit unit = rules.queue().copyUnit();
+        if (!fits(unit, texture.description(), region)) {
+            throw new IllegalArgumentException(rules.where(command) + ": " + region + " of texture '" + texture.name()
+                    + "' is not what queue '" + rules.queue().name() + "' copies, "
+                    + (unit.width() == 0
+                            ? "whole mips"
+                            : "units of " + unit.width() + "x" + unit.height() + "x" + unit.depth())
+                    + "; copy such a region on another queue");
+        }
+    }
+
+    /** Returns whether a queue of some unit copies a region of a texture. */
+    static boolean fits(CopyUnit unit, TextureDescription shape, TextureRegion region) {
+        Format format = shape.format();
+        int mip = region.mip();
+        return fits(region.x(), region.width(), shape.width(mip), unit.width() * format.blockWidth())
+                && fits(region.y(), region.height(), shape.height(mip), unit.height() * format.blockHeight())
+                && fits(region.z(), region.depth(), shape.depth(mip), unit.depth());
+    }
+
+    private static boolean fits(int offset, int extent, int whole, int unit) {
+        return unit == 0
+                ? offset == 0 && extent == whole
+                : offset % unit == 0 && (extent % unit == 0 || offset + extent == whole);
     }
 
     /** Checks a blit. */
@@ -320,10 +349,5 @@ public final class TransferRules {
                     + texture.name() + "' of " + texture.description().format() + " as " + what
                     + "; ask GpuDevice.formatSupport for a format that it can");
         }
-    }
-
-    private IllegalArgumentException pair(String command, Texture source, Texture destination, String what) {
-        return new IllegalArgumentException(
-                rules.where(command) + ": textures '" + source.name() + "' and '" + destination.name() + "' " + what);
     }
 }

@@ -60,28 +60,12 @@ public record VirtualGpuOptions(
         }
     }
 
-    /** Options with a number of queues, as {@link #withQueues(int)} has it. */
-    public VirtualGpuOptions(
-            int queues,
-            long seed,
-            Order order,
-            boolean clobber,
-            int costPercent,
-            long loseAt,
-            long outOfMemoryAt,
-            @Nullable SurfaceFault surfaceFault) {
-        this(counts(queues), seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault, false);
-    }
-
-    /** Options without a fault of a surface. */
-    public VirtualGpuOptions(
-            int queues, long seed, Order order, boolean clobber, int costPercent, long loseAt, long outOfMemoryAt) {
-        this(queues, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, null);
-    }
-
-    /** Options with an adversary, garbage in undefined memory, and no faults. */
+    /**
+     * Options with an adversary, garbage in undefined memory, no faults, and a number of queues as {@link
+     * #withQueues(int)} has it.
+     */
     public VirtualGpuOptions(int queues, long seed) {
-        this(queues, seed, Order.RANDOM, true, 100, 0, 0);
+        this(counts(queues), seed, Order.RANDOM, true, 100, 0, 0, null, false);
     }
 
     private static QueueCounts counts(int queues) {

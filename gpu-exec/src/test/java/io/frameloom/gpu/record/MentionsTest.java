@@ -2,6 +2,7 @@ package io.frameloom.gpu.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.resource.Resource;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -12,22 +13,25 @@ class MentionsTest {
     private final Mentions mentions = new Mentions(closings);
     private final AtomicInteger asked = new AtomicInteger();
 
-    private final class Thing implements Perishable {
-        private final int number;
-        private boolean closed;
-
+    private final class Thing extends Perishable {
         private Thing(int number) {
-            this.number = number;
+            super(closings, String.valueOf(number));
         }
 
         @Override
-        public @Nullable String closedPart() {
+        public @Nullable Resource firstClosed() {
             asked.incrementAndGet();
-            return closed ? "thing " + number : null;
+            return null;
         }
 
-        void close() {
-            closed = true;
+        @Override
+        public String describe() {
+            return "thing " + name();
+        }
+
+        @Override
+        public void close() {
+            end();
             closings.add();
         }
     }

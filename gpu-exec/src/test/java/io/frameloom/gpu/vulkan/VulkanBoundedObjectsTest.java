@@ -301,7 +301,7 @@ class VulkanBoundedObjectsTest {
             second.close();
             assertThat(factory.setLayouts()).as("a binding set has it still").isEqualTo(1);
             VulkanPipeline third = factory.create(storageBufferAt(0));
-            assertThat(third.layout().setLayout(0)).isSameAs(set.layout());
+            assertThat(set.fits(third)).as("the layout of the set").isTrue();
             third.close();
             for (int i = 1; i < 300; i++) {
                 factory.create(storageBufferAt(i)).close();

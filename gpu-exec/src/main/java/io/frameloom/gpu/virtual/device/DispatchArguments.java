@@ -9,6 +9,7 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.virtual.memory.Mix;
 import io.frameloom.gpu.virtual.memory.Pattern;
+import io.frameloom.gpu.virtual.memory.VirtualMemory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -103,32 +104,30 @@ final class DispatchArguments {
         return components.isIdentity() ? hash : Mix.mix(hash, components.toString());
     }
 
-    static void rewritten(BoundResource bound, long stamp) {
+    /** Takes contiguous pieces of some memory. */
+    @FunctionalInterface
+    private interface Visitor {
+        void accept(VirtualMemory memory, long offset, long bytes);
+    }
+
+    private static void pieces(BoundResource bound, Visitor visitor) {
         if (bound instanceof BoundResource.BufferRange range) {
             VirtualBuffer buffer = (VirtualBuffer) range.buffer();
-            buffer.memory().rewritten(buffer.base() + range.offset(), range.bytes(), stamp);
-            return;
+            visitor.accept(buffer.memory(), buffer.base() + range.offset(), range.bytes());
+        } else if (!(bound instanceof BoundResource.SeparateSampler)) {
+            VirtualTexture texture = texture(bound);
+            texture.pieces(range(bound), (offset, bytes) -> visitor.accept(texture.memory(), offset, bytes));
         }
-        VirtualTexture texture = texture(bound);
-        texture.pieces(range(bound), (offset, bytes) -> texture.memory().rewritten(offset, bytes, stamp));
+    }
+
+    static void rewritten(BoundResource bound, long stamp) {
+        pieces(bound, (memory, offset, bytes) -> memory.rewritten(offset, bytes, stamp));
     }
 
     /** Makes the bytes of everything bound exist, so that views taken later stay valid for the whole dispatch. */
     void prepare() {
-        bindings.values().forEach(bound -> elements(bound).forEach(DispatchArguments::prepare));
-    }
-
-    private static void prepare(BoundResource bound) {
-        if (bound instanceof BoundResource.SeparateSampler) {
-            return;
-        }
-        if (bound instanceof BoundResource.BufferRange range) {
-            VirtualBuffer buffer = (VirtualBuffer) range.buffer();
-            buffer.memory().access(buffer.base() + range.offset(), range.bytes());
-            return;
-        }
-        VirtualTexture texture = texture(bound);
-        texture.pieces(range(bound), (offset, bytes) -> texture.memory().access(offset, bytes));
+        bindings.values()
+                .forEach(bound -> elements(bound).forEach(element -> pieces(element, VirtualMemory::access)));
     }
 
     static void simulated(BoundResource bound, long stamp) {

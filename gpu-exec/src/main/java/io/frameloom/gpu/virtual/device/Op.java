@@ -43,7 +43,7 @@ sealed interface Op {
      * @param groups where the numbers of workgroups are read from, or null if they are known
      */
     record Dispatch(
-            VirtualComputePipeline pipeline,
+            VirtualPipeline.Compute pipeline,
             DispatchArguments arguments,
             @Nullable Groups groups) implements Op {}
 

@@ -9,9 +9,7 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderBinding;
-import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureLayout;
-import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.virtual.memory.CostModel;
 import io.frameloom.gpu.virtual.memory.Mix;
 import java.util.ArrayList;
@@ -42,10 +40,10 @@ final class PassWork {
     private @Nullable WorkNode last;
     private boolean drew;
     /** What the newest of the draws' render passes leave in their attachments. */
-    private final List<Attachments.Stored> stored = new ArrayList<>();
+    private final List<Attached> stored = new ArrayList<>();
 
     /** What any of the draws' render passes may write. */
-    private final List<Attachments.Stored> drawn = new ArrayList<>();
+    private final List<Attached> drawn = new ArrayList<>();
 
     /** Attachments that the pass discards and no render pass without draws has begun with. */
     private final List<ResourceUse> discarded = new ArrayList<>();
@@ -154,8 +152,8 @@ final class PassWork {
             return;
         }
         // The work of these draws runs after the next ones have reset this state.
-        List<Attachments.Stored> areas = List.copyOf(drawn);
-        List<Attachments.Stored> settled = List.copyOf(stored);
+        List<Attached> areas = List.copyOf(drawn);
+        List<Attached> settled = List.copyOf(stored);
         List<ResourceUse> reads = new ArrayList<>();
         List<ResourceUse> writes = new ArrayList<>();
         for (ResourceUse use : uses) {
@@ -221,20 +219,20 @@ final class PassWork {
     }
 
     /** Texels outside of the render areas stay; a use that is no attachment is written as a whole. */
-    private static void draw(ResourceUse use, List<Attachments.Stored> drawn, boolean discards, long stamp) {
-        List<Attachments.Stored> areas = drawn.stream()
+    private static void draw(ResourceUse use, List<Attached> drawn, boolean discards, long stamp) {
+        List<Attached> areas = drawn.stream()
                 .filter(area -> isAttachment(use) && area.isOf(use))
                 .toList();
-        if (discards || areas.stream().noneMatch(Attachments.Stored::isPartial)) {
+        if (discards || areas.stream().noneMatch(Attached::isPartial)) {
             Contents.simulate(use, stamp);
         } else {
             areas.forEach(area -> area.simulate(stamp));
         }
     }
 
-    private static void settle(ResourceUse written, List<Attachments.Stored> stored) {
-        for (Attachments.Stored attachment : stored) {
-            if (attachment.view().texture() == written.resource()) {
+    private static void settle(ResourceUse written, List<Attached> stored) {
+        for (Attached attachment : stored) {
+            if (attachment.texture() == written.resource()) {
                 attachment.settle();
             }
         }
@@ -244,7 +242,7 @@ final class PassWork {
         RenderingInfo info = render.info();
         if (render.draws() > 0 && declared) {
             drew = true;
-            List<Attachments.Stored> now = Attachments.stored(info);
+            List<Attached> now = Attached.stored(info);
             stored.removeIf(before -> now.stream().anyMatch(before::overlaps));
             stored.addAll(now);
             drawn.addAll(now);
@@ -266,7 +264,7 @@ final class PassWork {
 
     /** Returns the undefined part outside of the render area: attachments that are discarded and have not begun. */
     private List<ResourceUse> begun(RenderingInfo info) {
-        List<Attachments.Stored> attached = Attachments.stored(info);
+        List<Attached> attached = Attached.stored(info);
         List<ResourceUse> now = discarded.stream()
                 .filter(use -> attached.stream().anyMatch(attachment -> attachment.isOf(use)))
                 .toList();
@@ -276,50 +274,17 @@ final class PassWork {
 
     /** A render pass without draws, or without a declaration of what it uses. */
     private void withoutDeclaration(Op.Render render) {
-        RenderingInfo info = render.info();
-        RenderingInfo.DepthAttachment depth = info.depth();
-        RenderingInfo.StencilAttachment stencil = info.stencil();
-        info.colors().forEach(color -> Attachments.load(info, color));
-        if (depth != null && !depth.readOnly()) {
-            Attachments.load(info, depth);
-        }
-        if (stencil != null && !stencil.readOnly()) {
-            Attachments.load(info, stencil);
-        }
+        List<Attached> written = Attached.written(render.info());
+        written.forEach(Attached::load);
         render.clears().forEach(Runnable::run);
         if (render.draws() > 0) {
-            for (RenderingInfo.ColorAttachment color : info.colors()) {
-                drawn(render, color.view(), color.view().range());
-            }
-            if (depth != null && !depth.readOnly()) {
-                drawn(render, depth.view(), Attachments.depthPlane(depth.view()));
-            }
-            if (stencil != null && !stencil.readOnly()) {
-                drawn(render, stencil.view(), Attachments.stencilPlane(stencil.view()));
-            }
+            written.forEach(attached -> attached.simulateOver(Mix.mix(render.digest(), name)));
         }
-        for (RenderingInfo.ColorAttachment color : info.colors()) {
-            TextureView resolve = color.resolve();
-            if (resolve != null) {
-                Attachments.resolve(info, color, resolve);
-            }
-        }
-        if (depth != null && depth.resolve() != null) {
-            Attachments.resolve(info, depth.view(), Attachments.depthPlane(depth.view()), depth.resolve());
-        }
-        if (stencil != null && stencil.resolve() != null) {
-            Attachments.resolve(info, stencil.view(), Attachments.stencilPlane(stencil.view()), stencil.resolve());
-        }
-        Attachments.stored(info).forEach(Attachments.Stored::settle);
+        Attached.resolve(render.info());
+        Attached.stored(render.info()).forEach(Attached::settle);
     }
 
-    private void drawn(Op.Render render, TextureView view, SubresourceRange range) {
-        VirtualTexture texture = (VirtualTexture) view.texture();
-        long old = Contents.hash(texture, range);
-        Attachments.simulate(render.info(), view, range, Mix.mix(Mix.mix(render.digest(), name), old));
-    }
-
-    private void dispatch(VirtualComputePipeline pipeline, DispatchArguments arguments) {
+    private void dispatch(VirtualPipeline.Compute pipeline, DispatchArguments arguments) {
         if (arguments.groups() == 0) {
             return;
         }

@@ -26,17 +26,18 @@ import org.jspecify.annotations.Nullable;
  * push constants. Another pipeline forgets the rest. The recording thread only.
  */
 final class PipelineBindings implements PairRules.Bound {
+    private static final @Nullable BoundResource[][] NOTHING = {};
+
     private final String label;
     private final Mentions mentions;
     private final PassLayouts layouts;
-    private final Map<String, @Nullable BoundResource[]> bound = new HashMap<>();
-    private final @Nullable VirtualBindingSet[] sets = new @Nullable VirtualBindingSet[PipelineLimits.MOST_SETS];
-    /** The values of {@link #bound} and of {@link #sets}: draws look at them by index, which allocates nothing. */
-    private final List<@Nullable BoundResource[]> boundElements = new ArrayList<>();
-    /** What they are bound to. */
-    private final List<ShaderBinding> boundBindings = new ArrayList<>();
+    /** By slot of the pipeline and element: what is bound by name. */
+    private @Nullable BoundResource[][] bound = NOTHING;
 
-    private final List<VirtualBindingSet> boundSets = new ArrayList<>();
+    private final @Nullable VirtualBindingSet[] sets = new @Nullable VirtualBindingSet[PipelineLimits.MOST_SETS];
+    /** Bit mask of the sets that are bound. */
+    private int boundSets;
+
     private @Nullable VirtualPipeline pipeline;
     /** Grows only; what a dispatch takes is copied. */
     private byte[] pushConstants = new byte[0];
@@ -68,17 +69,14 @@ final class PipelineBindings implements PairRules.Bound {
     void bind(VirtualPipeline next) {
         forget();
         pipeline = next;
+        bound = new BoundResource[next.bindings().size()][];
+        for (int slot = 0; slot < bound.length; slot++) {
+            bound[slot] = new BoundResource[next.bindings().get(slot).count()];
+        }
     }
 
     void bind(SlotHandle slot, BoundResource resource) {
-        ShaderBinding binding = slot.binding();
-        @Nullable BoundResource[] elements = bound.get(binding.name());
-        if (elements == null) {
-            elements = new BoundResource[binding.count()];
-            bound.put(binding.name(), elements);
-            boundElements.add(elements);
-            boundBindings.add(binding);
-        }
+        @Nullable BoundResource[] elements = bound[slot.place()];
         checked &= elements[slot.index()] != null;
         elements[slot.index()] = resource;
         resources = null;
@@ -88,21 +86,14 @@ final class PipelineBindings implements PairRules.Bound {
     /** Forgets everything. */
     void forget() {
         pipeline = null;
-        bound.clear();
-        boundElements.clear();
-        boundBindings.clear();
+        bound = NOTHING;
         Arrays.fill(sets, null);
-        boundSets.clear();
+        boundSets = 0;
         pushedBytes = 0;
         taken = null;
         resources = null;
         checked = false;
         paired = false;
-    }
-
-    /** Returns the checks of the bound pipeline's slots. */
-    BindingRules rules(String command) {
-        return current(command).shaders().rules();
     }
 
     /** Returns the name of the pipeline. */
@@ -111,23 +102,6 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     void bind(VirtualBindingSet set) {
-        if (pipeline == null) {
-            throw new IllegalStateException(
-                    "binding set '" + set.name() + "' is bound before any pipeline; bind the pipeline first");
-        }
-        VirtualPipeline current = current("bindSet");
-        Resource gone = set.firstClosed();
-        if (gone != null) {
-            throw new IllegalStateException("bindSet in command list '" + label + "': binding set '" + set.name()
-                    + "' has '" + gone.name() + "', which is closed; make another set, and close the resource after"
-                    + " both");
-        }
-        if (!current.shaders().slots(set.set()).equals(set.slots())) {
-            throw new IllegalArgumentException("bindSet in command list '" + label + "': binding set '" + set.name()
-                    + "' does not fit set " + set.set() + " of pipeline '" + current.name()
-                    + "'; make it for a pipeline with the same bindings there: " + current.bindings());
-        }
-        current.shaders().checkRanges(set);
         VirtualBindingSet before = sets[set.set()];
         if (before == set) {
             return;
@@ -135,23 +109,12 @@ final class PipelineBindings implements PairRules.Bound {
         checked &= before != null;
         paired = false;
         sets[set.set()] = set;
-        boundSets.clear();
-        for (VirtualBindingSet each : sets) {
-            if (each != null) {
-                boundSets.add(each);
-            }
-        }
+        boundSets |= 1 << set.set();
         resources = null;
     }
 
     void pushConstants(ByteBuffer data) {
-        VirtualPipeline current = current("pushConstants");
         int bytes = data.remaining();
-        if (bytes == 0 || bytes % 4 != 0 || bytes > current.pushConstantBytes()) {
-            throw new IllegalArgumentException("pushConstants in command list '" + label + "': pipeline '"
-                    + current.name() + "' has " + current.pushConstantBytes() + " bytes of push constants; got "
-                    + bytes + ", which must be a multiple of 4 and fit");
-        }
         if (pushConstants.length < bytes) {
             pushConstants = Arrays.copyOf(pushConstants, bytes);
         }
@@ -160,37 +123,28 @@ final class PipelineBindings implements PairRules.Bound {
         taken = null;
     }
 
-    /** Returns the graphics pipeline that is bound. */
-    VirtualGraphicsPipeline graphics(String command) {
-        VirtualPipeline current = current(command);
-        if (!(current instanceof VirtualGraphicsPipeline graphics)) {
-            throw new IllegalStateException(command + " in command list '" + label + "' needs a graphics pipeline, '"
-                    + current.name() + "' is a compute pipeline");
-        }
-        return graphics;
-    }
-
-    /** Returns the compute pipeline that is bound. */
-    VirtualComputePipeline compute(String command) {
-        VirtualPipeline current = current(command);
-        if (!(current instanceof VirtualComputePipeline compute)) {
-            throw new IllegalStateException(command + " in command list '" + label + "' needs a compute pipeline, '"
-                    + current.name() + "' is a graphics pipeline");
-        }
-        return compute;
-    }
-
     /** Looks at everything that a draw or dispatch needs, and mentions it. */
     void flush(String command) {
-        VirtualPipeline current = current(command);
-        requireBindings(command, current);
-        requirePushConstants(command, current);
-        mention();
+        VirtualPipeline current = Objects.requireNonNull(pipeline);
+        requireOpen(command);
+        if (!paired) {
+            String clash = current.rules().pairs().clash(this);
+            if (clash != null) {
+                throw new IllegalStateException(command + " in command list '" + label + "': " + clash);
+            }
+            paired = true;
+        }
+        if (!checked) {
+            requireComplete(command, current);
+            checked = true;
+        }
+        requireLayouts(command);
+        mention(current);
     }
 
     /** Returns a dispatch with what was found by {@link #flush}. */
-    Op.Dispatch dispatch(String command, int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
-        VirtualComputePipeline compute = compute(command);
+    Op.Dispatch dispatch(int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
+        VirtualPipeline.Compute compute = (VirtualPipeline.Compute) Objects.requireNonNull(pipeline);
         Map<String, BoundResource> all = resources;
         if (all == null) {
             all = Map.copyOf(collect(compute));
@@ -206,85 +160,46 @@ final class PipelineBindings implements PairRules.Bound {
 
     private Map<String, BoundResource> collect(VirtualPipeline current) {
         Map<String, BoundResource> all = new HashMap<>();
-        bound.forEach((name, elements) -> {
-            List<BoundResource> list = new ArrayList<>();
-            for (BoundResource element : elements) {
-                list.add(Objects.requireNonNull(element));
+        for (int slot = 0; slot < bound.length; slot++) {
+            List<BoundResource> elements = new ArrayList<>();
+            for (int i = 0; i < bound[slot].length; i++) {
+                elements.add(Objects.requireNonNull(element(slot, i)));
             }
-            all.put(name, list.size() == 1 ? list.get(0) : new BoundResource.Elements(list));
-        });
-        for (ShaderBinding binding : current.bindings()) {
-            VirtualBindingSet set = sets[binding.set()];
-            if (set != null) {
-                all.put(binding.name(), Objects.requireNonNull(set.resources().get(binding.binding())));
-            }
+            all.put(
+                    current.bindings().get(slot).name(),
+                    elements.size() == 1 ? elements.get(0) : new BoundResource.Elements(elements));
         }
         return all;
     }
 
-    private void mention() {
-        for (int i = 0; i < boundSets.size(); i++) {
-            if (mentions.reports()) {
-                report(boundSets.get(i));
-            }
-            mentions.name(boundSets.get(i));
+    private void mention(VirtualPipeline current) {
+        for (int rest = boundSets; rest != 0; rest &= rest - 1) {
+            mentions.name(Objects.requireNonNull(sets[Integer.numberOfTrailingZeros(rest)]));
         }
-        for (int i = 0; i < boundElements.size(); i++) {
-            for (BoundResource element : boundElements.get(i)) {
-                Resource resource = DispatchArguments.resource(Objects.requireNonNull(element));
-                if (resource != null) {
-                    mentions.bound(
-                            (VirtualResource) resource, boundBindings.get(i).written());
-                }
-            }
-        }
-    }
-
-    private void report(VirtualBindingSet set) {
-        for (ShaderBinding binding : Objects.requireNonNull(pipeline).bindings()) {
-            BoundResource bound = binding.set() == set.set() ? set.resources().get(binding.binding()) : null;
-            for (BoundResource element : bound == null ? List.<BoundResource>of() : DispatchArguments.elements(bound)) {
-                Resource resource = DispatchArguments.resource(element);
-                if (resource != null) {
+        for (int slot = 0; slot < bound.length; slot++) {
+            ShaderBinding binding = current.bindings().get(slot);
+            for (int i = 0; i < bound[slot].length; i++) {
+                Resource resource = DispatchArguments.resource(Objects.requireNonNull(element(slot, i)));
+                if (resource != null && sets[binding.set()] != null) {
                     mentions.reportBound(resource, binding.written());
+                } else if (resource != null) {
+                    mentions.bound((VirtualResource) resource, binding.written());
                 }
             }
         }
-    }
-
-    private void requirePushConstants(String command, VirtualPipeline current) {
-        if (pushedBytes < current.pushConstantBytes()) {
-            throw new IllegalStateException(command + " in command list '" + label + "' of pipeline '" + current.name()
-                    + "' needs " + current.pushConstantBytes() + " bytes of push constants, " + pushedBytes
-                    + " are set");
-        }
-    }
-
-    private VirtualPipeline current(String command) {
-        if (pipeline == null) {
-            throw new IllegalStateException(command + " in command list '" + label
-                    + "' comes before any bindPipeline; bind the pipeline first");
-        }
-        if (pipeline.isClosed()) {
-            throw closed(command, "pipeline '" + pipeline.name() + "'");
-        }
-        return pipeline;
     }
 
     /** Finds an object that was closed since it was bound. */
     private void requireOpen(String command) {
-        for (int i = 0; i < boundSets.size(); i++) {
-            VirtualBindingSet set = boundSets.get(i);
-            if (set.isClosed()) {
-                throw closed(command, "binding set '" + set.name() + "'");
-            }
-            Resource gone = set.firstClosed();
+        for (int rest = boundSets; rest != 0; rest &= rest - 1) {
+            String gone = Objects.requireNonNull(sets[Integer.numberOfTrailingZeros(rest)])
+                    .closedPart();
             if (gone != null) {
-                throw closed(command, "'" + gone.name() + "' in binding set '" + set.name() + "'");
+                throw closed(command, gone);
             }
         }
-        for (int i = 0; i < boundElements.size(); i++) {
-            for (BoundResource element : boundElements.get(i)) {
+        for (@Nullable BoundResource[] elements : bound) {
+            for (BoundResource element : elements) {
                 Resource resource = element == null ? null : DispatchArguments.resource(element);
                 if (resource != null && resource.isClosed()) {
                     throw closed(command, "'" + resource.name() + "'");
@@ -298,6 +213,7 @@ final class PipelineBindings implements PairRules.Bound {
                 + " was closed after it was bound; close it when the list was submitted");
     }
 
+    /** Returns the first element to which nothing is bound, or -1. */
     private static int firstMissing(@Nullable BoundResource[] elements) {
         for (int i = 0; i < elements.length; i++) {
             if (elements[i] == null) {
@@ -307,36 +223,14 @@ final class PipelineBindings implements PairRules.Bound {
         return -1;
     }
 
-    private void requireBindings(String command, VirtualPipeline current) {
-        requireOpen(command);
-        if (!paired) {
-            String clash = current.shaders().pairs().clash(this);
-            if (clash != null) {
-                throw new IllegalStateException(command + " in command list '" + label + "': " + clash);
-            }
-            paired = true;
-        }
-        if (!checked) {
-            requireComplete(command, current);
-            checked = true;
-        }
-        requireLayouts(command);
-    }
-
     /** Finds a texture whose layout in the pass does not allow its binding. */
     private void requireLayouts(String command) {
         if (layouts.isEmpty()) {
             return;
         }
-        for (int i = 0; i < boundSets.size(); i++) {
-            List<BoundResource> elements = boundSets.get(i).elements();
-            for (int element = 0; element < elements.size(); element++) {
-                requireLayout(command, elements.get(element));
-            }
-        }
-        for (int i = 0; i < boundElements.size(); i++) {
-            for (BoundResource element : boundElements.get(i)) {
-                requireLayout(command, Objects.requireNonNull(element));
+        for (int slot = 0; slot < bound.length; slot++) {
+            for (int i = 0; i < bound[slot].length; i++) {
+                requireLayout(command, Objects.requireNonNull(element(slot, i)));
             }
         }
     }
@@ -358,37 +252,33 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     private void requireComplete(String command, VirtualPipeline current) {
-        for (ShaderBinding binding : current.bindings()) {
-            boolean byName = bound.containsKey(binding.name());
+        for (int slot = 0; slot < bound.length; slot++) {
+            ShaderBinding binding = current.bindings().get(slot);
             boolean bySet = sets[binding.set()] != null;
-            if (!byName && !bySet) {
-                throw new IllegalStateException(command + " in command list '" + label + "': pipeline '"
-                        + current.name() + "' still needs " + BindingRules.describe(binding) + "; bind it before");
-            }
-            @Nullable BoundResource[] elements = bound.get(binding.name());
-            int missing = elements == null ? -1 : firstMissing(elements);
-            if (missing >= 0) {
+            int missing = firstMissing(bound[slot]);
+            if (!bySet && missing >= 0) {
                 throw new IllegalStateException(command + " in command list '" + label + "': pipeline '"
                         + current.name() + "' still needs " + BindingRules.describe(binding)
                         + (binding.count() > 1 ? " element " + missing : "") + "; bind it before");
             }
-            if (byName && bySet) {
-                throw new IllegalStateException("binding '" + binding.name() + "' of pipeline '" + current.name()
-                        + "' in command list '" + label + "' is bound by name and by set " + binding.set());
+            for (int i = 0; bySet && i < bound[slot].length; i++) {
+                if (bound[slot][i] != null) {
+                    throw new IllegalStateException("binding '" + binding.name() + "' of pipeline '" + current.name()
+                            + "' in command list '" + label + "' is bound by name and by set " + binding.set());
+                }
             }
         }
     }
 
     @Override
     public int traits(int slot, int element) {
-        return Objects.requireNonNull(pipeline).shaders().pairs().traits(element(slot, element));
+        return Objects.requireNonNull(pipeline).rules().pairs().traits(element(slot, element));
     }
 
     @Override
     public int traits(int slot) {
         int all = 0;
-        int count = Objects.requireNonNull(pipeline).bindings().get(slot).count();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < bound[slot].length; i++) {
             all |= traits(slot, i);
         }
         return all;
@@ -403,8 +293,7 @@ final class PipelineBindings implements PairRules.Bound {
         ShaderBinding binding = Objects.requireNonNull(pipeline).bindings().get(slot);
         VirtualBindingSet set = sets[binding.set()];
         if (set == null) {
-            @Nullable BoundResource[] elements = bound.get(binding.name());
-            return elements == null ? null : elements[element];
+            return bound[slot][element];
         }
         BoundResource resource = set.resources().get(binding.binding());
         return resource instanceof BoundResource.Elements array

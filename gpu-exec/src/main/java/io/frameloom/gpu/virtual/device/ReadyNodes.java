@@ -33,7 +33,7 @@ final class ReadyNodes {
         node.slot(nodes.size());
         nodes.add(node);
         inOrder.addLast(node);
-        int queue = node.queue().index();
+        int queue = node.queue.index();
         while (byQueue.size() <= queue) {
             byQueue.add(new ArrayDeque<>());
         }

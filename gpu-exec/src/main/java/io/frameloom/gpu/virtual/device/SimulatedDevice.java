@@ -14,6 +14,7 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
 import io.frameloom.gpu.device.DeviceGate;
 import io.frameloom.gpu.device.GpuProperties;
+import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.NativeLibrary;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
@@ -26,7 +27,10 @@ import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Closings;
+import io.frameloom.gpu.record.DeviceObject;
+import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Buffer;
@@ -41,6 +45,7 @@ import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.virtual.SurfaceFault;
@@ -59,14 +64,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The virtual GPU: its parts, and what it makes. */
-public final class SimulatedDevice implements VirtualDevice {
+public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner {
     /** Whether the log has explained simulated work. One for all virtual devices, since tests open thousands. */
     private static final AtomicBoolean TOLD_OF_SIMULATED = new AtomicBoolean();
+
+    private static final int MOST_SAMPLERS = 1024;
 
     private final String application;
     private final VirtualQueues queuing;
     private final VirtualResources resources;
-    private final OpenObjects objects;
+    private final ObjectRegistry objects;
     private final Closings closings = new Closings();
     private final DeviceCapabilities capabilities;
     private final DeviceGate gate;
@@ -75,7 +82,9 @@ public final class SimulatedDevice implements VirtualDevice {
     private final boolean ownsShaders;
     private final @Nullable SurfaceFault surfaceFault;
     private final AtomicLong presentations = new AtomicLong();
-    private final VirtualSamplers samplers;
+    /** It stays usable when it is forgotten, and is equal to a new one of the same description. */
+    private final LruBytes<SamplerDescription, VirtualSampler> samplers = new LruBytes<>(MOST_SAMPLERS, sampler -> 1);
+
     /** The results of {@link #once}. */
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
@@ -87,9 +96,8 @@ public final class SimulatedDevice implements VirtualDevice {
         this.surfaceFault = virtual.surfaceFault();
         this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory());
         this.gate = new DeviceGate(capabilities.name());
-        this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
-        this.objects = new OpenObjects(options.creationSites());
-        this.samplers = new VirtualSamplers(this);
+        this.pipelineLimits = new PipelineLimits(capabilities.limits(), VirtualFormats::support);
+        this.objects = new ObjectRegistry(options.creationSites());
         this.queuing = new VirtualQueues(this, virtual, options);
         this.resources = new VirtualResources(this, virtual, options.memoryLimit());
     }
@@ -145,6 +153,21 @@ public final class SimulatedDevice implements VirtualDevice {
     }
 
     @Override
+    public boolean supports(Format format, TextureUsage usage) {
+        return VirtualFormats.support(format).supports(usage);
+    }
+
+    @Override
+    public boolean filters(Format format) {
+        return VirtualFormats.filters(format);
+    }
+
+    @Override
+    public boolean reduces(Format format) {
+        return VirtualFormats.reduces(format);
+    }
+
+    @Override
     public Texture createTexture(String name, TextureDescription description) {
         return create(() -> resources.texture(name, description));
     }
@@ -171,7 +194,16 @@ public final class SimulatedDevice implements VirtualDevice {
 
     @Override
     public Sampler sampler(SamplerDescription description) {
-        return gate.inside(() -> samplers.get(description));
+        return gate.inside(() -> {
+            VirtualSampler known = samplers.get(description);
+            if (known != null) {
+                return known;
+            }
+            ResourceLimits.check(description, capabilities);
+            VirtualSampler made = new VirtualSampler(this, description);
+            samplers.put(description, made);
+            return made;
+        });
     }
 
     @Override
@@ -179,8 +211,7 @@ public final class SimulatedDevice implements VirtualDevice {
         return create(() -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             pipelineLimits.check(description, used);
-            PipelineInterface checked = new PipelineInterface(this, description.name(), used);
-            return new VirtualComputePipeline(this, description, checked);
+            return new VirtualPipeline.Compute(this, description, used);
         });
     }
 
@@ -190,31 +221,14 @@ public final class SimulatedDevice implements VirtualDevice {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             pipelineLimits.check(description, used);
-            PipelineInterface checked = new PipelineInterface(this, description.name(), used);
-            return new VirtualGraphicsPipeline(this, description, checked);
+            return new VirtualPipeline.Graphics(this, description, used);
         });
     }
 
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> bound) {
-        if (!(pipeline instanceof VirtualPipeline own) || own.device() != this) {
-            throw new IllegalArgumentException(
-                    "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
-        }
-        if (own.isClosed()) {
-            throw new IllegalStateException("binding set '" + name + "' is made for pipeline '" + pipeline.name()
-                    + "', which is closed; make the set before");
-        }
-        return create(() -> {
-            Map<Integer, BoundResource> numbered = own.shaders().checkSet(name, set, bound);
-            return new VirtualBindingSet(
-                    this,
-                    name,
-                    set,
-                    own.shaders().slots(set),
-                    numbered,
-                    own.shaders().ranges(set, bound));
-        });
+        BindingRules.of(pipeline, name, this).checkSet(name, set, bound);
+        return create(() -> new VirtualBindingSet(this, name, (VirtualPipeline) pipeline, set, bound));
     }
 
     @Override
@@ -263,10 +277,12 @@ public final class SimulatedDevice implements VirtualDevice {
     }
 
     /** Makes something for the application, which the device closes if that does not. */
-    private <T extends VirtualObject> T create(Supplier<T> maker) {
+    private <T extends DeviceObject> T create(Supplier<T> maker) {
         return gate.inside(() -> {
             queuing.retired().sweep();
-            return objects.add(maker.get());
+            T made = maker.get();
+            objects.add(made);
+            return made;
         });
     }
 
@@ -285,13 +301,13 @@ public final class SimulatedDevice implements VirtualDevice {
     @Override
     public HostAccess beginHostAccess(String name, List<ResourceUse> uses) {
         HostAccess access = new HostAccess(name, uses);
-        queuing.hostBegan(access);
+        queuing.feed().hostBegan(access);
         return access;
     }
 
     @Override
     public void endHostAccess(HostAccess access) {
-        queuing.hostEnded(access);
+        queuing.feed().hostEnded(access);
     }
 
     @Override
@@ -334,8 +350,8 @@ public final class SimulatedDevice implements VirtualDevice {
             return;
         }
         gate.close();
-        List<RuntimeException> failures = new ArrayList<>();
-        List<String> forgotten = objects.closeAll(failures);
+        List<Throwable> failures = new ArrayList<>();
+        objects.closeAll(capabilities.name(), failures);
         queuing.retired().destroyAll(failures);
         if (ownsShaders) {
             try {
@@ -345,13 +361,6 @@ public final class SimulatedDevice implements VirtualDevice {
             }
         }
         gate.shut();
-        if (!forgotten.isEmpty()) {
-            failures.add(
-                    0,
-                    new IllegalStateException("device '" + capabilities.name()
-                            + "' was closed before everything on it: " + String.join(", ", forgotten)
-                            + "; close these first"));
-        }
         ClosingFailures.throwFirst(failures);
     }
 
@@ -375,7 +384,7 @@ public final class SimulatedDevice implements VirtualDevice {
         return resources;
     }
 
-    OpenObjects objects() {
+    ObjectRegistry objects() {
         return objects;
     }
 
@@ -385,7 +394,7 @@ public final class SimulatedDevice implements VirtualDevice {
     }
 
     /** Forgets an object that is closed, and takes its memory back when no work in progress may use it. */
-    void closed(VirtualObject thing) {
+    void closed(DeviceObject thing) {
         closed(thing, () -> {});
     }
 
@@ -394,7 +403,7 @@ public final class SimulatedDevice implements VirtualDevice {
      *
      * @param freed what to do besides when its memory is taken back; on any thread
      */
-    void closed(VirtualObject thing, Runnable freed) {
+    void closed(DeviceObject thing, Runnable freed) {
         closings.add();
         objects.remove(thing);
         queuing.retired().add(() -> {
@@ -403,7 +412,7 @@ public final class SimulatedDevice implements VirtualDevice {
         });
         boolean ofSwapchain = thing instanceof Texture texture && texture.isSwapchainImage();
         if (thing instanceof Resource resource && !ofSwapchain) {
-            queuing.closed(resource);
+            queuing.feed().closed(resource);
         }
     }
 }

@@ -14,27 +14,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a surface of the virtual device. Any thread. */
-final class SimulatedSurface implements VirtualSurface, VirtualObject {
+final class SimulatedSurface extends VirtualObject implements VirtualSurface {
     private static final int MIN_IMAGES = 2;
     private static final int MAX_IMAGES = 8;
     private static final int MAX_EXTENT = 16_384;
     private static final List<Format> FORMATS =
             List.of(Format.B8G8R8A8_SRGB, Format.B8G8R8A8_UNORM, Format.R8G8B8A8_SRGB, Format.R8G8B8A8_UNORM);
 
-    private final SimulatedDevice device;
-    private final String name;
     private int width;
     private int height;
     private boolean lost;
-    private boolean closed;
     private @Nullable VirtualSwapchain swapchain;
     private @Nullable Presented newest;
     private Consumer<Presented> listener = presented -> {};
     private long shown;
 
     SimulatedSurface(SimulatedDevice device, String name, int width, int height) {
-        this.device = device;
-        this.name = name;
+        super(device, name);
         this.width = width;
         this.height = height;
     }
@@ -42,7 +38,7 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
     @Override
     public synchronized void resize(int newWidth, int newHeight) {
         if (newWidth < 0 || newHeight < 0 || newWidth > MAX_EXTENT || newHeight > MAX_EXTENT) {
-            throw new IllegalArgumentException("surface '" + name + "' is 0x0 to " + MAX_EXTENT + "x" + MAX_EXTENT
+            throw new IllegalArgumentException(describe() + " is 0x0 to " + MAX_EXTENT + "x" + MAX_EXTENT
                     + ", got " + newWidth + "x" + newHeight);
         }
         width = newWidth;
@@ -65,7 +61,7 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
     @Override
     public @Nullable Presented newest() {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-        boolean open = device.queuing().post(graph -> {
+        boolean open = device().queuing().post(graph -> {
             try {
                 while (graph.hasReady()) {
                     graph.step();
@@ -107,17 +103,12 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
         watching.accept(presented);
     }
 
-    boolean belongsTo(SimulatedDevice other) {
-        return device == other;
-    }
-
     synchronized void occupy(VirtualSwapchain by) {
-        if (closed) {
-            throw new IllegalStateException(
-                    "surface '" + name + "' is closed; swapchain '" + by.name() + "' needs one");
+        if (isClosed()) {
+            throw new IllegalStateException(describe() + " is closed; swapchain '" + by.name() + "' needs one");
         }
         if (swapchain != null) {
-            throw new IllegalStateException("surface '" + name + "' has swapchain '" + swapchain.name()
+            throw new IllegalStateException(describe() + " has swapchain '" + swapchain.name()
                     + "'; close or recreate that instead of making '" + by.name() + "'");
         }
         swapchain = by;
@@ -136,18 +127,13 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public synchronized SurfaceSupport support() {
-        if (closed) {
-            throw new IllegalStateException("surface '" + name + "' is closed; it can do nothing");
+        if (isClosed()) {
+            throw new IllegalStateException(describe() + " is closed; it can do nothing");
         }
         if (lost) {
-            throw new SurfaceLostException("surface '" + name
-                    + "' is lost; close it with its swapchain and make new ones, the device works on");
+            throw new SurfaceLostException(describe()
+                    + " is lost; close it with its swapchain and make new ones, the device works on");
         }
         return new SurfaceSupport(
                 FORMATS,
@@ -159,28 +145,15 @@ final class SimulatedSurface implements VirtualSurface, VirtualObject {
                 MAX_EXTENT,
                 MAX_EXTENT,
                 EnumSet.complementOf(EnumSet.of(TextureUsage.DEPTH_ATTACHMENT)),
-                List.of(device.queues().get(0)));
-    }
-
-    @Override
-    public synchronized boolean isClosed() {
-        return closed;
+                List.of(device().queues().get(0)));
     }
 
     @Override
     public synchronized void close() {
         if (swapchain != null) {
-            throw new IllegalStateException("surface '" + name + "' is closed before its swapchain '" + swapchain.name()
+            throw new IllegalStateException(describe() + " is closed before its swapchain '" + swapchain.name()
                     + "'; close that first");
         }
-        if (!closed) {
-            closed = true;
-            device.closed(this);
-        }
-    }
-
-    @Override
-    public String toString() {
-        return name;
+        super.close();
     }
 }

@@ -23,7 +23,7 @@ final class SubmissionBuilder {
     }
 
     /** Adds the work of a submission and returns how many commands it had. */
-    int build(PendingSubmission pending) {
+    int build(VirtualExecutor.Submitted pending) {
         QueueOrder order = order(pending.queue());
         for (Submission.Wait wait : pending.submission().waits()) {
             WorkNode signal = order((VirtualQueue) wait.point().queue())
@@ -85,7 +85,7 @@ final class SubmissionBuilder {
         return orders.computeIfAbsent(queue, q -> new QueueOrder(q, graph));
     }
 
-    private static void build(QueueOrder order, PendingSubmission pending, VirtualCommandList list) {
+    private static void build(QueueOrder order, VirtualExecutor.Submitted pending, VirtualCommandList list) {
         PassWork outside = new PassWork(order, list.label(), List.of(), pending.nanos(), false);
         PassWork current = outside;
         for (Op op : list.ops()) {

@@ -1,62 +1,51 @@
 package io.frameloom.gpu.virtual.device;
 
-import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.BindingSlot;
-import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.RecordedPipeline;
+import io.frameloom.gpu.record.RecordedSet;
 import io.frameloom.gpu.resource.Resource;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A persistent set of bindings of the virtual device. */
-final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
-    private final SimulatedDevice device;
-    private final String name;
+final class VirtualBindingSet extends VirtualObject implements RecordedSet {
     private final int set;
     private final List<BindingSlot> slots;
-    private final Map<Integer, BoundResource> resources;
-    /** Its resources, element by element in the order of the slots. */
-    private final List<BoundResource> elements;
-
+    /** By the numbers of the bindings. */
+    private final Map<Integer, BoundResource> resources = new HashMap<>();
     private final List<Resource> contents;
     private final long[] ranges;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
+    /**
+     * A set for a pipeline.
+     *
+     * @param bound its resources by name, which were checked
+     */
     VirtualBindingSet(
             SimulatedDevice device,
             String name,
+            VirtualPipeline pipeline,
             int set,
-            List<BindingSlot> slots,
-            Map<Integer, BoundResource> resources,
-            long[] ranges) {
-        this.device = device;
-        this.name = name;
+            Map<String, BoundResource> bound) {
+        super(device, name);
+        BindingRules rules = pipeline.rules();
         this.set = set;
-        this.slots = slots;
-        this.resources = Map.copyOf(resources);
-        this.elements = slots.stream()
+        this.slots = pipeline.slots(set);
+        bound.forEach((binding, resource) ->
+                resources.put(rules.bindings().get(rules.slot(binding)).binding(), resource));
+        this.contents = slots.stream()
                 .map(slot -> Objects.requireNonNull(resources.get(slot.binding())))
                 .flatMap(resource -> DispatchArguments.elements(resource).stream())
+                .flatMap(element -> Stream.ofNullable(DispatchArguments.resource(element)))
+                .distinct()
                 .toList();
-        Set<Resource> distinct = new LinkedHashSet<>();
-        for (BoundResource element : elements) {
-            Resource resource = DispatchArguments.resource(element);
-            if (resource != null) {
-                distinct.add(resource);
-            }
-        }
-        this.contents = List.copyOf(distinct);
-        this.ranges = ranges;
-    }
-
-    @Override
-    public String name() {
-        return name;
+        this.ranges = rules.ranges(set, bound);
     }
 
     @Override
@@ -64,58 +53,28 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
         return set;
     }
 
-    /** Returns the bindings that a pipeline needs there for the set to fit. */
-    List<BindingSlot> slots() {
-        return slots;
-    }
-
     /** Returns the resources by the numbers of their bindings. */
     Map<Integer, BoundResource> resources() {
         return resources;
     }
 
-    /** Returns its resources, element by element. */
-    List<BoundResource> elements() {
-        return elements;
-    }
-
-    /** Returns the ranges for {@link io.frameloom.gpu.record.BindingRules#checkRanges}. Not to be changed. */
-    long[] ranges() {
+    @Override
+    public long[] ranges() {
         return ranges;
     }
 
-    SimulatedDevice device() {
-        return device;
+    @Override
+    public boolean fits(RecordedPipeline pipeline) {
+        return slots.equals(((VirtualPipeline) pipeline).slots(set));
     }
 
-    boolean isClosed() {
-        return closed.get();
-    }
-
-    /** Returns a resource in it that was closed since, the first by the numbers of the bindings, or null. */
-    @Nullable
-    Resource firstClosed() {
+    @Override
+    public @Nullable Resource firstClosed() {
         for (int i = 0; i < contents.size(); i++) {
             if (contents.get(i).isClosed()) {
                 return contents.get(i);
             }
         }
         return null;
-    }
-
-    @Override
-    public @Nullable String closedPart() {
-        if (closed.get()) {
-            return "binding set '" + name + "'";
-        }
-        Resource gone = firstClosed();
-        return gone == null ? null : "'" + gone.name() + "' in binding set '" + name + "'";
-    }
-
-    @Override
-    public void close() {
-        if (closed.compareAndSet(false, true)) {
-            device.closed(this);
-        }
     }
 }

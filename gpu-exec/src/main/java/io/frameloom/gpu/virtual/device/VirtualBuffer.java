@@ -44,12 +44,4 @@ final class VirtualBuffer extends VirtualResource implements Buffer {
         MappingRules.part(this, data != null, offset, bytes);
         return Objects.requireNonNull(data).slice((int) offset, bytes).order(ByteOrder.nativeOrder());
     }
-
-    void checkRange(long offset, long bytes, String action) {
-        checkOpen(action);
-        if (offset < 0 || bytes < 0 || offset + bytes > description.bytes()) {
-            throw new IllegalArgumentException("bytes " + offset + " to " + (offset + bytes) + " are " + action
-                    + ", but buffer '" + name() + "' has " + description.bytes());
-        }
-    }
 }

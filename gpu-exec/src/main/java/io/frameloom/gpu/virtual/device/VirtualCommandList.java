@@ -2,27 +2,21 @@ package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
-import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
-import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
-import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.CheckedCommandList;
-import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
-import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TexelLayout;
-import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
@@ -37,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps commands for the virtual GPU: operations, and number and digest of the draws of a render pass. */
 final class VirtualCommandList extends CheckedCommandList<VirtualTexture, VirtualBuffer> {
-    private final SimulatedDevice device;
     private final VirtualFrameContext context;
     private final List<Op> ops = new ArrayList<>();
     private final PipelineBindings bindings;
@@ -55,15 +48,15 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             RecordingRules rules,
             List<ResourceUse> uses) {
         super(
+                device,
                 queue,
                 rules,
                 device::formatSupport,
                 device.closings(),
                 context.generation(),
                 uses,
-                device.queuing().newLog(rules.list()),
+                device.queuing().feed().newLog(rules.list()),
                 true);
-        this.device = device;
         this.context = context;
         this.bindings = new PipelineBindings(rules.list(), mentions, layouts);
     }
@@ -86,60 +79,6 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     protected void forget() {
         super.forget();
         bindings.forget();
-    }
-
-    @Override
-    protected VirtualTexture own(Texture texture) {
-        if (texture instanceof VirtualTexture own && own.device() == device) {
-            if (own.isClosed()) {
-                own.checkOpen("used by command list '" + label() + "'");
-            }
-            return own;
-        }
-        throw new IllegalArgumentException(
-                "texture '" + texture.name() + "' used by command list '" + label() + "' is of another device");
-    }
-
-    @Override
-    protected VirtualBuffer own(Buffer buffer) {
-        if (buffer instanceof VirtualBuffer own && own.device() == device) {
-            if (own.isClosed()) {
-                own.checkOpen("used by command list '" + label() + "'");
-            }
-            return own;
-        }
-        throw new IllegalArgumentException(
-                "buffer '" + buffer.name() + "' used by command list '" + label() + "' is of another device");
-    }
-
-    @Override
-    protected VirtualTexture own(TextureView view) {
-        return own(view.texture());
-    }
-
-    @Override
-    protected @Nullable RecordedEvents own(DeviceEventSet set) {
-        return set instanceof VirtualDeviceEventSet own && own.belongsTo(device) ? own : null;
-    }
-
-    @Override
-    protected @Nullable Perishable own(TimestampSet timestamps) {
-        return timestamps instanceof VirtualTimestampSet own && own.belongsTo(device) ? own : null;
-    }
-
-    @Override
-    protected @Nullable Perishable own(Pipeline pipeline) {
-        return pipeline instanceof VirtualPipeline own && own.device() == device ? own : null;
-    }
-
-    @Override
-    protected boolean isOfDevice(BindingSet set) {
-        return set instanceof VirtualBindingSet own && own.device() == device;
-    }
-
-    @Override
-    protected boolean isOfDevice(CheckedCommandList<?, ?> list) {
-        return list instanceof VirtualCommandList own && own.device == device;
     }
 
     @Override
@@ -349,15 +288,21 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     protected void encodeClearColor(
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
         digest = Mix.mix(digest, color.hashCode() * 31L + attachment);
-        clears.add(info -> Attachments.clear(info, attachment, color, x, y, width, height));
+        Attached.Area area = new Attached.Area(x, y, width, height);
+        clears.add(info -> Attached.clear(info, attachment, color, area));
     }
 
     @Override
     protected void encodeClearDepthStencil(
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
         digest = Mix.mix(digest, Float.floatToIntBits(depth) * 31L + stencil);
-        RenderingInfo.ClearColor values = new RenderingInfo.ClearColor(depth, stencil, 0, 0);
-        clears.add(info -> Attachments.clear(info, clearDepth, clearStencil, values, x, y, width, height));
+        Attached.Area area = new Attached.Area(x, y, width, height);
+        if (clearDepth) {
+            clears.add(info -> Attached.clearDepth(info, depth, area));
+        }
+        if (clearStencil) {
+            clears.add(info -> Attached.clearStencil(info, stencil, area));
+        }
     }
 
     @Override
@@ -404,18 +349,12 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
-    protected BindingRules bindings(String command) {
-        return bindings.rules(command);
-    }
-
-    @Override
-    protected void takeTexture(SlotHandle slot, TextureView view, Sampler sampler) {
-        bindings.bind(slot, new BoundResource.SampledTexture(view, sampler));
-    }
-
-    @Override
-    protected void takeImage(SlotHandle slot, TextureView view) {
-        bindings.bind(slot, new BoundResource.SampledImage(view));
+    protected void takeTexture(SlotHandle slot, TextureView view, @Nullable Sampler sampler) {
+        bindings.bind(
+                slot,
+                sampler == null
+                        ? new BoundResource.SampledImage(view)
+                        : new BoundResource.SampledTexture(view, sampler));
     }
 
     @Override
@@ -435,12 +374,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void takeSet(BindingSet set) {
-        VirtualBindingSet own = (VirtualBindingSet) set;
-        if (own.isClosed()) {
-            throw new IllegalStateException(
-                    rules.where("bindSet") + ": binding set '" + set.name() + "' is closed; bind an open one");
-        }
-        bindings.bind(own);
+        bindings.bind((VirtualBindingSet) set);
     }
 
     @Override
@@ -449,17 +383,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
-    protected GraphicsPipelineDescription graphics(String command) {
-        return bindings.graphics(command).description();
-    }
-
-    @Override
-    protected void requireCompute(String command) {
-        bindings.compute(command);
-    }
-
-    @Override
-    protected void flush(String command) {
+    protected void encodeBindings(String command) {
         bindings.flush(command);
     }
 
@@ -504,11 +428,11 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeDispatch(int groupsX, int groupsY, int groupsZ) {
-        ops.add(bindings.dispatch("dispatch", groupsX, groupsY, groupsZ, null));
+        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null));
     }
 
     @Override
     protected void encodeDispatchIndirect(VirtualBuffer arguments, long offset) {
-        ops.add(bindings.dispatch("dispatchIndirect", 0, 0, 0, new Op.Groups(arguments, offset)));
+        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset)));
     }
 }

@@ -1,8 +1,10 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -36,9 +38,20 @@ final class VirtualExecutor {
     /** Under the lock of this object. */
     private boolean ended;
 
-    private sealed interface Message {
-        record Submit(PendingSubmission submission) implements Message {}
+    /**
+     * A submission.
+     *
+     * @param queue queue
+     * @param submission what was submitted
+     * @param value timeline value that it reaches
+     * @param lists its command lists
+     * @param nanos host time of the submission
+     */
+    record Submitted(
+            VirtualQueue queue, Submission submission, long value, List<VirtualCommandList> lists, long nanos)
+            implements Message {}
 
+    private sealed interface Message {
         record Demand(VirtualQueue queue, long value) implements Message {}
 
         record Task(Runnable body) implements Message {}
@@ -58,8 +71,8 @@ final class VirtualExecutor {
         thread.start();
     }
 
-    void submit(PendingSubmission submission) {
-        inbox.add(new Message.Submit(submission));
+    void submit(Submitted submission) {
+        inbox.add(submission);
     }
 
     void demand(VirtualQueue queue, long value) {
@@ -189,12 +202,12 @@ final class VirtualExecutor {
             answer(ask);
         } else if (queues.isLost()) {
             return;
-        } else if (message instanceof Message.Submit submit) {
+        } else if (message instanceof Submitted submit) {
             if (++submissions == loseAt) {
                 throw new GpuException("its options say that submission " + loseAt + " loses it, which is '"
-                        + submit.submission().submission().label() + "'");
+                        + submit.submission().label() + "'");
             }
-            int nodes = builder.build(submit.submission());
+            int nodes = builder.build(submit);
             for (int steps = graph.stepsAfterSubmission(nodes); steps > 0 && graph.hasReady(); steps--) {
                 graph.step();
             }

@@ -18,26 +18,21 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /** The recycled part of a frame: its command lists, and upload memory in chunks that are kept over {@link #reset}. */
-final class VirtualFrameContext implements FrameContext, VirtualObject {
-    private final SimulatedDevice device;
-    private final String name;
+final class VirtualFrameContext extends VirtualObject implements FrameContext {
     private final UploadRing uploads;
     private final Set<VirtualCommandList> recording = new HashSet<>();
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
 
-    private final AtomicBoolean closed = new AtomicBoolean();
     /** Changes whenever the lists become unusable, those that have ended as well. */
     private int generation;
 
     VirtualFrameContext(SimulatedDevice device, String name) {
-        this.device = device;
-        this.name = name;
+        super(device, name);
         this.uploads = new UploadRing(
                 name,
                 (int) VirtualCapabilities.ALIGNMENT,
@@ -66,11 +61,6 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public CommandList beginCommands(GpuQueue queue, String label) {
         VirtualQueue own = own(queue, label);
         return begin(own, RecordingRules.primary(label, own, device.capabilities()), List.of());
@@ -95,7 +85,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     }
 
     private synchronized CommandList begin(VirtualQueue queue, RecordingRules rules, List<ResourceUse> uses) {
-        checkOpen();
+        requireOpen("used");
         VirtualCommandList list = new VirtualCommandList(device, this, queue, rules, uses);
         recording.add(list);
         return list;
@@ -128,9 +118,9 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
 
     @Override
     public synchronized void reset() {
-        checkOpen();
+        requireOpen("used");
         requireComplete("reset");
-        retire();
+        abandonLists();
         uploads.reset();
     }
 
@@ -139,13 +129,13 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
         for (VirtualQueue queue : device.queuing().all()) {
             long value = pending.get(queue.index());
             if (!queue.timeline().hasReached(value) && !device.queuing().isLost()) {
-                throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"
+                throw new IllegalStateException(describe() + " cannot be " + what + ": queue '"
                         + queue.name() + "' has not completed its submission " + value + "; wait for that first");
             }
         }
     }
 
-    private void retire() {
+    private void abandonLists() {
         generation++;
         recording.forEach(VirtualCommandList::abandon);
         recording.clear();
@@ -153,18 +143,16 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
 
     @Override
     public synchronized void close() {
-        if (!closed.get()) {
+        if (!isClosed()) {
             requireComplete("closed");
-            closed.set(true);
-            retire();
-            uploads.close();
-            device.closed(this);
+            super.close();
         }
     }
 
-    private void checkOpen() {
-        if (closed.get()) {
-            throw new IllegalStateException("frame context '" + name + "' is used after it was closed");
-        }
+    @Override
+    void retire() {
+        abandonLists();
+        uploads.close();
+        super.retire();
     }
 }

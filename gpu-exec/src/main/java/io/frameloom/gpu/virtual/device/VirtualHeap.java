@@ -1,10 +1,9 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryHeap;
-import io.frameloom.gpu.resource.MemoryRequirements;
-import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -14,12 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
-final class VirtualHeap implements MemoryHeap, VirtualObject {
-    private final SimulatedDevice device;
-    private final String name;
+final class VirtualHeap extends VirtualObject implements MemoryHeap {
     private final VirtualMemory memory;
     private final Set<VirtualResource> residents = new LinkedHashSet<>();
     /**
@@ -28,17 +24,9 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
      */
     private final TreeMap<Long, Integer> holders = new TreeMap<>(Map.of(0L, 0));
 
-    private final AtomicBoolean closed = new AtomicBoolean();
-
     VirtualHeap(SimulatedDevice device, String name, VirtualMemory memory) {
-        this.device = device;
-        this.name = name;
+        super(device, name);
         this.memory = memory;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -48,35 +36,36 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
 
     @Override
     public Texture placeTexture(String textureName, TextureDescription description, long offset) {
-        requireOpen(textureName);
-        Resource.Placement placement = place(textureName, device.resources().requirements(description), offset);
-        return device.gate()
-                .inside(() -> occupied(new VirtualTexture(device, textureName, description, memory, placement, false)));
+        requirePlaceable(textureName);
+        Resource.Placement placement = ResourceLimits.place(
+                this, 1, "texture '" + textureName + "'", device().resources().requirements(description), offset);
+        return device().gate()
+                .inside(() ->
+                        occupied(new VirtualTexture(device(), textureName, description, memory, placement, false)));
     }
 
     @Override
     public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
-        requireOpen(bufferName);
-        if (description.memory() != MemoryUsage.DEVICE) {
-            throw new IllegalArgumentException("buffer '" + bufferName + "' asks for mapped memory ("
-                    + description.memory() + "), but heap '" + name + "' is device memory; create it by itself");
-        }
-        Resource.Placement placement = place(bufferName, device.resources().requirements(description), offset);
-        return device.gate()
-                .inside(() -> occupied(new VirtualBuffer(device, bufferName, description, memory, placement)));
+        requirePlaceable(bufferName);
+        ResourceLimits.checkPlaced(this, bufferName, description);
+        Resource.Placement placement = ResourceLimits.place(
+                this, 1, "buffer '" + bufferName + "'", device().resources().requirements(description), offset);
+        return device().gate()
+                .inside(() -> occupied(new VirtualBuffer(device(), bufferName, description, memory, placement)));
     }
 
     private synchronized <T extends VirtualResource> T occupied(T resource) {
-        requireOpen(resource.name());
+        requirePlaceable(resource.name());
         clobber(resource);
         residents.add(resource);
         hold(resource, 1);
-        return device.objects().add(resource);
+        device().objects().add(resource);
+        return resource;
     }
 
-    private void requireOpen(String resource) {
-        if (closed.get()) {
-            throw new IllegalStateException("'" + resource + "' is placed in heap '" + name + "' after it was closed");
+    private void requirePlaceable(String resource) {
+        if (isClosed()) {
+            throw new IllegalStateException("'" + resource + "' is placed in " + describe() + " after it was closed");
         }
     }
 
@@ -122,35 +111,24 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
             long from = Math.max(at, placement.offset());
             long to = next == null ? end : Math.min(next, end);
             if (Integer.valueOf(0).equals(holders.get(at))) {
-                device.resources().clobber(memory, from, to - from);
+                device().resources().clobber(memory, from, to - from);
             }
         }
     }
 
     @Override
     public void close() {
+        boolean ended;
         synchronized (this) {
-            if (closed.get()) {
-                return;
+            if (!isClosed() && !residents.isEmpty()) {
+                throw new IllegalStateException(describe() + " still holds "
+                        + residents.stream().map(VirtualResource::name).toList() + "; close those first");
             }
-            if (!residents.isEmpty()) {
-                throw new IllegalStateException("heap '" + name + "' still holds " + residents + "; close those first");
-            }
-            closed.set(true);
+            ended = end();
         }
         // Out of the lock, which frees of placed resources take.
-        device.closed(this);
-    }
-
-    private Resource.Placement place(String resource, MemoryRequirements needs, long offset) {
-        if (offset < 0 || offset % needs.alignment() != 0) {
-            throw new IllegalArgumentException("offset " + offset + " of '" + resource + "' in heap '" + name
-                    + "' is not a multiple of " + needs.alignment());
+        if (ended) {
+            retire();
         }
-        if (needs.bytes() > memory.bytes() - offset) {
-            throw new IllegalArgumentException("'" + resource + "' needs " + needs.bytes() + " bytes at " + offset
-                    + ", but heap '" + name + "' has " + memory.bytes());
-        }
-        return new Resource.Placement(this, offset, needs.bytes());
     }
 }

@@ -1,8 +1,29 @@
 package io.frameloom.gpu.virtual.device;
 
-/** An object of a virtual device that an application owns and closes; those left open are closed with the device. */
-interface VirtualObject {
-    String name();
+import io.frameloom.gpu.record.Perishable;
 
-    void close();
+/** An object of a virtual device. Any thread. */
+abstract class VirtualObject extends Perishable {
+    final SimulatedDevice device;
+
+    VirtualObject(SimulatedDevice device, String name) {
+        super(device, name);
+        this.device = device;
+    }
+
+    final SimulatedDevice device() {
+        return device;
+    }
+
+    @Override
+    public void close() {
+        if (end()) {
+            retire();
+        }
+    }
+
+    /** Follows the close: has the device take the memory back when no work in progress may use it. */
+    void retire() {
+        device.closed(this);
+    }
 }

@@ -1,63 +1,87 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
-import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.BindingRules;
+import io.frameloom.gpu.record.BindingSlot;
+import io.frameloom.gpu.record.RecordedPipeline;
+import io.frameloom.gpu.shader.PipelineShaders;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /** The common part of both kinds of pipeline of the virtual device. Any thread. */
-abstract class VirtualPipeline implements VirtualObject, Perishable {
-    private final SimulatedDevice device;
-    private final String name;
-    private final PipelineInterface shaders;
-    private final AtomicBoolean closed = new AtomicBoolean();
+abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline {
+    private final BindingRules rules;
+    /** By set. */
+    private final List<List<BindingSlot>> slots;
 
-    VirtualPipeline(SimulatedDevice device, String name, PipelineInterface shaders) {
-        this.device = device;
-        this.name = name;
-        this.shaders = shaders;
+    private VirtualPipeline(SimulatedDevice device, String name, PipelineShaders shaders) {
+        super(device, name);
+        this.rules = new BindingRules(name, shaders, device);
+        int sets = bindings().stream().mapToInt(ShaderBinding::set).max().orElse(-1) + 1;
+        this.slots = IntStream.range(0, sets).mapToObj(this::slotsOf).toList();
+    }
+
+    /** A compute pipeline. */
+    static final class Compute extends VirtualPipeline implements ComputePipeline {
+        private final ComputePipelineDescription description;
+
+        Compute(SimulatedDevice device, ComputePipelineDescription description, PipelineShaders shaders) {
+            super(device, description.name(), shaders);
+            this.description = description;
+        }
+
+        @Override
+        public ComputePipelineDescription description() {
+            return description;
+        }
+    }
+
+    /** A graphics pipeline. */
+    static final class Graphics extends VirtualPipeline implements GraphicsPipeline {
+        private final GraphicsPipelineDescription description;
+
+        Graphics(SimulatedDevice device, GraphicsPipelineDescription description, PipelineShaders shaders) {
+            super(device, description.name(), shaders);
+            this.description = description;
+        }
+
+        @Override
+        public GraphicsPipelineDescription description() {
+            return description;
+        }
+    }
+
+    private List<BindingSlot> slotsOf(int set) {
+        return bindings().stream()
+                .filter(binding -> binding.set() == set)
+                .map(BindingSlot::of)
+                .toList();
+    }
+
+    /** Returns what a set has, in the order of the numbers. */
+    final List<BindingSlot> slots(int set) {
+        return set < slots.size() ? slots.get(set) : List.of();
     }
 
     @Override
-    public final String name() {
-        return name;
+    public final BindingRules rules() {
+        return rules;
     }
 
     public final List<ShaderBinding> bindings() {
-        return shaders.bindings();
+        return rules.bindings();
     }
 
     public final ShaderSlot slot(String binding, int index) {
-        return shaders.rules().handle(binding, index);
+        return rules.handle(binding, index);
     }
 
     public final int pushConstantBytes() {
-        return shaders.pushConstantBytes();
-    }
-
-    final PipelineInterface shaders() {
-        return shaders;
-    }
-
-    final SimulatedDevice device() {
-        return device;
-    }
-
-    final boolean isClosed() {
-        return closed.get();
-    }
-
-    @Override
-    public final @Nullable String closedPart() {
-        return closed.get() ? "pipeline '" + name + "'" : null;
-    }
-
-    @Override
-    public final void close() {
-        if (closed.compareAndSet(false, true)) {
-            device.closed(this);
-        }
+        return rules.pushConstantBytes();
     }
 }

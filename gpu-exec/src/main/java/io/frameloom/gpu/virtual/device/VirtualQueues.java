@@ -2,18 +2,11 @@ package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.QueueCounts;
-import io.frameloom.gpu.command.DeviceEventSet;
-import io.frameloom.gpu.command.HostAccess;
 import io.frameloom.gpu.command.QueueKind;
-import io.frameloom.gpu.command.SubmissionObserver;
-import io.frameloom.gpu.command.SubmissionRecord;
-import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.EventCompleter;
 import io.frameloom.gpu.device.Retired;
-import io.frameloom.gpu.device.Uncaught;
 import io.frameloom.gpu.error.DeviceLostException;
-import io.frameloom.gpu.record.CommandLog;
-import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -21,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualQueues {
     private final SimulatedDevice device;
     private final TaskGraph taskGraph;
-    private final @Nullable SubmissionObserver observer;
+    private final ObserverFeed feed;
     private final List<VirtualQueue> all;
     private final VirtualExecutor executor;
     private final EventCompleter completer = new EventCompleter("virtual-gpu-events");
@@ -49,14 +41,15 @@ public final class VirtualQueues {
     VirtualQueues(SimulatedDevice device, VirtualGpuOptions virtual, DeviceOptions options) {
         this.device = device;
         this.taskGraph = options.taskGraph();
-        this.observer = options.observer();
+        this.feed = new ObserverFeed(options.observer());
         List<VirtualQueue> made = new ArrayList<>();
         for (QueueKind kind : QueueKind.values()) {
             for (int number = 1; number <= count(virtual.queues(), kind); number++) {
-                made.add(new VirtualQueue(device, this, kind.queueName(number), made.size(), kind, family(kind)));
+                made.add(new VirtualQueue(device, this, kind.queueName(number), made.size(), kind, kind.ordinal()));
             }
         }
         this.all = List.copyOf(made);
+        feed.connect(all, index -> made.get(index).timeline().seen());
         retired.connect(all.stream().map(VirtualQueue::timeline).toList());
         this.executor = new VirtualExecutor(this, virtual);
         this.clockStandsStill = virtual.costPercent() == 0;
@@ -67,14 +60,6 @@ public final class VirtualQueues {
             case GRAPHICS -> counts.graphics();
             case COMPUTE -> counts.compute();
             case COPY -> counts.copy();
-        };
-    }
-
-    private static int family(QueueKind kind) {
-        return switch (kind) {
-            case GRAPHICS -> 0;
-            case COMPUTE -> 1;
-            case COPY -> 2;
         };
     }
 
@@ -160,83 +145,9 @@ public final class VirtualQueues {
         lossListeners.remove(listener);
     }
 
-    /** Returns the log of a command list for the observer, or null if there is none. */
-    @Nullable
-    CommandLog newLog(String list) {
-        return observer == null ? null : new CommandLog(list);
-    }
-
-    /**
-     * Reports to the observer what the host has seen complete, and then a submission, which can no longer fail. Under
-     * the lock.
-     */
-    void observe(Supplier<SubmissionRecord> submission) {
-        if (observer == null) {
-            return;
-        }
-        SubmissionObserver watching = observer;
-        SubmissionRecord record = submission.get();
-        reportSeen(watching);
-        report(() -> watching.submitted(record));
-    }
-
-    /** Reports to the observer what the host has seen complete, and then the close of a resource. */
-    void closed(Resource resource) {
-        SubmissionObserver watching = observer;
-        if (watching != null) {
-            synchronized (this) {
-                reportSeen(watching);
-                report(() -> watching.closed(resource));
-            }
-        }
-    }
-
-    /** Reports to the observer what the host has seen complete, and then the begin of an access to mapped memory. */
-    void hostBegan(HostAccess access) {
-        SubmissionObserver watching = observer;
-        if (watching != null) {
-            synchronized (this) {
-                reportSeen(watching);
-                report(() -> watching.hostBegan(access));
-            }
-        }
-    }
-
-    /** Reports to the observer that an access of the host is over. */
-    void hostEnded(HostAccess access) {
-        SubmissionObserver watching = observer;
-        if (watching != null) {
-            synchronized (this) {
-                report(() -> watching.hostEnded(access));
-            }
-        }
-    }
-
-    /** Reports to the observer that the events of a set were taken back. */
-    void takenBack(DeviceEventSet events) {
-        SubmissionObserver watching = observer;
-        if (watching != null) {
-            synchronized (this) {
-                report(() -> watching.takenBack(events));
-            }
-        }
-    }
-
-    private void reportSeen(SubmissionObserver watching) {
-        for (VirtualQueue queue : all) {
-            long seen = queue.timeline().takeNewlySeen();
-            if (seen > 0) {
-                report(() -> watching.hostWaited(new TimelinePoint(queue, seen)));
-            }
-        }
-    }
-
-    private static void report(Runnable news) {
-        try {
-            news.run();
-        } catch (RuntimeException | Error e) {
-            Uncaught.report(e);
-        }
+    /** Returns the reporter to the observer. */
+    ObserverFeed feed() {
+        return feed;
     }
 
     /** Waits until everything submitted is done. */

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
@@ -10,18 +11,27 @@ import io.frameloom.gpu.resource.MemoryStatistics.Kind;
 import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
-import io.frameloom.gpu.virtual.memory.VirtualAllocator;
+import io.frameloom.gpu.virtual.memory.Mix;
+import io.frameloom.gpu.virtual.memory.Pattern;
 import io.frameloom.gpu.virtual.memory.VirtualBudget;
 import io.frameloom.gpu.virtual.memory.VirtualMemory;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the resources of a virtual device within limits and budget, with garbage in undefined memory. Any thread. */
 final class VirtualResources {
+    private static final long FRESH = 0xC10BBE2EDL;
+    private static final long LEFT = 0x1EF7BE41DL;
+
     private final SimulatedDevice device;
     private final DeviceCapabilities capabilities;
     private final VirtualExecutor executor;
     private final VirtualBudget budget;
-    private final VirtualAllocator allocator;
+    /** Whether undefined memory is filled with garbage. */
+    private final boolean clobbers;
+
+    private final long outOfMemoryAt;
+    private final AtomicLong allocations = new AtomicLong();
 
     /**
      * Memory of a device.
@@ -33,7 +43,8 @@ final class VirtualResources {
         this.capabilities = device.capabilities();
         this.executor = device.queuing().executor();
         this.budget = new VirtualBudget(memoryLimit, device.queuing().retired());
-        this.allocator = new VirtualAllocator(options);
+        this.clobbers = options.clobber();
+        this.outOfMemoryAt = options.outOfMemoryAt();
     }
 
     VirtualTexture texture(String name, TextureDescription description) {
@@ -52,7 +63,7 @@ final class VirtualResources {
                 "create texture '" + name + "'",
                 new Allocation(name, Kind.TEXTURE, 0, bytes),
                 () -> new VirtualTexture(
-                        device, name, description, allocator.device("texture", name, bytes), null, ofSwapchain));
+                        device, name, description, memory("texture", name, bytes), null, ofSwapchain));
     }
 
     private void require(@Nullable String name, TextureDescription description) {
@@ -82,10 +93,30 @@ final class VirtualResources {
     }
 
     private VirtualMemory memoryOf(String name, BufferDescription description) {
+        long bytes = description.bytes();
         if (description.memory() == MemoryUsage.DEVICE) {
-            return allocator.device("buffer", name, description.bytes());
+            return memory("buffer", name, bytes);
         }
-        return allocator.mapped("buffer", name, description.bytes());
+        count("buffer", name, bytes);
+        return VirtualMemory.mapped(name, bytes, fresh(name));
+    }
+
+    private VirtualMemory memory(String what, String name, long bytes) {
+        count(what, name, bytes);
+        return VirtualMemory.device(name, bytes, fresh(name));
+    }
+
+    private Pattern fresh(String name) {
+        return clobbers ? Pattern.ofStamp(Mix.mix(FRESH, name), 0) : Pattern.ofUnit(new byte[1], 0);
+    }
+
+    /** Refuses the allocation that the options name. */
+    private void count(String what, String name, long bytes) {
+        long number = allocations.incrementAndGet();
+        if (number == outOfMemoryAt) {
+            throw new GpuOutOfMemoryException("cannot create " + what + " '" + name + "' of " + bytes
+                    + " bytes: the options of the virtual device say that allocation " + number + " finds no memory");
+        }
     }
 
     VirtualHeap heap(String name, long bytes, int memoryTypes) {
@@ -97,7 +128,7 @@ final class VirtualResources {
         return budget.allocate(
                 "allocate heap '" + name + "'",
                 new Allocation(name, Kind.HEAP, 0, bytes),
-                () -> new VirtualHeap(device, name, allocator.device("heap", name, bytes)));
+                () -> new VirtualHeap(device, name, memory("heap", name, bytes)));
     }
 
     MemoryRequirements requirements(TextureDescription description) {
@@ -126,13 +157,14 @@ final class VirtualResources {
 
     /** Returns whether undefined memory is filled with garbage. */
     boolean clobbers() {
-        return allocator.clobbers();
+        return clobbers;
     }
 
     /** Leaves garbage in memory that nothing holds, after what was submitted so far. */
     void clobber(VirtualMemory range, long offset, long bytes) {
-        if (allocator.clobbers()) {
-            executor.post(graph -> allocator.clobber(range, offset, bytes));
+        if (clobbers) {
+            Pattern garbage = Pattern.ofStamp(Mix.mix(LEFT, offset), offset);
+            executor.post(graph -> range.set(offset, bytes, garbage));
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.virtual.device;
 
-import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.record.OwnedSampler;
 import io.frameloom.gpu.resource.SamplerDescription;
 
 /** A sampler of the virtual device. */
-record VirtualSampler(SimulatedDevice device, SamplerDescription description) implements Sampler {}
+record VirtualSampler(SimulatedDevice device, SamplerDescription description) implements OwnedSampler {}

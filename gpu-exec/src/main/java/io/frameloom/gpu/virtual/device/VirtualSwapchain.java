@@ -5,6 +5,7 @@ import io.frameloom.gpu.device.SwapchainChoice;
 import io.frameloom.gpu.device.SwapchainCycle;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.resource.TextureDescription;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * handed over, long before the presentation engine has read it. Only the wait for the acquisition keeps work away until
  * then.
  */
-final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
+final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
     private final SimulatedDevice device;
     private final SimulatedSurface surface;
     private List<VirtualSwapchainImage.Slot> slots = List.of();

@@ -71,7 +71,7 @@ final class VirtualTexture extends VirtualResource implements Texture {
     public void close() {
         if (ofSwapchain && !isClosed()) {
             throw new IllegalStateException(
-                    "texture '" + name() + "' is an image of a swapchain; close or recreate the swapchain");
+                    describe() + " is an image of a swapchain; close or recreate the swapchain");
         }
         release();
     }
@@ -99,7 +99,7 @@ final class VirtualTexture extends VirtualResource implements Texture {
     @Override
     public TextureView view(SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
         ViewRules.within(name(), description, range, kind);
-        checkOpen("viewed");
+        requireOpen("viewed");
         kind.require(name(), description, range, format);
         ViewRules.check(name(), description, kind, format, components, VirtualFormats::support);
         View view = new View(this, range, kind, format, components);

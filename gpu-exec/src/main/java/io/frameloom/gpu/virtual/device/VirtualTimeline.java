@@ -26,7 +26,6 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
     private volatile long completed;
     private long demanded;
     private long seen;
-    private long reported;
     private volatile @Nullable DeviceLostException lost;
 
     VirtualTimeline(VirtualQueues queues, VirtualQueue queue) {
@@ -246,14 +245,10 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
         }
     }
 
-    /** Returns the value that the host has newly seen reached since the last call, 0 for none. Submitting thread. */
-    long takeNewlySeen() {
+    /** Returns the highest value that the host has seen reached. */
+    long seen() {
         lock.lock();
         try {
-            if (seen == reported) {
-                return 0;
-            }
-            reported = seen;
             return seen;
         } finally {
             lock.unlock();

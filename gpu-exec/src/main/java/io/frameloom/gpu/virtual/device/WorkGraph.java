@@ -78,14 +78,14 @@ final class WorkGraph {
     /** Runs one ready node and returns it. */
     WorkNode step() {
         WorkNode node = choose();
-        VirtualQueue queue = node.queue();
+        VirtualQueue queue = node.queue;
         long finish = Math.max(node.readyNanos(), queue.clockNanos()) + cost(node);
         queue.clockNanos(finish);
         Consumer<String> observer = listener;
         if (observer != null) {
-            observer.accept(queue.name() + ":" + node.label());
+            observer.accept(queue.name() + ":" + node.label);
         }
-        WorkNode.Action action = node.action();
+        WorkNode.Action action = node.action;
         if (action != null) {
             action.run();
         }
@@ -95,7 +95,7 @@ final class WorkGraph {
     }
 
     private long cost(WorkNode node) {
-        return Math.min(CostModel.MOST_NANOS, node.costNanos()) * costPercent / 100;
+        return Math.min(CostModel.MOST_NANOS, node.costNanos) * costPercent / 100;
     }
 
     void clear() {
@@ -112,7 +112,7 @@ final class WorkGraph {
         if (stretch == 0) {
             mood = MOODS.get(random.nextInt(MOODS.size()));
             stretch = 1 + random.nextInt(LONGEST_STRETCH);
-            favourite = ready.get(random.nextInt(ready.size())).queue().index();
+            favourite = ready.get(random.nextInt(ready.size())).queue.index();
         }
         stretch--;
         WorkNode favoured = mood == Mood.ONE_QUEUE ? ready.takeNewest(favourite) : null;
@@ -127,7 +127,7 @@ final class WorkGraph {
     }
 
     private void becomeReady(WorkNode node) {
-        if (node.action() == null) {
+        if (node.action == null) {
             joins.add(node);
         } else {
             if (order == VirtualGpuOptions.Order.RANDOM) {

@@ -15,10 +15,10 @@ final class WorkNode {
         void run();
     }
 
-    private final String label;
-    private final VirtualQueue queue;
-    private final long costNanos;
-    private final @Nullable Action action;
+    final String label;
+    final VirtualQueue queue;
+    final long costNanos;
+    final @Nullable Action action;
     private final List<WorkNode> successors = new ArrayList<>();
     private int unmet = 1;
     private boolean done;
@@ -38,23 +38,6 @@ final class WorkNode {
         this.readyNanos = readyNanos;
         this.costNanos = costNanos;
         this.action = action;
-    }
-
-    String label() {
-        return label;
-    }
-
-    VirtualQueue queue() {
-        return queue;
-    }
-
-    long costNanos() {
-        return costNanos;
-    }
-
-    @Nullable
-    Action action() {
-        return action;
     }
 
     /** Sets the place of the node in the order of submission. */
@@ -82,11 +65,6 @@ final class WorkNode {
     /** Simulated time at which all predecessors have finished. */
     long readyNanos() {
         return readyNanos;
-    }
-
-    /** Simulated time at which the node finished; valid once done. */
-    long finishNanos() {
-        return finishNanos;
     }
 
     void after(@Nullable WorkNode predecessor) {

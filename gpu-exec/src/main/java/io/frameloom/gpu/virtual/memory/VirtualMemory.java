@@ -62,7 +62,7 @@ public final class VirtualMemory {
     }
 
     /** Returns mapped memory that begins with the contents of a pattern. */
-    static VirtualMemory mapped(String name, long bytes, Pattern fresh) {
+    public static VirtualMemory mapped(String name, long bytes, Pattern fresh) {
         return new VirtualMemory(name, bytes, fresh, true);
     }
 

@@ -26,13 +26,11 @@ final class RecordingSlot implements AutoCloseable {
     private final DeviceCore core;
     private final int family;
     private final long pool;
-    private final Buffers primaries = new Buffers(VK13.VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    private final Buffers secondaries = new Buffers(VK13.VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    private final Level primaries = new Level(VK13.VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    private final Level secondaries = new Level(VK13.VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     private final CommandScratch scratch;
     private final DescriptorPools descriptors;
     private final DescriptorBinder binder;
-    private final ReusedLists primaryLists = new ReusedLists();
-    private final ReusedLists secondaryLists = new ReusedLists();
     private @Nullable VulkanCommandList open;
     /** Changes whenever the command buffers are taken back, from lists that have ended as well. */
     private int generation;
@@ -40,21 +38,18 @@ final class RecordingSlot implements AutoCloseable {
     RecordingSlot(DeviceCore core, int family, String name, KeptSets sets) {
         this.core = core;
         this.family = family;
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateCommandPool(
-                            core.handle(),
-                            VkCommandPoolCreateInfo.calloc(stack)
-                                    .sType$Default()
-                                    .flags(VK13.VK_COMMAND_POOL_CREATE_TRANSIENT_BIT)
-                                    .queueFamilyIndex(family),
-                            null,
-                            out),
-                    "create a command pool of " + name);
-            pool = out.get(0);
-            core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool, name);
-        }
+        this.pool = core.create(
+                VK13.VK_OBJECT_TYPE_COMMAND_POOL,
+                name,
+                "a command pool of " + name,
+                (stack, out) -> VK13.vkCreateCommandPool(
+                        core.handle(),
+                        VkCommandPoolCreateInfo.calloc(stack)
+                                .sType$Default()
+                                .flags(VK13.VK_COMMAND_POOL_CREATE_TRANSIENT_BIT)
+                                .queueFamilyIndex(family),
+                        null,
+                        out));
         // After the calls that the driver may refuse: these hold native memory.
         this.scratch = new CommandScratch();
         this.descriptors = new DescriptorPools(core, name);
@@ -83,39 +78,34 @@ final class RecordingSlot implements AutoCloseable {
         return scratch;
     }
 
-    /** Returns a command buffer that nothing has been recorded into since the last reset. */
-    VkCommandBuffer next(boolean secondary) {
-        return (secondary ? secondaries : primaries).next();
+    /** Returns the lists that are executed by others, or those that are submitted. */
+    Level level(boolean secondary) {
+        return secondary ? secondaries : primaries;
     }
 
     /**
-     * Names the command buffer that was handed out last. Frames begin the same lists in the same order, and a buffer
-     * keeps its name over resets, so there is usually nothing to do: naming takes longer than beginning a list.
+     * The command buffers of one level, handed out in turn, and the list objects to record with. A list object is handed
+     * out again when it has rested for a round: a call on a list of the round before fails with the reason that it was
+     * recycled.
      */
-    void name(boolean secondary, String label) {
-        (secondary ? secondaries : primaries).name(label);
-    }
-
-    /** Returns the list objects to record with. */
-    ReusedLists lists(boolean secondary) {
-        return secondary ? secondaryLists : primaryLists;
-    }
-
-    /** The command buffers of one level, handed out in turn. */
-    private final class Buffers {
+    final class Level {
         private final int level;
-        private final List<VkCommandBuffer> all = new ArrayList<>();
+        private final List<VkCommandBuffer> buffers = new ArrayList<>();
         /** The names that they have. */
         private final List<String> names = new ArrayList<>();
 
         private int used;
+        private List<VulkanCommandList> lists = new ArrayList<>();
+        private List<VulkanCommandList> resting = new ArrayList<>();
+        private int usedLists;
 
-        Buffers(int level) {
+        private Level(int level) {
             this.level = level;
         }
 
+        /** Returns a command buffer that nothing has been recorded into since the last reset. */
         VkCommandBuffer next() {
-            if (used == all.size()) {
+            if (used == buffers.size()) {
                 try (MemoryStack stack = MemoryStack.stackPush()) {
                     PointerBuffer out = stack.mallocPointer(1);
                     check(
@@ -128,22 +118,46 @@ final class RecordingSlot implements AutoCloseable {
                                             .commandBufferCount(1),
                                     out),
                             "allocate a command buffer");
-                    all.add(new VkCommandBuffer(out.get(0), core.handle()));
+                    buffers.add(new VkCommandBuffer(out.get(0), core.handle()));
                     names.add("");
                 }
             }
-            return all.get(used++);
+            return buffers.get(used++);
         }
 
+        /**
+         * Names the command buffer that was handed out last. Frames begin the same lists in the same order, and a buffer
+         * keeps its name over resets, so there is usually nothing to do: naming takes longer than beginning a list.
+         */
         void name(String label) {
             if (!names.get(used - 1).equals(label)) {
-                core.names()
-                        .name(
-                                VK13.VK_OBJECT_TYPE_COMMAND_BUFFER,
-                                all.get(used - 1).address(),
-                                label);
+                long buffer = buffers.get(used - 1).address();
+                core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, buffer, label);
                 names.set(used - 1, label);
             }
+        }
+
+        /** Returns a list object that was not in use since the last reset but one, or null if there is none. */
+        @Nullable
+        VulkanCommandList nextList() {
+            return usedLists < lists.size() ? lists.get(usedLists++) : null;
+        }
+
+        /** Takes a list object that was made because there was none. */
+        void add(VulkanCommandList list) {
+            lists.add(list);
+            usedLists++;
+        }
+
+        /** Begins another round; the command buffers were taken back. */
+        private void reset() {
+            used = 0;
+            for (; usedLists > 0; usedLists--) {
+                lists.get(usedLists - 1).recycle();
+            }
+            List<VulkanCommandList> rested = resting;
+            resting = lists;
+            lists = rested;
         }
     }
 
@@ -152,11 +166,9 @@ final class RecordingSlot implements AutoCloseable {
         retire();
         if (primaries.used + secondaries.used > 0) {
             check(VK13.vkResetCommandPool(core.handle(), pool, 0), "reset a command pool");
-            primaries.used = 0;
-            secondaries.used = 0;
         }
-        primaryLists.reset();
-        secondaryLists.reset();
+        primaries.reset();
+        secondaries.reset();
         binder.endRound();
     }
 

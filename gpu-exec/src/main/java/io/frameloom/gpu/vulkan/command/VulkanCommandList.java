@@ -4,7 +4,6 @@ import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
-import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
 import io.frameloom.gpu.command.RenderingFormats;
@@ -12,46 +11,50 @@ import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
-import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
-import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
-import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
-import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TexelLayout;
-import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueFamily;
+import io.frameloom.gpu.vulkan.driver.VulkanFormats;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
 import io.frameloom.gpu.vulkan.pipeline.PipelineInterface;
 import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
-import io.frameloom.gpu.vulkan.resource.Handles;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBufferCopy;
+import org.lwjgl.vulkan.VkClearAttachment;
+import org.lwjgl.vulkan.VkClearRect;
+import org.lwjgl.vulkan.VkClearValue;
 import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkImageBlit;
+import org.lwjgl.vulkan.VkImageCopy;
+import org.lwjgl.vulkan.VkImageResolve;
+import org.lwjgl.vulkan.VkImageSubresourceRange;
 
 /** Encodes commands into a command buffer. */
 public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, VulkanBuffer> {
@@ -67,8 +70,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     private QueueFamily family;
     private @Nullable VulkanPipeline pipeline;
-    /** Bytes of push constants set since the pipeline was bound. */
-    private int pushed;
 
     VulkanCommandList(
             DeviceCore core,
@@ -80,14 +81,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             List<ResourceUse> uses,
             @Nullable CommandLog log,
             boolean checks) {
-        super(queue, rules, formats, core.closings(), slot.generation(), uses, log, checks);
+        super(core, queue, rules, formats, core.closings(), slot.generation(), uses, log, checks);
         this.core = core;
         this.context = context;
         this.slot = slot;
         this.scratch = slot.scratch();
         this.binder = slot.binder();
         this.family = core.adapter().familyOf(queue);
-        this.handle = slot.next(rules.isSecondary());
+        this.handle = slot.level(rules.isSecondary()).next();
     }
 
     void begin() {
@@ -97,7 +98,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         if (result != VK13.VK_SUCCESS) {
             check(result, "begin command list '" + label() + "'");
         }
-        slot.name(rules.isSecondary(), label());
+        slot.level(rules.isSecondary()).name(label());
         binder.begin();
     }
 
@@ -105,7 +106,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     void renew(String label, GpuQueue queue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
         begin(label, queue, inherited, inheritedUses);
         family = core.adapter().familyOf(queue);
-        handle = slot.next(rules.isSecondary());
+        handle = slot.level(rules.isSecondary()).next();
     }
 
     @Override
@@ -114,7 +115,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         dynamics.begin();
         dynamics.forget();
         pipeline = null;
-        pushed = 0;
     }
 
     @Override
@@ -136,7 +136,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         super.forget();
         dynamics.forget();
         pipeline = null;
-        pushed = 0;
         binder.begin();
     }
 
@@ -144,46 +143,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     public void endPart() {
         super.endPart();
         dynamics.begin();
-    }
-
-    @Override
-    protected VulkanTexture own(Texture texture) {
-        return Handles.texture(core, rules.list(), texture);
-    }
-
-    @Override
-    protected VulkanBuffer own(Buffer buffer) {
-        return Handles.buffer(core, rules.list(), buffer);
-    }
-
-    @Override
-    protected VulkanTexture own(TextureView view) {
-        return Handles.view(core, rules.list(), view).texture();
-    }
-
-    @Override
-    protected @Nullable RecordedEvents own(DeviceEventSet set) {
-        return set instanceof VulkanDeviceEventSet ours && ours.belongsTo(core) ? ours : null;
-    }
-
-    @Override
-    protected @Nullable Perishable own(TimestampSet timestamps) {
-        return timestamps instanceof VulkanTimestampSet ours && ours.belongsTo(core) ? ours : null;
-    }
-
-    @Override
-    protected @Nullable Perishable own(Pipeline given) {
-        return given instanceof VulkanPipeline ours && ours.belongsTo(core) ? ours : null;
-    }
-
-    @Override
-    protected boolean isOfDevice(BindingSet set) {
-        return set instanceof VulkanBindingSet ours && ours.belongsTo(core);
-    }
-
-    @Override
-    protected boolean isOfDevice(CheckedCommandList<?, ?> list) {
-        return list instanceof VulkanCommandList ours && ours.core == core;
     }
 
     @Override
@@ -268,16 +227,12 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void requireUnits(String command, VulkanTexture texture, TextureRegion region) {
-        if (!family.granularity().isTexel()) {
-            family.granularity()
-                    .check(rules.where(command), queue().name(), texture.name(), texture.description(), region);
-        }
-    }
-
-    @Override
     protected void encodeCopy(VulkanBuffer source, long from, VulkanBuffer destination, long to, long bytes) {
-        CopyEncoder.buffer(handle, scratch, source, from, destination, to, bytes);
+        long region = scratch.zeroed(VkBufferCopy.SIZEOF);
+        VkBufferCopy.nsrcOffset(region, from);
+        VkBufferCopy.ndstOffset(region, to);
+        VkBufferCopy.nsize(region, bytes);
+        VK13.nvkCmdCopyBuffer(handle, source.handle(), destination.handle(), 1, region);
     }
 
     @Override
@@ -287,13 +242,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             VulkanTexture destination,
             TextureRegion region,
             TextureLayout current) {
-        CopyEncoder.bufferToTexture(handle, scratch, source, layout, destination, region, VulkanMasks.layout(current));
+        copy(source, destination, current, CopyRegions.texels(scratch, destination, layout, region));
     }
 
     @Override
     protected void encodeCopyMip(
             VulkanBuffer source, long offset, VulkanTexture destination, int mip, int layer, TextureLayout current) {
-        long region = CopyEncoder.wholeMip(scratch, destination, mip, layer, offset);
+        copy(source, destination, current, CopyRegions.wholeMip(scratch, destination, mip, layer, offset));
+    }
+
+    private void copy(VulkanBuffer source, VulkanTexture destination, TextureLayout current, long region) {
         VK13.nvkCmdCopyBufferToImage(
                 handle, source.handle(), destination.handle(), VulkanMasks.layout(current), 1, region);
     }
@@ -305,13 +263,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             TextureLayout current,
             VulkanBuffer destination,
             TexelLayout layout) {
-        CopyEncoder.textureToBuffer(handle, scratch, source, region, VulkanMasks.layout(current), destination, layout);
+        copy(source, current, destination, CopyRegions.texels(scratch, source, layout, region));
     }
 
     @Override
     protected void encodeCopyMip(
             VulkanTexture source, int mip, int layer, TextureLayout current, VulkanBuffer destination, long offset) {
-        long region = CopyEncoder.wholeMip(scratch, source, mip, layer, offset);
+        copy(source, current, destination, CopyRegions.wholeMip(scratch, source, mip, layer, offset));
+    }
+
+    private void copy(VulkanTexture source, TextureLayout current, VulkanBuffer destination, long region) {
         VK13.nvkCmdCopyImageToBuffer(
                 handle, source.handle(), VulkanMasks.layout(current), destination.handle(), 1, region);
     }
@@ -324,15 +285,15 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             VulkanTexture destination,
             TextureRegion to,
             TextureLayout target) {
-        CopyEncoder.texture(
-                handle,
-                scratch,
-                source,
-                from,
-                VulkanMasks.layout(current),
-                destination,
-                to,
-                VulkanMasks.layout(target));
+        long copy = scratch.zeroed(VkImageCopy.SIZEOF);
+        CopyRegions.subresource(copy + VkImageCopy.SRCSUBRESOURCE, source, from);
+        CopyRegions.subresource(copy + VkImageCopy.DSTSUBRESOURCE, destination, to);
+        CopyRegions.offset(copy + VkImageCopy.SRCOFFSET, from);
+        CopyRegions.offset(copy + VkImageCopy.DSTOFFSET, to);
+        CopyRegions.extent(copy + VkImageCopy.EXTENT, from);
+        int layout = VulkanMasks.layout(target);
+        VK13.nvkCmdCopyImage(
+                handle, source.handle(), VulkanMasks.layout(current), destination.handle(), layout, 1, copy);
     }
 
     @Override
@@ -349,16 +310,20 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             TextureRegion to,
             TextureLayout target,
             Filter filter) {
-        CopyEncoder.blit(
+        long blit = scratch.zeroed(VkImageBlit.SIZEOF);
+        CopyRegions.subresource(blit + VkImageBlit.SRCSUBRESOURCE, source, from);
+        CopyRegions.subresource(blit + VkImageBlit.DSTSUBRESOURCE, destination, to);
+        CopyRegions.corners(blit + VkImageBlit.SRCOFFSETS, from);
+        CopyRegions.corners(blit + VkImageBlit.DSTOFFSETS, to);
+        VK13.nvkCmdBlitImage(
                 handle,
-                scratch,
-                source,
-                from,
+                source.handle(),
                 VulkanMasks.layout(current),
-                destination,
-                to,
+                destination.handle(),
                 VulkanMasks.layout(target),
-                filter);
+                1,
+                blit,
+                VulkanMasks.filter(filter));
     }
 
     @Override
@@ -369,15 +334,15 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             VulkanTexture destination,
             TextureRegion to,
             TextureLayout target) {
-        CopyEncoder.resolve(
-                handle,
-                scratch,
-                source,
-                from,
-                VulkanMasks.layout(current),
-                destination,
-                to,
-                VulkanMasks.layout(target));
+        long resolve = scratch.zeroed(VkImageResolve.SIZEOF);
+        CopyRegions.subresource(resolve + VkImageResolve.SRCSUBRESOURCE, source, from);
+        CopyRegions.subresource(resolve + VkImageResolve.DSTSUBRESOURCE, destination, to);
+        CopyRegions.offset(resolve + VkImageResolve.SRCOFFSET, from);
+        CopyRegions.offset(resolve + VkImageResolve.DSTOFFSET, to);
+        CopyRegions.extent(resolve + VkImageResolve.EXTENT, from);
+        int layout = VulkanMasks.layout(target);
+        VK13.nvkCmdResolveImage(
+                handle, source.handle(), VulkanMasks.layout(current), destination.handle(), layout, 1, resolve);
     }
 
     @Override
@@ -393,13 +358,32 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeClear(
             VulkanTexture destination, TextureLayout current, SubresourceRange range, RenderingInfo.ClearColor color) {
-        ClearEncoder.color(handle, scratch, destination, VulkanMasks.layout(current), range, color);
+        long value = clearedRange(destination, range);
+        ClearEncoder.value(value, destination.description().format(), color);
+        VK13.nvkCmdClearColorImage(
+                handle, destination.handle(), VulkanMasks.layout(current), value, 1, value + VkClearValue.SIZEOF);
     }
 
     @Override
     protected void encodeClear(
             VulkanTexture destination, TextureLayout current, SubresourceRange range, float depth, int stencil) {
-        ClearEncoder.depthStencil(handle, scratch, destination, VulkanMasks.layout(current), range, depth, stencil);
+        long value = clearedRange(destination, range);
+        ClearEncoder.value(value, depth, stencil);
+        VK13.nvkCmdClearDepthStencilImage(
+                handle, destination.handle(), VulkanMasks.layout(current), value, 1, value + VkClearValue.SIZEOF);
+    }
+
+    /** Writes the range of a clear; returns the address of its value, which is before it. */
+    private long clearedRange(VulkanTexture texture, SubresourceRange range) {
+        long value = scratch.zeroed(VkClearValue.SIZEOF + VkImageSubresourceRange.SIZEOF);
+        long target = value + VkClearValue.SIZEOF;
+        VkImageSubresourceRange.naspectMask(
+                target, VulkanFormats.aspects(texture.description().format(), range));
+        VkImageSubresourceRange.nbaseMipLevel(target, range.baseMip());
+        VkImageSubresourceRange.nlevelCount(target, range.mipCount());
+        VkImageSubresourceRange.nbaseArrayLayer(target, range.baseLayer());
+        VkImageSubresourceRange.nlayerCount(target, range.layerCount());
+        return value;
     }
 
     /** Returns the address of a buffer's remaining bytes, copied to the scratch memory if they are on the heap. */
@@ -434,8 +418,18 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeClearColor(
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
-        ClearEncoder.colorAttachment(
-                handle, scratch, attachment, colorFormat(attachment), color, layers(), x, y, width, height);
+        long clear = scratch.zeroed(VkClearAttachment.SIZEOF + VkClearRect.SIZEOF);
+        VkClearAttachment.naspectMask(clear, VK13.VK_IMAGE_ASPECT_COLOR_BIT);
+        VkClearAttachment.ncolorAttachment(clear, attachment);
+        ClearEncoder.value(clear + VkClearAttachment.CLEARVALUE, colorFormat(attachment), color);
+        clearAttachments(clear, x, y, width, height);
+    }
+
+    private void clearAttachments(long clear, int x, int y, int width, int height) {
+        long rectangle = clear + VkClearAttachment.SIZEOF;
+        ClearEncoder.rectangle(rectangle + VkClearRect.RECT, x, y, width, height);
+        VkClearRect.nlayerCount(rectangle, layers());
+        VK13.nvkCmdClearAttachments(handle, 1, clear, 1, rectangle);
     }
 
     private Format colorFormat(int attachment) {
@@ -464,7 +458,10 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
         int aspects = (clearDepth ? VK13.VK_IMAGE_ASPECT_DEPTH_BIT : 0)
                 | (clearStencil ? VK13.VK_IMAGE_ASPECT_STENCIL_BIT : 0);
-        ClearEncoder.depthStencilAttachment(handle, scratch, aspects, depth, stencil, layers(), x, y, width, height);
+        long clear = scratch.zeroed(VkClearAttachment.SIZEOF + VkClearRect.SIZEOF);
+        VkClearAttachment.naspectMask(clear, aspects);
+        ClearEncoder.value(clear + VkClearAttachment.CLEARVALUE, depth, stencil);
+        clearAttachments(clear, x, y, width, height);
     }
 
     @Override
@@ -501,7 +498,6 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     protected void encodePipeline(Pipeline next) {
         VulkanPipeline ours = (VulkanPipeline) next;
         pipeline = ours;
-        pushed = 0;
         if (ours instanceof VulkanPipeline.Graphics graphics) {
             dynamics.bound(graphics);
         }
@@ -510,18 +506,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected BindingRules bindings(String command) {
-        return requirePipeline(command).layout().rules();
-    }
-
-    @Override
-    protected void takeTexture(SlotHandle slot, TextureView view, Sampler sampler) {
+    protected void takeTexture(SlotHandle slot, TextureView view, @Nullable Sampler sampler) {
         binder.texture(slot, view, sampler, layouts);
-    }
-
-    @Override
-    protected void takeImage(SlotHandle slot, TextureView view) {
-        binder.texture(slot, view, null, layouts);
     }
 
     @Override
@@ -541,21 +527,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void takeSet(BindingSet set) {
-        requirePipelineOpen("bindSet");
         binder.set((VulkanBindingSet) set);
     }
 
     @Override
     protected void takeConstants(ByteBuffer data) {
-        PipelineInterface layout = requirePipeline("pushConstants").layout();
-        int bytes = data.remaining();
-        if (bytes == 0 || bytes % 4 != 0 || bytes > layout.pushConstantBytes()) {
-            throw new IllegalArgumentException(rules.where("pushConstants") + ": pipeline '" + layout.pipeline()
-                    + "' has " + layout.pushConstantBytes() + " bytes of push constants; got " + bytes
-                    + ", which must be a multiple of 4 and fit");
-        }
-        VK13.nvkCmdPushConstants(handle, layout.layout(), layout.pushConstantStages(), 0, bytes, addressOf(data));
-        pushed = Math.max(pushed, bytes);
+        PipelineInterface layout = Objects.requireNonNull(pipeline).layout();
+        VK13.nvkCmdPushConstants(
+                handle, layout.layout(), layout.pushConstantStages(), 0, data.remaining(), addressOf(data));
     }
 
     @Override
@@ -576,50 +555,9 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected GraphicsPipelineDescription graphics(String command) {
-        VulkanPipeline bound = requirePipeline(command);
-        if (!(bound instanceof VulkanPipeline.Graphics graphics)) {
-            throw new IllegalStateException(
-                    rules.where(command) + " needs a graphics pipeline, '" + bound.name() + "' is a compute pipeline");
-        }
-        return graphics.description();
-    }
-
-    @Override
-    protected void requireCompute(String command) {
-        VulkanPipeline bound = requirePipeline(command);
-        if (!(bound instanceof VulkanPipeline.Compute)) {
-            throw new IllegalStateException(
-                    rules.where(command) + " needs a compute pipeline, '" + bound.name() + "' is a graphics pipeline");
-        }
-    }
-
-    private VulkanPipeline requirePipeline(String command) {
-        if (pipeline == null) {
-            throw new IllegalStateException(
-                    rules.where(command) + " comes before any bindPipeline; bind the pipeline first");
-        }
-        requirePipelineOpen(command);
-        return pipeline;
-    }
-
-    /** Finds a bound pipeline that was closed since: the driver has destroyed it, and its set layouts perhaps. */
-    private void requirePipelineOpen(String command) {
-        if (pipeline != null && pipeline.isClosed()) {
-            throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
-                    + "' was closed after it was bound; close it when the list was submitted");
-        }
-    }
-
-    @Override
-    protected void flush(String command) {
+    protected void encodeBindings(String command) {
         binder.flush(handle, mentions, layouts, rules.list(), command);
-        VulkanPipeline bound = pipeline;
-        if (bound != null && pushed < bound.layout().pushConstantBytes()) {
-            throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
-                    + bound.layout().pushConstantBytes() + " bytes of push constants, " + pushed + " are set");
-        }
-        if (bound instanceof VulkanPipeline.Graphics graphics) {
+        if (pipeline instanceof VulkanPipeline.Graphics graphics) {
             dynamics.flush(handle, scratch, graphics);
         }
     }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.device.UploadRing;
+import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.InheritanceRules;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.resource.Buffer;
@@ -16,8 +17,7 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.UploadSlice;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
-import io.frameloom.gpu.vulkan.driver.ObserverFeed;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import io.frameloom.gpu.vulkan.pipeline.KeptSets;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
@@ -34,11 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A command list leases a {@link RecordingSlot} of its family from begin to end, so a pool is never recorded from by
  * two threads, and there are as many pools as lists were ever open at the same time.
  */
-public final class VulkanFrameContext implements FrameContext, DeviceObject {
-    private final DeviceCore core;
+public final class VulkanFrameContext extends VulkanObject implements FrameContext {
     private final MemoryAllocator memory;
-    private final ObserverFeed feed;
-    private final String name;
     private final UploadRing uploads;
     private final List<RecordingSlot> slots = new ArrayList<>();
     private final KeptSets sets = new KeptSets();
@@ -52,8 +49,6 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
 
-    private boolean closed;
-
     /**
      * A context without pools.
      *
@@ -63,16 +58,13 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     public VulkanFrameContext(
             DeviceCore core,
             MemoryAllocator memory,
-            ObserverFeed feed,
             List<GpuQueue> queues,
             Function<Format, FormatSupport> formats,
             boolean reusesLists,
             boolean checks,
             String name) {
-        this.core = core;
+        super(core, name);
         this.memory = memory;
-        this.feed = feed;
-        this.name = name;
         this.queues = queues;
         this.formats = formats;
         this.reusesLists = reusesLists;
@@ -106,34 +98,14 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public CommandList beginCommands(GpuQueue queue, String label) {
-        if (!owns(queue)) {
-            throw new IllegalArgumentException(
-                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
-        }
         return begin(queue, label, false, null, List.of());
     }
 
     @Override
     public CommandList beginSecondary(
             GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
-        if (!owns(queue)) {
-            throw new IllegalArgumentException(
-                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
-        }
-        if (rendering != null) {
-            InheritanceRules.check(label, rendering, core.capabilities(), formats);
-        }
         return begin(queue, label, true, rendering, uses);
-    }
-
-    private boolean owns(GpuQueue queue) {
-        return queue.index() < queues.size() && queues.get(queue.index()) == queue;
     }
 
     private CommandList begin(
@@ -142,6 +114,13 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             boolean secondary,
             @Nullable RenderingFormats rendering,
             List<ResourceUse> uses) {
+        if (queue.index() >= queues.size() || queues.get(queue.index()) != queue) {
+            throw new IllegalArgumentException(
+                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
+        }
+        if (rendering != null) {
+            InheritanceRules.check(label, rendering, core.capabilities(), formats);
+        }
         requireOpen();
         core.gate().enter();
         try {
@@ -159,14 +138,15 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             List<ResourceUse> uses) {
         RecordingSlot slot = lease(queue.family());
         try {
-            VulkanCommandList list = slot.lists(secondary).next();
+            VulkanCommandList list = slot.level(secondary).nextList();
             if (list == null) {
                 RecordingRules rules = secondary
                         ? RecordingRules.secondary(label, queue, core.capabilities(), rendering)
                         : RecordingRules.primary(label, queue, core.capabilities());
-                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(label), checks);
+                CommandLog log = core.feed().newLog(label);
+                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, log, checks);
                 if (reusesLists) {
-                    slot.lists(secondary).add(list);
+                    slot.level(secondary).add(list);
                 }
             } else {
                 list.renew(label, queue, rendering, uses);
@@ -182,7 +162,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
 
     private void requireOpen() {
         if (isClosed()) {
-            throw new IllegalStateException("frame context '" + name + "' is closed");
+            throw new IllegalStateException(describe() + " is closed");
         }
     }
 
@@ -190,7 +170,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
         requireOpen();
         RecordingSlot slot = free.get(family).pollLast();
         if (slot == null) {
-            slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size(), sets);
+            slot = new RecordingSlot(core, family, name() + " family " + family + " slot " + slots.size(), sets);
             slots.add(slot);
         }
         return slot;
@@ -275,7 +255,7 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
             boolean complete = value == 0 || queue.timeline().completed() >= value;
             // Asking for the completed value may be what finds the device lost.
             if (!complete && core.loss().cause() == null) {
-                throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"
+                throw new IllegalStateException(describe() + " cannot be " + what + ": queue '"
                         + queue.name() + "' has not completed its submission " + value + "; wait for that first");
             }
         }
@@ -285,21 +265,14 @@ public final class VulkanFrameContext implements FrameContext, DeviceObject {
     public void close() {
         if (!isClosed()) {
             requireComplete("closed");
-            core.gate().closing(this::destroy);
+            core.gate().closing(this::destroyNow);
         }
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
-    private synchronized void destroy() {
-        if (!closed) {
-            closed = true;
-            core.objects().remove(this);
-            sets.close();
-            slots.forEach(RecordingSlot::close);
-            uploads.close();
-        }
+    @Override
+    protected synchronized void free() {
+        sets.close();
+        slots.forEach(RecordingSlot::close);
+        uploads.close();
     }
 }

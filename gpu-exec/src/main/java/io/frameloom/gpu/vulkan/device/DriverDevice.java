@@ -23,6 +23,7 @@ import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -44,11 +45,9 @@ import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
 import io.frameloom.gpu.vulkan.driver.DebugNames;
 import io.frameloom.gpu.vulkan.driver.DeviceClock;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.ImportedSharing;
 import io.frameloom.gpu.vulkan.driver.LentDevice;
-import io.frameloom.gpu.vulkan.driver.LogicalDevice;
 import io.frameloom.gpu.vulkan.driver.OpenedDevice;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.UndoStack;
@@ -121,19 +120,19 @@ public final class DriverDevice implements VulkanDevice {
         taskGraph = options.taskGraph();
         try {
             OpenedDevice opened = OpenedDevice.of(adapter, options, seams, lent, undo);
-            LogicalDevice logical = opened.logical();
             core = new DeviceCore(
                     opened,
                     adapter,
-                    new DebugNames(logical.handle(), instance.debugUtils(), validation != null),
-                    options.creationSites());
+                    new DebugNames(opened.handle(), instance.debugUtils(), validation != null),
+                    options.creationSites(),
+                    options.observer());
             if (core.owned()) {
-                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, logical.handle().address(), options.applicationName());
+                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, opened.handle().address(), options.applicationName());
             }
             sharing =
                     ImportedSharing.of(adapter.families().size(), opened.plan().families());
             handles = new DriverHandles(instance.handle(), core);
-            memory = new MemoryAllocator(instance.handle(), core, logical, options.memoryLimit());
+            memory = new MemoryAllocator(instance.handle(), core, opened.memoryBudget(), options.memoryLimit());
             undo.push(memory::close);
             pipelines = new PipelineFactory(core, options.programCache());
             undo.push(pipelines::close);
@@ -142,13 +141,12 @@ public final class DriverDevice implements VulkanDevice {
             bindingSets = new BindingSetPool(core);
             undo.push(bindingSets::close);
             clock = new DeviceClock(
-                    core, logical.calibratedTimestamps(), opened.queues().get(0), driver);
+                    core, opened.calibratedTimestamps(), opened.queues().get(0), driver);
             undo.push(clock::close);
             if (!clock.known()) {
                 core.withoutTimestamps();
             }
             queues = new VulkanQueues(opened.queues(), core, driver, options, undo);
-            core.connect(queues.feed());
             checks = options.checks() || options.observer() != null;
             reusesLists = options.observer() == null && !options.validation();
         } catch (RuntimeException | Error e) {
@@ -258,7 +256,7 @@ public final class DriverDevice implements VulkanDevice {
 
     private Surface surface(String name, long surface, boolean owned) {
         requireHandle("surface", name, surface);
-        VulkanSurface.requireExtensions(core, "surface '" + name + "'");
+        VulkanSurface.requireExtensions(core, name, false);
         return create(() -> VulkanSurface.of(core, queues.all(), name, surface, owned));
     }
 
@@ -321,7 +319,7 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public FrameContext createFrameContext(String name) {
         return create(() -> new VulkanFrameContext(
-                core, memory, queues.feed(), queues.exposed(), this::formatSupport, reusesLists, checks, name));
+                core, memory, queues.exposed(), this::formatSupport, reusesLists, checks, name));
     }
 
     @Override
@@ -344,13 +342,13 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public HostAccess beginHostAccess(String name, List<ResourceUse> uses) {
         HostAccess access = new HostAccess(name, uses);
-        queues.feed().hostBegan(access);
+        core.feed().hostBegan(access);
         return access;
     }
 
     @Override
     public void endHostAccess(HostAccess access) {
-        queues.feed().hostEnded(access);
+        core.feed().hostEnded(access);
     }
 
     @Override
@@ -404,17 +402,10 @@ public final class DriverDevice implements VulkanDevice {
         core.close();
         List<Throwable> failures = new ArrayList<>();
         queues.finish();
-        List<String> forgotten = core.objects().closeAll(failures);
+        core.objects().closeAll(core.capabilities().name(), failures);
         core.retired().destroyAll(failures);
         failures.addAll(undo.all());
         core.gate().shut();
-        if (!forgotten.isEmpty()) {
-            failures.add(
-                    0,
-                    new IllegalStateException("device '" + core.capabilities().name()
-                            + "' was closed before everything on it: " + String.join(", ", forgotten)
-                            + "; close these first"));
-        }
         ClosingFailures.throwFirst(failures);
     }
 }

@@ -2,12 +2,14 @@ package io.frameloom.gpu.vulkan.device;
 
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.queue.VulkanQueue;
-import io.frameloom.gpu.vulkan.resource.Handles;
+import io.frameloom.gpu.vulkan.resource.VulkanResource;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.concurrent.locks.Lock;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkInstance;
@@ -41,17 +43,29 @@ final class DriverHandles implements VulkanHandles {
 
     @Override
     public long image(Texture texture) {
-        return Handles.texture(core, texture).handle();
+        return ours(texture).handle();
     }
 
     @Override
     public long imageView(TextureView view) {
-        return Handles.view(core, view).handle();
+        ours(view.texture());
+        return ((VulkanTexture.View) view).handle();
     }
 
     @Override
     public long buffer(Buffer buffer) {
-        return Handles.buffer(core, buffer).handle();
+        return ours(buffer).handle();
+    }
+
+    private VulkanResource ours(Resource resource) {
+        if (!(resource instanceof VulkanResource ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException((resource instanceof Texture ? "texture '" : "buffer '")
+                    + resource.name() + "' is of another device; ask that one");
+        }
+        if (ours.isClosed()) {
+            throw new IllegalStateException("'" + ours.name() + "' is closed; use an open one");
+        }
+        return ours;
     }
 
     @Override

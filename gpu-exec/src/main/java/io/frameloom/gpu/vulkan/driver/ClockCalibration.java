@@ -103,29 +103,25 @@ final class ClockCalibration implements AutoCloseable {
     }
 
     private VkCommandBuffer record(MemoryStack stack) {
-        var made = stack.mallocLong(1);
-        check(
-                VK13.vkCreateCommandPool(
+        String name = "clock calibration";
+        pool = core.create(
+                VK13.VK_OBJECT_TYPE_COMMAND_POOL,
+                name,
+                "a command pool",
+                (nested, made) -> VK13.vkCreateCommandPool(
                         core.handle(),
-                        VkCommandPoolCreateInfo.calloc(stack)
+                        VkCommandPoolCreateInfo.calloc(nested)
                                 .sType$Default()
                                 .queueFamilyIndex(queue.plan().family().index()),
                         null,
-                        made),
-                "create a command pool");
-        pool = made.get(0);
-        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool, "clock calibration");
-        check(
-                VK13.vkCreateQueryPool(core.handle(), DeviceClock.queryPool(stack, 1), null, made),
-                "create a query pool");
-        queries = made.get(0);
-        core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, queries, "clock calibration");
-        check(
-                VK13.vkCreateFence(
-                        core.handle(), VkFenceCreateInfo.calloc(stack).sType$Default(), null, made),
-                "create a fence");
-        fence = made.get(0);
-        core.names().name(VK13.VK_OBJECT_TYPE_FENCE, fence, "clock calibration");
+                        made));
+        queries = DeviceClock.createPool(core, name, "a query pool", 1);
+        fence = core.create(
+                VK13.VK_OBJECT_TYPE_FENCE,
+                name,
+                "a fence",
+                (nested, made) -> VK13.vkCreateFence(
+                        core.handle(), VkFenceCreateInfo.calloc(nested).sType$Default(), null, made));
         PointerBuffer out = stack.mallocPointer(1);
         check(
                 VK13.vkAllocateCommandBuffers(
@@ -137,7 +133,7 @@ final class ClockCalibration implements AutoCloseable {
                         out),
                 "allocate a command buffer");
         VkCommandBuffer commands = new VkCommandBuffer(out.get(0), core.handle());
-        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, commands.address(), "clock calibration");
+        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, commands.address(), name);
         check(
                 VK13.vkBeginCommandBuffer(
                         commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),

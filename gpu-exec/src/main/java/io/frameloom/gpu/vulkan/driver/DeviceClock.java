@@ -102,11 +102,20 @@ public final class DeviceClock implements AutoCloseable {
         }
     }
 
-    public static VkQueryPoolCreateInfo queryPool(MemoryStack stack, int count) {
-        return VkQueryPoolCreateInfo.calloc(stack)
-                .sType$Default()
-                .queryType(VK13.VK_QUERY_TYPE_TIMESTAMP)
-                .queryCount(count);
+    /** Creates a VkQueryPool of timestamps; the names are those of {@link DeviceCore#create}. */
+    public static long createPool(DeviceCore core, String name, String what, int count) {
+        return core.create(
+                VK13.VK_OBJECT_TYPE_QUERY_POOL,
+                name,
+                what,
+                (stack, out) -> VK13.vkCreateQueryPool(
+                        core.handle(),
+                        VkQueryPoolCreateInfo.calloc(stack)
+                                .sType$Default()
+                                .queryType(VK13.VK_QUERY_TYPE_TIMESTAMP)
+                                .queryCount(count),
+                        null,
+                        out));
     }
 
     /** Returns when the device has finished the samples. */

@@ -1,22 +1,27 @@
 package io.frameloom.gpu.vulkan.driver;
 
 import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.device.DeviceGate;
 import io.frameloom.gpu.device.Retired;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Closings;
+import io.frameloom.gpu.record.ObjectRegistry;
+import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.FormatSupport;
-import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.TextureUsage;
+import java.nio.LongBuffer;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 
 /** The part of a device that every object of it needs. */
-public final class DeviceCore {
-    private final LogicalDevice logical;
+public final class DeviceCore implements BindingRules.Owner {
+    private final OpenedDevice opened;
     private final VulkanAdapter adapter;
     private DeviceCapabilities capabilities;
     private final int[] families;
@@ -31,15 +36,20 @@ public final class DeviceCore {
     private final Closings closings = new Closings();
     private final DeviceGate gate;
     private final Retired retired = new Retired();
-    private @Nullable ObserverFeed feed;
+    private final ObserverFeed feed;
     private volatile boolean closed;
 
-    public DeviceCore(OpenedDevice opened, VulkanAdapter adapter, DebugNames names, boolean creationSites) {
-        this.logical = opened.logical();
+    public DeviceCore(
+            OpenedDevice opened,
+            VulkanAdapter adapter,
+            DebugNames names,
+            boolean creationSites,
+            @Nullable SubmissionObserver observer) {
+        this.opened = opened;
         this.adapter = adapter;
         this.capabilities = DeviceQuery.capabilities(
                 adapter.handle(),
-                logical.features(),
+                opened.features(),
                 opened.plan().queues().get(0).family().timestampBits() > 0);
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
@@ -51,10 +61,11 @@ public final class DeviceCore {
         this.names = names;
         this.gate = new DeviceGate(capabilities.name());
         this.objects = new ObjectRegistry(creationSites);
+        this.feed = new ObserverFeed(observer);
     }
 
     public VkDevice handle() {
-        return logical.handle();
+        return opened.handle();
     }
 
     /** Returns the physical device. */
@@ -64,14 +75,15 @@ public final class DeviceCore {
 
     /** Returns whether the device was created here and is not an engine's. */
     public boolean owned() {
-        return logical.owned();
+        return opened.owned();
     }
 
     /** Returns the enabled features. */
     public DeviceFeatures features() {
-        return logical.features();
+        return opened.features();
     }
 
+    @Override
     public DeviceCapabilities capabilities() {
         return capabilities;
     }
@@ -88,27 +100,45 @@ public final class DeviceCore {
 
     /** Asks the driver for its support of a format. */
     public FormatSupport support(Format format) {
-        return VulkanFormats.support(adapter.handle(), logical.features(), reduces(format), format);
+        return VulkanFormats.support(adapter.handle(), opened.features(), reduces(format), format);
     }
 
-    /** Returns whether textures seen as a format may be sampled with linear filters. */
+    @Override
     public boolean filters(Format format) {
         return filtered.contains(format);
     }
 
-    /** Returns whether textures of a view format may be sampled by the smallest or largest texel of a filter. */
+    @Override
     public boolean reduces(Format format) {
         return reduced.contains(format);
     }
 
-    /** Returns whether textures seen as a format may be sampled. */
-    public boolean samples(Format format) {
-        return sampled.contains(format);
+    @Override
+    public boolean supports(Format format, TextureUsage usage) {
+        return (usage == TextureUsage.STORAGE ? stored : sampled).contains(format);
     }
 
-    /** Returns whether textures seen as a format may be storage. */
-    public boolean stores(Format format) {
-        return stored.contains(format);
+    /** A call of the driver that creates an object. */
+    @FunctionalInterface
+    public interface Creation {
+        /** Calls the driver, and returns its result. */
+        int create(MemoryStack stack, LongBuffer out);
+    }
+
+    /**
+     * Creates an object and names it.
+     *
+     * @param type VkObjectType
+     * @param name its name for debuggers
+     * @param what the object, to follow "cannot create"
+     */
+    public long create(int type, String name, String what, Creation creation) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            LongBuffer out = stack.mallocLong(1);
+            VulkanResults.check(creation.create(stack, out), "create " + what);
+            names.name(type, out.get(0), name);
+            return out.get(0);
+        }
     }
 
     public DebugNames names() {
@@ -156,25 +186,9 @@ public final class DeviceCore {
         return serials.incrementAndGet();
     }
 
-    /** Sets the receiver of closes, before anything is created. */
-    public void connect(ObserverFeed observers) {
-        feed = observers;
-    }
-
-    /** Reports that a texture or buffer is closed. */
-    public void reportClosed(Resource resource) {
-        ObserverFeed watching = feed;
-        if (watching != null) {
-            watching.closed(resource);
-        }
-    }
-
-    /** Reports that the events of a set were taken back. */
-    public void reportTakenBack(DeviceEventSet events) {
-        ObserverFeed watching = feed;
-        if (watching != null) {
-            watching.takenBack(events);
-        }
+    /** Returns the reporter to the observer. */
+    public ObserverFeed feed() {
+        return feed;
     }
 
     /**

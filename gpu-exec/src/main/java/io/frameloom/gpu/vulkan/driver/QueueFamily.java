@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.QueueKind;
 import org.lwjgl.vulkan.VK13;
 
@@ -10,9 +11,9 @@ import org.lwjgl.vulkan.VK13;
  * @param flags what its queues execute, as VkQueueFlags
  * @param count number of queues
  * @param timestampBits meaningful bits of its timestamps, 0 for none
- * @param granularity units in which its queues copy regions of textures
+ * @param copyUnit units in which its queues copy regions of textures
  */
-public record QueueFamily(int index, int flags, int count, int timestampBits, CopyGranularity granularity) {
+public record QueueFamily(int index, int flags, int count, int timestampBits, CopyUnit copyUnit) {
     boolean graphicsAndCompute() {
         int both = VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT;
         return (flags & both) == both;

@@ -4,6 +4,7 @@ import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkExtensionProperties;
+import org.lwjgl.vulkan.VkExtent3D;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceIDProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
@@ -189,11 +191,15 @@ public record VulkanAdapter(
                             family.queueFlags(),
                             family.queueCount(),
                             family.timestampValidBits(),
-                            CopyGranularity.of(family.minImageTransferGranularity())));
+                            unit(family.minImageTransferGranularity())));
                 }
                 return families;
             }
         }
+    }
+
+    private static CopyUnit unit(VkExtent3D extent) {
+        return new CopyUnit(extent.width(), extent.height(), extent.depth());
     }
 
     private static Set<String> extensions(VkPhysicalDevice device) {

@@ -65,12 +65,8 @@ public final class VulkanInstance implements AutoCloseable {
             return new VulkanInstance(handle, debugUtils, null, MemoryUtil.NULL, false);
         }
         ValidationLog log = new ValidationLog(applicationName);
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    EXTDebugUtils.vkCreateDebugUtilsMessengerEXT(handle, messengerInfo(stack, log), null, out),
-                    "create the messenger of the validation layer");
-            return new VulkanInstance(handle, debugUtils, log, out.get(0), false);
+        try {
+            return new VulkanInstance(handle, debugUtils, log, messenger(handle, log), false);
         } catch (RuntimeException | Error e) {
             log.close();
             throw e;
@@ -157,21 +153,26 @@ public final class VulkanInstance implements AutoCloseable {
             requireDevice(result);
             check(result, "create a Vulkan instance");
             VkInstance instance = new VkInstance(out.get(0), info);
-            return new VulkanInstance(
-                    instance, debugUtils, log, log == null ? 0 : messenger(stack, instance, log), true);
+            try {
+                return new VulkanInstance(
+                        instance, debugUtils, log, log == null ? 0 : messenger(instance, log), true);
+            } catch (GpuException e) {
+                VK13.vkDestroyInstance(instance, null);
+                throw e;
+            }
         } finally {
             MemoryUtil.memFree(name);
         }
     }
 
-    private static long messenger(MemoryStack stack, VkInstance instance, ValidationLog log) {
-        var out = stack.mallocLong(1);
-        int result = EXTDebugUtils.vkCreateDebugUtilsMessengerEXT(instance, messengerInfo(stack, log), null, out);
-        if (result != VK13.VK_SUCCESS) {
-            VK13.vkDestroyInstance(instance, null);
-            check(result, "create the messenger of the validation layer");
+    private static long messenger(VkInstance instance, ValidationLog log) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(
+                    EXTDebugUtils.vkCreateDebugUtilsMessengerEXT(instance, messengerInfo(stack, log), null, out),
+                    "create the messenger of the validation layer");
+            return out.get(0);
         }
-        return out.get(0);
     }
 
     private static VkDebugUtilsMessengerCreateInfoEXT messengerInfo(MemoryStack stack, ValidationLog log) {

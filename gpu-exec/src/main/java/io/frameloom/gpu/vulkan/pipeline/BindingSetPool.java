@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.Map;
 import org.lwjgl.vulkan.VK13;
@@ -21,20 +22,12 @@ public final class BindingSetPool implements AutoCloseable {
     /** Makes a set; see {@code GpuDevice.createBindingSet}. */
     public synchronized VulkanBindingSet create(
             String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
-        if (!(pipeline instanceof VulkanPipeline ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException(
-                    "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
-        }
-        if (ours.isClosed()) {
-            throw new IllegalStateException("binding set '" + name + "' is made for pipeline '" + pipeline.name()
-                    + "', which is closed; make the set before");
-        }
-        PipelineInterface layout = ours.layout();
-        layout.rules().checkSet(name, set, resources);
+        BindingRules.of(pipeline, name, core).checkSet(name, set, resources);
+        PipelineInterface layout = ((VulkanPipeline) pipeline).layout();
         SamplerUses samplers = new SamplerUses();
         values.reset(layout, samplers);
         try {
-            return create(name, ours, set, resources, samplers);
+            return create(name, layout, set, resources, samplers);
         } catch (RuntimeException | Error e) {
             samplers.release();
             throw e;
@@ -42,24 +35,20 @@ public final class BindingSetPool implements AutoCloseable {
     }
 
     private VulkanBindingSet create(
-            String name, VulkanPipeline pipeline, int set, Map<String, BoundResource> resources, SamplerUses samplers) {
-        PipelineInterface layout = pipeline.layout();
+            String name,
+            PipelineInterface layout,
+            int set,
+            Map<String, BoundResource> resources,
+            SamplerUses samplers) {
         values.putSet(resources);
         SetLayout setLayout = layout.setLayout(set);
         SetContents contents = values.contents(set);
         long[] ranges = layout.rules().ranges(set, resources);
         DescriptorPools.Allocation allocation = pools.allocate(setLayout.handle(), layout.setNeeds(set));
-        try {
-            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, allocation.handle(), name);
-            values.write(set, allocation.handle());
-            VulkanBindingSet made =
-                    new VulkanBindingSet(core, this, name, set, setLayout, allocation, contents, ranges, samplers);
-            setLayout.retain();
-            return made;
-        } catch (RuntimeException | Error e) {
-            pools.free(allocation, "binding set '" + name + "'");
-            throw e;
-        }
+        core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, allocation.handle(), name);
+        values.write(set, allocation.handle());
+        setLayout.retain();
+        return new VulkanBindingSet(core, this, name, set, setLayout, allocation, contents, ranges, samplers);
     }
 
     synchronized void free(VulkanBindingSet set) {

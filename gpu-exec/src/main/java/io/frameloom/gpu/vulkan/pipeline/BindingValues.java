@@ -12,6 +12,7 @@ import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
@@ -24,6 +25,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDescriptorBufferInfo;
+import org.lwjgl.vulkan.VkDescriptorImageInfo;
 
 /**
  * The resources bound to the slots of a pipeline, which {@link BindingRules} has checked. Five longs for each
@@ -43,7 +47,8 @@ public final class BindingValues implements AutoCloseable {
     /** Odd, with bits all over: the golden ratio. */
     private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
-    private final DescriptorWriter writer;
+    private final DeviceCore core;
+    private final CommandScratch scratch = new CommandScratch();
     private long[] values = new long[WIDTH * 16];
     /** By element: the bound object, to check at its use that it is still open. */
     private @Nullable Resource[] resources = new @Nullable Resource[16];
@@ -64,7 +69,7 @@ public final class BindingValues implements AutoCloseable {
     private @Nullable SamplerUses samplers;
 
     public BindingValues(DeviceCore core) {
-        this.writer = new DescriptorWriter(core);
+        this.core = core;
     }
 
     /**
@@ -425,13 +430,38 @@ public final class BindingValues implements AutoCloseable {
         return current().elementOfSet(set) * WIDTH;
     }
 
-    /** Writes the values of a set into a descriptor set. */
+    /** Writes the values of a set into a descriptor set, by the template of its layout. */
     void write(int set, long descriptorSet) {
-        writer.write(current(), set, values, views, descriptorSet);
+        long infos = scratch.unset(current().elements(set) * SetLayout.INFO_BYTES);
+        long info = infos;
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            boolean samplers = bindingOf(slot).kind() == Kind.SAMPLER;
+            for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+                int at = element * WIDTH;
+                if (samplers) {
+                    image(info, VK13.VK_NULL_HANDLE, values[at], VK13.VK_IMAGE_LAYOUT_UNDEFINED);
+                } else if (views[element] != null) {
+                    image(info, values[at], values[at + 1], (int) values[at + LAYOUT]);
+                } else {
+                    VkDescriptorBufferInfo.nbuffer(info, values[at]);
+                    VkDescriptorBufferInfo.noffset(info, values[at + 1]);
+                    VkDescriptorBufferInfo.nrange(info, values[at + 2]);
+                }
+                info += SetLayout.INFO_BYTES;
+            }
+        }
+        long template = current().setLayout(set).template();
+        VK13.vkUpdateDescriptorSetWithTemplate(core.handle(), descriptorSet, template, infos);
+    }
+
+    private static void image(long info, long view, long sampler, int layout) {
+        VkDescriptorImageInfo.nimageView(info, view);
+        VkDescriptorImageInfo.nsampler(info, sampler);
+        VkDescriptorImageInfo.nimageLayout(info, layout);
     }
 
     @Override
     public void close() {
-        writer.close();
+        scratch.close();
     }
 }

@@ -66,8 +66,7 @@ final class CachedPipelines implements PipelineSource {
             if (!driver.canRead(binary)) {
                 return null;
             }
-            long cache = PipelineCaches.create(core.handle(), binary);
-            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, cache, what);
+            long cache = PipelineCaches.create(core, what, binary);
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 VkPipelineCreationFeedback feedback = VkPipelineCreationFeedback.create(
                         stack.ncalloc(VkPipelineCreationFeedback.ALIGNOF, 1, VkPipelineCreationFeedback.SIZEOF));
@@ -102,8 +101,7 @@ final class CachedPipelines implements PipelineSource {
                 made = null;
                 return ready;
             }
-            long cache = PipelineCaches.createEmpty(core.handle());
-            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, cache, what);
+            long cache = PipelineCaches.createEmpty(core, what);
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 long pipeline = create(cache, 0, stack);
                 return new Built<>(pipeline, contents(cache, pipeline));

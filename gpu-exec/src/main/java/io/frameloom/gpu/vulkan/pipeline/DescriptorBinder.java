@@ -114,26 +114,8 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         due |= values.buffer(slot, buffer, offset, bytes);
     }
 
+    /** Binds a set that fits the pipeline. */
     public void set(VulkanBindingSet set) {
-        PipelineInterface current = pipeline;
-        if (current == null) {
-            throw new IllegalStateException(
-                    "binding set '" + set.name() + "' is bound before any pipeline; bind the pipeline first");
-        }
-        if (set.isClosed()) {
-            throw new IllegalStateException("binding set '" + set.name() + "' is closed");
-        }
-        Resource gone = set.firstClosed();
-        if (gone != null) {
-            throw new IllegalStateException("binding set '" + set.name() + "' has '" + gone.name()
-                    + "', which is closed; make another set, and close the resource after both");
-        }
-        if (set.set() >= current.setCount() || current.setLayout(set.set()) != set.layout()) {
-            throw new IllegalArgumentException("binding set '" + set.name() + "' does not fit set " + set.set()
-                    + " of pipeline '" + current.pipeline() + "'; make it for a pipeline with the same bindings there: "
-                    + current.bindings());
-        }
-        current.rules().checkRanges(set.name(), set.set(), set.ranges());
         if (prepared[set.set()] != set) {
             prepared[set.set()] = set;
             due |= 1 << set.set();
@@ -174,12 +156,9 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     private void requireOpen(PipelineInterface current, String list, String command) {
         for (int set = 0; set < current.setCount(); set++) {
             VulkanBindingSet fixed = prepared[set];
-            if (fixed != null && fixed.isClosed()) {
-                throw closed(command, list, "binding set '" + fixed.name() + "'");
-            }
-            Resource gone = fixed == null ? null : fixed.firstClosed();
-            if (fixed != null && gone != null) {
-                throw closed(command, list, "'" + gone.name() + "' in binding set '" + fixed.name() + "'");
+            String gone = fixed == null ? null : fixed.closedPart();
+            if (gone != null) {
+                throw closed(command, list, gone);
             }
             Resource named = values.firstClosed(set);
             if (named != null) {
@@ -202,7 +181,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             int named = values.firstBound(set);
             if (named >= 0) {
                 throw new IllegalStateException(command + " in command list '" + list + "': set " + set
-                        + " of pipeline '" + current.pipeline() + "' is filled by binding set '" + fixed.name()
+                        + " of pipeline '" + current.rules().pipeline() + "' is filled by binding set '" + fixed.name()
                         + "' and by name ('" + current.bindings().get(named).name() + "'); use one of them");
             }
             if (agreed[set] != fixed && !fixed.written().isIn(layouts)) {
@@ -217,8 +196,8 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             return fixed.handle();
         }
         if (!values.isComplete(set)) {
-            throw new IllegalStateException(command + " in command list '" + list + "': pipeline '" + current.pipeline()
-                    + "' still needs " + values.missing(set) + "; bind it before");
+            throw new IllegalStateException(command + " in command list '" + list + "': pipeline '"
+                    + current.rules().pipeline() + "' still needs " + values.missing(set) + "; bind it before");
         }
         if ((stale >> set & 1) != 0 || values.isRefused(set)) {
             values.resolve(set, layouts, list, command);

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorPoolCreateInfo;
@@ -150,26 +149,18 @@ public final class DescriptorPools implements AutoCloseable {
     }
 
     private long create(int[] capacity) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
+        return core.create(VK13.VK_OBJECT_TYPE_DESCRIPTOR_POOL, name, "a descriptor pool of " + name, (stack, out) -> {
             VkDescriptorPoolSize.Buffer sizes = VkDescriptorPoolSize.calloc(TYPES.length, stack);
             for (int i = 0; i < TYPES.length; i++) {
                 sizes.get(i).type(TYPES[i]).descriptorCount(capacity[i]);
             }
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateDescriptorPool(
-                            core.handle(),
-                            VkDescriptorPoolCreateInfo.calloc(stack)
-                                    .sType$Default()
-                                    .flags(VK13.VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT)
-                                    .maxSets(SETS)
-                                    .pPoolSizes(sizes),
-                            null,
-                            out),
-                    "create a descriptor pool of " + name);
-            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_POOL, out.get(0), name);
-            return out.get(0);
-        }
+            VkDescriptorPoolCreateInfo info = VkDescriptorPoolCreateInfo.calloc(stack)
+                    .sType$Default()
+                    .flags(VK13.VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT)
+                    .maxSets(SETS)
+                    .pPoolSizes(sizes);
+            return VK13.vkCreateDescriptorPool(core.handle(), info, null, out);
+        });
     }
 
     /** Returns the number of pools. */

@@ -7,7 +7,6 @@ import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.function.Function;
 import org.lwjgl.system.MemoryStack;
-import org.lwjgl.vulkan.VK13;
 
 /** Pipelines that the driver compiles, with one native cache as long as the device lives. */
 final class DriverPipelines implements PipelineSource {
@@ -16,8 +15,7 @@ final class DriverPipelines implements PipelineSource {
 
     DriverPipelines(DeviceCore core) {
         this.core = core;
-        this.cache = PipelineCaches.createEmpty(core.handle());
-        core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, cache, "all pipelines");
+        this.cache = PipelineCaches.createEmpty(core, "all pipelines");
     }
 
     @Override

@@ -2,7 +2,9 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -14,30 +16,27 @@ import org.lwjgl.vulkan.VkPipelineCacheCreateInfo;
 final class PipelineCaches {
     private PipelineCaches() {}
 
-    static long createEmpty(VkDevice device) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            return create(device, VkPipelineCacheCreateInfo.calloc(stack).sType$Default(), stack);
-        }
+    static long createEmpty(DeviceCore core, String name) {
+        return create(core, name, (ByteBuffer) null);
     }
 
     /** Creates a cache from contents whose header fits the device. */
-    static long create(VkDevice device, byte[] contents) {
+    static long create(DeviceCore core, String name, byte[] contents) {
         ByteBuffer copy = MemoryUtil.memAlloc(contents.length);
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            copy.put(contents).flip();
-            return create(
-                    device,
-                    VkPipelineCacheCreateInfo.calloc(stack).sType$Default().pInitialData(copy),
-                    stack);
+        try {
+            return create(core, name, copy.put(contents).flip());
         } finally {
             MemoryUtil.memFree(copy);
         }
     }
 
-    private static long create(VkDevice device, VkPipelineCacheCreateInfo info, MemoryStack stack) {
-        var out = stack.mallocLong(1);
-        check(VK13.vkCreatePipelineCache(device, info, null, out), "create a pipeline cache");
-        return out.get(0);
+    private static long create(DeviceCore core, String name, @Nullable ByteBuffer contents) {
+        return core.create(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, name, "a pipeline cache", (stack, out) -> {
+            VkPipelineCacheCreateInfo info = VkPipelineCacheCreateInfo.calloc(stack)
+                    .sType$Default()
+                    .pInitialData(contents);
+            return VK13.vkCreatePipelineCache(core.handle(), info, null, out);
+        });
     }
 
     static void destroy(VkDevice device, long cache) {

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -43,7 +41,7 @@ public final class PipelineFactory implements AutoCloseable {
     public PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        this.limits = new PipelineLimits(core.capabilities(), core::support);
+        this.limits = new PipelineLimits(core.capabilities().limits(), core::support);
         this.capabilities = new ShaderCapabilities(core);
         this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
         this.compiler = new ShaderCompiler(programs);
@@ -145,21 +143,21 @@ public final class PipelineFactory implements AutoCloseable {
         private void add(PipelineShaders.Stage stage, VkPipelineShaderStageCreateInfo info, MemoryStack stack) {
             CompiledShader shader = stage.shader();
             ByteBuffer code = shader.spirv();
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateShaderModule(
+            long module = core.create(
+                    VK13.VK_OBJECT_TYPE_SHADER_MODULE,
+                    shader.name(),
+                    "the module of shader '" + shader.name() + "'",
+                    (temporary, out) -> VK13.vkCreateShaderModule(
                             core.handle(),
-                            VkShaderModuleCreateInfo.calloc(stack)
+                            VkShaderModuleCreateInfo.calloc(temporary)
                                     .sType$Default()
                                     .pCode(code),
                             null,
-                            out),
-                    "create the module of shader '" + shader.name() + "'");
-            modules.add(out.get(0));
-            core.names().name(VK13.VK_OBJECT_TYPE_SHADER_MODULE, out.get(0), shader.name());
+                            out));
+            modules.add(module);
             info.sType$Default()
                     .stage(PipelineInterface.stage(shader.stage()))
-                    .module(out.get(0))
+                    .module(module)
                     .pName(kept(MemoryUtil.memUTF8(shader.entry())));
             if (shader.stage() == ShaderStage.COMPUTE && fullSubgroups.areWantedBy(stage)) {
                 info.flags(VK13.VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);

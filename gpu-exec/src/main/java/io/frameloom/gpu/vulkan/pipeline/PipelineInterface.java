@@ -1,20 +1,10 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.BindingRules;
-import io.frameloom.gpu.resource.Buffer;
-import io.frameloom.gpu.resource.Format;
-import io.frameloom.gpu.resource.Sampler;
-import io.frameloom.gpu.resource.TextureUsage;
-import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.resource.SamplerCache;
-import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
-import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.List;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -27,8 +17,6 @@ import org.lwjgl.vulkan.VkPushConstantRange;
  */
 public final class PipelineInterface implements AutoCloseable {
     private final DeviceCore core;
-    private final String pipeline;
-    private final List<ShaderBinding> bindings;
     private final BindingRules rules;
     private final int[] setStarts;
     /** By slot: the number of the binding's first element; after the last slot the number of elements. */
@@ -51,17 +39,15 @@ public final class PipelineInterface implements AutoCloseable {
 
     private final int textureSets;
 
-    private final int pushConstantBytes;
     private final int pushConstantStages;
     private final int bindPoint;
     private final long layout;
 
     PipelineInterface(DeviceCore core, SetLayoutCache cache, String pipeline, int bindPoint, PipelineShaders shaders) {
         this.core = core;
-        this.pipeline = pipeline;
         this.bindPoint = bindPoint;
-        bindings = shaders.bindings();
-        rules = new BindingRules(pipeline, shaders, core.capabilities(), new OwnedBy(core));
+        rules = new BindingRules(pipeline, shaders, core);
+        List<ShaderBinding> bindings = shaders.bindings();
         elementStarts = new int[bindings.size() + 1];
         slotSets = new int[bindings.size()];
         for (int i = 0; i < bindings.size(); i++) {
@@ -93,7 +79,6 @@ public final class PipelineInterface implements AutoCloseable {
         }
         filledSets = withBindings;
         textureSets = withTextures;
-        pushConstantBytes = shaders.pushConstantBytes();
         int stages = 0;
         for (ShaderStage stage : shaders.pushConstantStages()) {
             stages |= stage(stage);
@@ -107,7 +92,7 @@ public final class PipelineInterface implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var handles = stack.mallocLong(setLayouts.length);
             for (; acquired < setLayouts.length; acquired++) {
-                SetLayout set = cache.acquire(bindings.subList(setStarts[acquired], setStarts[acquired + 1]));
+                SetLayout set = cache.acquire(bindings().subList(setStarts[acquired], setStarts[acquired + 1]));
                 setLayouts[acquired] = set;
                 handles.put(acquired, set.handle());
             }
@@ -115,17 +100,16 @@ public final class PipelineInterface implements AutoCloseable {
                     .sType$Default()
                     .setLayoutCount(setLayouts.length)
                     .pSetLayouts(handles);
-            if (pushConstantBytes > 0) {
+            if (rules.pushConstantBytes() > 0) {
                 VkPushConstantRange.Buffer range = VkPushConstantRange.calloc(1, stack);
-                range.get(0).stageFlags(pushConstantStages).size(pushConstantBytes);
+                range.get(0).stageFlags(pushConstantStages).size(rules.pushConstantBytes());
                 info.pPushConstantRanges(range);
             }
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreatePipelineLayout(core.handle(), info, null, out),
-                    "create the layout of pipeline '" + pipeline + "'");
-            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_LAYOUT, out.get(0), pipeline);
-            return out.get(0);
+            return core.create(
+                    VK13.VK_OBJECT_TYPE_PIPELINE_LAYOUT,
+                    rules.pipeline(),
+                    "the layout of pipeline '" + rules.pipeline() + "'",
+                    (nested, out) -> VK13.vkCreatePipelineLayout(core.handle(), info, null, out));
         } catch (RuntimeException | Error e) {
             for (int set = 0; set < acquired; set++) {
                 setLayouts[set].release();
@@ -142,12 +126,8 @@ public final class PipelineInterface implements AutoCloseable {
         };
     }
 
-    public String pipeline() {
-        return pipeline;
-    }
-
     List<ShaderBinding> bindings() {
-        return bindings;
+        return rules.bindings();
     }
 
     /** Returns the checks of bindings; their slots are those of this interface. */
@@ -220,10 +200,6 @@ public final class PipelineInterface implements AutoCloseable {
         return bindPoint;
     }
 
-    public int pushConstantBytes() {
-        return pushConstantBytes;
-    }
-
     public int pushConstantStages() {
         return pushConstantStages;
     }
@@ -233,40 +209,6 @@ public final class PipelineInterface implements AutoCloseable {
         VK13.vkDestroyPipelineLayout(core.handle(), layout, null);
         for (SetLayout set : setLayouts) {
             set.release();
-        }
-    }
-
-    /** What a device has made. */
-    private record OwnedBy(DeviceCore core) implements BindingRules.Owner {
-        @Override
-        public boolean supports(Format format, TextureUsage usage) {
-            return usage == TextureUsage.STORAGE ? core.stores(format) : core.samples(format);
-        }
-
-        @Override
-        public boolean filters(Format format) {
-            return core.filters(format);
-        }
-
-        @Override
-        public boolean reduces(Format format) {
-            return core.reduces(format);
-        }
-
-        @Override
-        public boolean owns(Buffer buffer) {
-            return buffer instanceof VulkanBuffer ours && ours.belongsTo(core);
-        }
-
-        @Override
-        public boolean owns(TextureView view) {
-            return view instanceof VulkanTexture.View ours && ours.texture().belongsTo(core);
-        }
-
-        @Override
-        public boolean owns(Sampler sampler) {
-            return sampler instanceof SamplerCache.VulkanSampler ours
-                    && ours.cache().core() == core;
         }
     }
 }

@@ -1,14 +1,11 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.record.BindingSlot;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutBinding;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutCreateInfo;
@@ -69,8 +66,7 @@ public final class SetLayoutCache implements AutoCloseable {
 
     private long template(List<BindingSlot> slots, long layout) {
         // On the heap: a shader may have more bindings than a thread's memory stack holds.
-        try (MemoryStack stack = MemoryStack.stackPush();
-                VkDescriptorUpdateTemplateEntry.Buffer entries = VkDescriptorUpdateTemplateEntry.calloc(slots.size())) {
+        try (VkDescriptorUpdateTemplateEntry.Buffer entries = VkDescriptorUpdateTemplateEntry.calloc(slots.size())) {
             long elements = 0;
             for (int i = 0; i < slots.size(); i++) {
                 entries.get(i)
@@ -81,9 +77,11 @@ public final class SetLayoutCache implements AutoCloseable {
                         .stride(SetLayout.INFO_BYTES);
                 elements += slots.get(i).count();
             }
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateDescriptorUpdateTemplate(
+            return core.create(
+                    VK13.VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE,
+                    "template of " + slots,
+                    "a descriptor update template of " + slots,
+                    (stack, out) -> VK13.vkCreateDescriptorUpdateTemplate(
                             core.handle(),
                             VkDescriptorUpdateTemplateCreateInfo.calloc(stack)
                                     .sType$Default()
@@ -91,16 +89,12 @@ public final class SetLayoutCache implements AutoCloseable {
                                     .templateType(VK13.VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET)
                                     .descriptorSetLayout(layout),
                             null,
-                            out),
-                    "create a descriptor update template of " + slots);
-            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE, out.get(0), "template of " + slots);
-            return out.get(0);
+                            out));
         }
     }
 
     private long createLayout(List<BindingSlot> slots) {
-        try (MemoryStack stack = MemoryStack.stackPush();
-                VkDescriptorSetLayoutBinding.Buffer bindings = VkDescriptorSetLayoutBinding.calloc(slots.size())) {
+        try (VkDescriptorSetLayoutBinding.Buffer bindings = VkDescriptorSetLayoutBinding.calloc(slots.size())) {
             for (int i = 0; i < slots.size(); i++) {
                 bindings.get(i)
                         .binding(slots.get(i).binding())
@@ -108,18 +102,17 @@ public final class SetLayoutCache implements AutoCloseable {
                         .descriptorCount(slots.get(i).count())
                         .stageFlags(VK13.VK_SHADER_STAGE_ALL);
             }
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateDescriptorSetLayout(
+            return core.create(
+                    VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT,
+                    "layout of " + slots,
+                    "a descriptor set layout of " + slots,
+                    (stack, out) -> VK13.vkCreateDescriptorSetLayout(
                             core.handle(),
                             VkDescriptorSetLayoutCreateInfo.calloc(stack)
                                     .sType$Default()
                                     .pBindings(bindings),
                             null,
-                            out),
-                    "create a descriptor set layout of " + slots);
-            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, out.get(0), "layout of " + slots);
-            return out.get(0);
+                            out));
         }
     }
 

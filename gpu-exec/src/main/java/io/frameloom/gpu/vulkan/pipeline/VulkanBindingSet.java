@@ -1,26 +1,22 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.pipeline.BindingSet;
-import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.RecordedPipeline;
+import io.frameloom.gpu.record.RecordedSet;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A persistent descriptor set. */
-public final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
-    private final DeviceCore core;
+public final class VulkanBindingSet extends VulkanObject implements RecordedSet {
     private final BindingSetPool owner;
-    private final String name;
     private final int set;
     private final SetLayout layout;
     private final DescriptorPools.Allocation allocation;
     private final SetContents written;
     private final long[] ranges;
     private final SamplerUses samplers;
-    private final AtomicBoolean closed = new AtomicBoolean();
     /** The number of closings up to which nothing in it was closed. */
     private volatile long open = -1;
 
@@ -42,19 +38,14 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
             SetContents contents,
             long[] ranges,
             SamplerUses samplers) {
-        this.core = core;
+        super(core, name);
         this.owner = owner;
-        this.name = name;
         this.set = set;
         this.layout = layout;
         this.allocation = allocation;
         written = contents;
         this.ranges = ranges;
         this.samplers = samplers;
-    }
-
-    public boolean belongsTo(DeviceCore device) {
-        return core == device;
     }
 
     long handle() {
@@ -65,27 +56,28 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
         return allocation;
     }
 
-    /** Returns the set layout: a pipeline with the same one at {@link #set} takes this set. */
-    public SetLayout layout() {
-        return layout;
-    }
-
     SetContents written() {
         return written;
     }
 
-    /** Returns the ranges for {@link io.frameloom.gpu.record.BindingRules#checkRanges}. Not to be changed. */
-    long[] ranges() {
+    @Override
+    public int set() {
+        return set;
+    }
+
+    @Override
+    public long[] ranges() {
         return ranges;
     }
 
-    boolean isClosed() {
-        return closed.get();
+    @Override
+    public boolean fits(RecordedPipeline pipeline) {
+        PipelineInterface theirs = ((VulkanPipeline) pipeline).layout();
+        return set < theirs.setCount() && theirs.setLayout(set) == layout;
     }
 
-    /** Returns a resource in it that was closed since, or null. */
-    @Nullable
-    Resource firstClosed() {
+    @Override
+    public @Nullable Resource firstClosed() {
         long now = core.closings().count();
         if (open == now) {
             return null;
@@ -101,38 +93,7 @@ public final class VulkanBindingSet implements BindingSet, DeviceObject, Perisha
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public int set() {
-        return set;
-    }
-
-    @Override
-    public @Nullable String closedPart() {
-        if (closed.get()) {
-            return "binding set '" + name + "'";
-        }
-        Resource gone = firstClosed();
-        return gone == null ? null : "'" + gone.name() + "' in binding set '" + name + "'";
-    }
-
-    @Override
-    public void close() {
-        core.gate().closing(this::destroy);
-    }
-
-    private void destroy() {
-        if (closed.compareAndSet(false, true)) {
-            core.closings().add();
-            core.objects().remove(this);
-            core.retired().add(this::free);
-        }
-    }
-
-    private void free() {
+    protected void free() {
         try {
             owner.free(this);
         } finally {

@@ -7,26 +7,23 @@ import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
-import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.BindingRules;
+import io.frameloom.gpu.record.RecordedPipeline;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
 /** The common part of the two kinds of pipelines. */
-public abstract class VulkanPipeline implements DeviceObject, Perishable {
-    private final DeviceCore core;
+public abstract class VulkanPipeline extends VulkanObject implements RecordedPipeline {
     private final PipelineInterface layout;
     private final long handle;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     private VulkanPipeline(DeviceCore core, PipelineInterface layout, long handle) {
-        this.core = core;
+        super(core, layout.rules().pipeline());
         this.layout = layout;
         this.handle = handle;
-        core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE, handle, layout.pipeline());
+        core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE, handle, name());
     }
 
     /** A compute pipeline. */
@@ -91,52 +88,29 @@ public abstract class VulkanPipeline implements DeviceObject, Perishable {
         return layout;
     }
 
-    public boolean belongsTo(DeviceCore device) {
-        return core == device;
-    }
-
-    public boolean isClosed() {
-        return closed.get();
-    }
-
     @Override
-    public String name() {
-        return layout.pipeline();
+    public BindingRules rules() {
+        return layout.rules();
     }
 
     /** Returns the resources that the shaders use, ordered by set and binding. */
     public List<ShaderBinding> bindings() {
-        return layout.bindings();
+        return rules().bindings();
     }
 
     /** Returns an element of a binding. */
     public ShaderSlot slot(String name, int index) {
-        return layout.rules().handle(name, index);
+        return rules().handle(name, index);
     }
 
     /** Returns the bytes of push constants, 0 for none. */
     public int pushConstantBytes() {
-        return layout.pushConstantBytes();
+        return rules().pushConstantBytes();
     }
 
     @Override
-    public @Nullable String closedPart() {
-        return closed.get() ? "pipeline '" + layout.pipeline() + "'" : null;
-    }
-
-    @Override
-    public void close() {
-        core.gate().closing(this::destroy);
-    }
-
-    private void destroy() {
-        if (closed.compareAndSet(false, true)) {
-            core.closings().add();
-            core.objects().remove(this);
-            core.retired().add(() -> {
-                VK13.vkDestroyPipeline(core.handle(), handle, null);
-                layout.close();
-            });
-        }
+    protected void free() {
+        VK13.vkDestroyPipeline(core.handle(), handle, null);
+        layout.close();
     }
 }

@@ -1,14 +1,11 @@
 package io.frameloom.gpu.vulkan.queue;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 
@@ -65,14 +62,11 @@ final class AcquireSemaphores {
     }
 
     static long create(DeviceCore core, String name) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateSemaphore(
-                            core.handle(), VkSemaphoreCreateInfo.calloc(stack).sType$Default(), null, out),
-                    "create semaphore '" + name + "'");
-            core.names().name(VK13.VK_OBJECT_TYPE_SEMAPHORE, out.get(0), name);
-            return out.get(0);
-        }
+        return core.create(
+                VK13.VK_OBJECT_TYPE_SEMAPHORE,
+                name,
+                "semaphore '" + name + "'",
+                (stack, out) -> VK13.vkCreateSemaphore(
+                        core.handle(), VkSemaphoreCreateInfo.calloc(stack).sType$Default(), null, out));
     }
 }

@@ -1,11 +1,8 @@
 package io.frameloom.gpu.vulkan.queue;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.device.CallGate;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
@@ -31,26 +28,19 @@ final class TimelineSemaphore implements AutoCloseable {
     TimelineSemaphore(String queue, DeviceCore core, QueueDriver driver) {
         this.core = core;
         this.driver = driver;
-        this.handle = create(queue, core);
-    }
-
-    private static long create(String queue, DeviceCore core) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateSemaphore(
-                            core.handle(),
-                            VkSemaphoreCreateInfo.calloc(stack)
-                                    .sType$Default()
-                                    .pNext(VkSemaphoreTypeCreateInfo.calloc(stack)
-                                            .sType$Default()
-                                            .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE)),
-                            null,
-                            out),
-                    "create the timeline of queue '" + queue + "'");
-            core.names().name(VK13.VK_OBJECT_TYPE_SEMAPHORE, out.get(0), queue + " timeline");
-            return out.get(0);
-        }
+        this.handle = core.create(
+                VK13.VK_OBJECT_TYPE_SEMAPHORE,
+                queue + " timeline",
+                "the timeline of queue '" + queue + "'",
+                (stack, out) -> VK13.vkCreateSemaphore(
+                        core.handle(),
+                        VkSemaphoreCreateInfo.calloc(stack)
+                                .sType$Default()
+                                .pNext(VkSemaphoreTypeCreateInfo.calloc(stack)
+                                        .sType$Default()
+                                        .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE)),
+                        null,
+                        out));
     }
 
     long handle() {

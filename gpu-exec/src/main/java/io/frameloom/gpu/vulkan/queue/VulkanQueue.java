@@ -1,6 +1,5 @@
 package io.frameloom.gpu.vulkan.queue;
 
-import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
@@ -11,11 +10,11 @@ import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.ImageClaims;
 import io.frameloom.gpu.record.CommandLog;
+import io.frameloom.gpu.record.ObserverFeed;
+import io.frameloom.gpu.record.SubmissionRules;
 import io.frameloom.gpu.vulkan.command.VulkanCommandList;
-import io.frameloom.gpu.vulkan.driver.CopyGranularity;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceQueue;
-import io.frameloom.gpu.vulkan.driver.ObserverFeed;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.QueuePlan;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
@@ -63,8 +62,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             DeviceCore core,
             QueueDriver driver,
             VulkanTimeline timeline,
-            boolean repeatHostWaits,
-            ObserverFeed feed) {
+            boolean repeatHostWaits) {
         this.plan = queue.plan();
         this.guard = queue.guard();
         this.handle = queue.handle();
@@ -73,7 +71,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         this.driver = driver;
         this.timeline = timeline;
         this.repeatHostWaits = repeatHostWaits;
-        this.feed = feed;
+        this.feed = core.feed();
         if (core.owned()) {
             core.names().name(VK13.VK_OBJECT_TYPE_QUEUE, handle.address(), plan.name());
         }
@@ -111,8 +109,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
 
     @Override
     public CopyUnit copyUnit() {
-        CopyGranularity unit = plan.family().granularity();
-        return new CopyUnit(unit.width(), unit.height(), unit.depth());
+        return plan.family().copyUnit();
     }
 
     @Override
@@ -156,9 +153,11 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             core.loss().check();
             submission.checkSignals(this);
             submission.checkWaits(this);
-            requireWaits(submission);
+            SubmissionRules.requireWaits(submission, all);
+            requireOurs(submission, submission.externalWaits());
+            requireOurs(submission, submission.externalSignals());
             timeline.claim(complete);
-            collect(submission);
+            SubmissionRules.collect(submission, this, ++collections, members);
             entered = true;
             for (int i = 0; i < members.size(); i++) {
                 members.get(i).events().enter(submission.label(), members.get(i).label());
@@ -231,42 +230,6 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         } finally {
             guard.unlock();
         }
-    }
-
-    private void collect(Submission submission) {
-        collections++;
-        for (int i = 0; i < submission.lists().size(); i++) {
-            CommandList list = submission.lists().get(i);
-            if (!(list instanceof VulkanCommandList ours) || ours.queue() != this) {
-                throw new IllegalArgumentException("submission '" + submission.label() + "' to queue '" + name()
-                        + "' has command list '" + list.label() + "', which was begun for queue '"
-                        + list.queue().name() + "'");
-            }
-            ours.requireSubmittable(submission.label());
-            if (!ours.collect(this, collections)) {
-                throw new IllegalArgumentException(
-                        "submission '" + submission.label() + "' has command list '" + list.label() + "' twice");
-            }
-            members.add(ours);
-        }
-    }
-
-    private void requireWaits(Submission submission) {
-        for (int i = 0; i < submission.waits().size(); i++) {
-            Submission.Wait wait = submission.waits().get(i);
-            if (!(wait.point().queue() instanceof VulkanQueue queue) || !queue.belongsTo(core)) {
-                throw new IllegalArgumentException(
-                        "submission '" + submission.label() + "' waits for a queue of another device, '"
-                                + wait.point().queue().name() + "'");
-            }
-            if (wait.point().value() > queue.timeline.submitted()) {
-                throw new IllegalArgumentException("submission '" + submission.label() + "' waits for value "
-                        + wait.point().value() + " of queue '" + queue.name() + "', which has submitted up to "
-                        + queue.timeline.submitted() + "; submit in the order of the waits");
-            }
-        }
-        requireOurs(submission, submission.externalWaits());
-        requireOurs(submission, submission.externalSignals());
     }
 
     private void requireOurs(Submission submission, List<ExternalPoint> points) {

@@ -10,13 +10,12 @@ import io.frameloom.gpu.present.SurfaceSupport;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
@@ -31,12 +30,10 @@ import org.lwjgl.vulkan.VkSurfaceCapabilitiesKHR;
 import org.lwjgl.vulkan.VkSurfaceFormatKHR;
 
 /** A VkSurfaceKHR and what it can do on one device. */
-public final class VulkanSurface implements Surface, DeviceObject {
+public final class VulkanSurface extends VulkanObject implements Surface {
     private static final int ANY = 0xFFFFFFFF;
 
-    private final DeviceCore core;
     private final List<VulkanQueue> queues;
-    private final String name;
     private final long handle;
     private final boolean owned;
     /** The extent of a surface that leaves it to the swapchain, or {@link SurfaceSupport#ANY}. */
@@ -44,13 +41,11 @@ public final class VulkanSurface implements Surface, DeviceObject {
 
     private final int height;
     private final AtomicReference<@Nullable VulkanSwapchain> swapchain = new AtomicReference<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     private VulkanSurface(
             DeviceCore core, List<VulkanQueue> queues, String name, long handle, boolean owned, int width, int height) {
-        this.core = core;
+        super(core, name);
         this.queues = queues;
-        this.name = name;
         this.handle = handle;
         this.owned = owned;
         this.width = width;
@@ -68,7 +63,7 @@ public final class VulkanSurface implements Surface, DeviceObject {
         if (width < 1 || height < 1) {
             throw new IllegalArgumentException("surface '" + name + "' is at least 1x1, got " + width + "x" + height);
         }
-        requireExtensions(core, "surface '" + name + "'", EXTHeadlessSurface.VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
+        requireExtensions(core, name, true);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             check(
@@ -87,32 +82,25 @@ public final class VulkanSurface implements Surface, DeviceObject {
      *
      * @throws GpuException naming all extensions that are off
      */
-    public static void requireExtensions(DeviceCore core, String what, String... further) {
+    public static void requireExtensions(DeviceCore core, String surface, boolean headless) {
         VkDevice device = core.handle();
         List<String> missing = new ArrayList<>();
         if (!device.getCapabilitiesInstance().VK_KHR_surface) {
             missing.add(KHRSurface.VK_KHR_SURFACE_EXTENSION_NAME);
         }
-        for (String extension : further) {
-            boolean headless = extension.equals(EXTHeadlessSurface.VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
-            if (headless && !device.getCapabilitiesInstance().VK_EXT_headless_surface) {
-                missing.add(extension);
-            }
+        if (headless && !device.getCapabilitiesInstance().VK_EXT_headless_surface) {
+            missing.add(EXTHeadlessSurface.VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
         }
         if (!device.getCapabilities().VK_KHR_swapchain) {
             missing.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
         if (!missing.isEmpty()) {
-            throw new GpuException(what + " needs " + String.join(", ", missing) + ", without which device '"
-                    + core.capabilities().name() + "' was "
+            throw new GpuException("surface '" + surface + "' needs " + String.join(", ", missing)
+                    + ", without which device '" + core.capabilities().name() + "' was "
                     + (core.owned()
                             ? "opened; open it with DeviceOptions.withSurfaces"
                             : "made; its engine has to switch that on"));
         }
-    }
-
-    public boolean belongsTo(DeviceCore device) {
-        return core == device;
     }
 
     long handle() {
@@ -121,13 +109,12 @@ public final class VulkanSurface implements Surface, DeviceObject {
 
     /** Takes the surface for a swapchain. */
     void occupy(VulkanSwapchain by) {
-        if (closed.get()) {
-            throw new IllegalStateException(
-                    "surface '" + name + "' is closed; swapchain '" + by.name() + "' needs one");
+        if (isClosed()) {
+            throw new IllegalStateException(describe() + " is closed; swapchain '" + by.name() + "' needs one");
         }
         VulkanSwapchain present = swapchain.compareAndExchange(null, by);
         if (present != null) {
-            throw new IllegalStateException("surface '" + name + "' has swapchain '" + present.name()
+            throw new IllegalStateException(describe() + " has swapchain '" + present.name()
                     + "'; close or recreate that instead of making '" + by.name() + "'");
         }
     }
@@ -137,14 +124,9 @@ public final class VulkanSurface implements Surface, DeviceObject {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public SurfaceSupport support() {
-        if (closed.get()) {
-            throw new IllegalStateException("surface '" + name + "' is closed; it can do nothing");
+        if (isClosed()) {
+            throw new IllegalStateException(describe() + " is closed; it can do nothing");
         }
         return core.gate().inside(this::ask);
     }
@@ -251,12 +233,7 @@ public final class VulkanSurface implements Surface, DeviceObject {
     }
 
     private String asking() {
-        return "ask what surface '" + name + "' can do";
-    }
-
-    @Override
-    public boolean isClosed() {
-        return closed.get();
+        return "ask what " + describe() + " can do";
     }
 
     @Override
@@ -264,22 +241,16 @@ public final class VulkanSurface implements Surface, DeviceObject {
         VulkanSwapchain present = swapchain.get();
         if (present != null) {
             throw new IllegalStateException(
-                    "surface '" + name + "' is closed before its swapchain '" + present.name() + "'; close that first");
+                    describe() + " is closed before its swapchain '" + present.name() + "'; close that first");
         }
-        core.gate().closing(this::destroy);
-    }
-
-    private void destroy() {
-        if (closed.compareAndSet(false, true)) {
-            core.objects().remove(this);
-            if (owned) {
-                KHRSurface.vkDestroySurfaceKHR(core.adapter().handle().getInstance(), handle, null);
-            }
-        }
+        // At once: its window may go next.
+        core.gate().closing(this::destroyNow);
     }
 
     @Override
-    public String toString() {
-        return describe();
+    protected void free() {
+        if (owned) {
+            KHRSurface.vkDestroySurfaceKHR(core.adapter().handle().getInstance(), handle, null);
+        }
     }
 }

@@ -7,8 +7,8 @@ import io.frameloom.gpu.device.SwapchainChoice;
 import io.frameloom.gpu.device.SwapchainCycle;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
@@ -21,6 +21,8 @@ import org.lwjgl.vulkan.KHRSurface;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPresentInfoKHR;
+import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
+import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
  * A swapchain of a Vulkan device.
@@ -39,7 +41,8 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
 
     private final DeviceCore core;
     private final MemoryAllocator memory;
-    private final SwapchainDrain drain;
+    private final QueueDriver driver;
+    private final List<VulkanQueue> queues;
     private final VulkanSurface surface;
     private final AcquireSemaphores semaphores;
     private @Nullable SwapchainImages images;
@@ -60,7 +63,8 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
         this.core = core;
         this.memory = memory;
         this.surface = surface;
-        this.drain = new SwapchainDrain(core, driver, queues, (VulkanQueue) presentQueue());
+        this.driver = driver;
+        this.queues = queues;
         this.semaphores = new AcquireSemaphores(core, name);
     }
 
@@ -197,10 +201,66 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
     protected void takeBack() {
         SwapchainImages current = images;
         if (current != null) {
-            drain.drain(current.abandon());
+            drain(current.abandon());
             semaphores.reclaim();
             images = null;
             old = current;
+        }
+    }
+
+    /**
+     * Waits until the device has finished with the images: submissions on any queue, presentations on the presenting
+     * queue, and signals of acquisitions without a wait, which would otherwise come to destroyed semaphores. A device
+     * that cannot be waited for is lost.
+     *
+     * @param unwaited turns whose acquisition nothing has waited for; no submission names a turn any more
+     */
+    private void drain(List<VulkanSwapchainImage> unwaited) {
+        // A submission that was in progress when the turns were taken back has ended when its queue can be had.
+        queues.forEach(queue -> queue.exclusively(() -> {}));
+        queues.forEach(queue -> queue.vulkanTimeline().drain());
+        if (core.loss().cause() != null) {
+            return;
+        }
+        VulkanQueue presenting = (VulkanQueue) presentQueue();
+        int result;
+        presenting.guard().lock();
+        try {
+            result = waitInside(presenting, unwaited);
+        } finally {
+            presenting.guard().unlock();
+        }
+        // Out of the gate: code that learns of a loss may close the device.
+        if (result != VK13.VK_SUCCESS) {
+            core.loss().lose("waiting for what queue '" + presenting.name() + "' presents", result);
+        }
+    }
+
+    /** Closing the device waits for all of it. */
+    private int waitInside(VulkanQueue presenting, List<VulkanSwapchainImage> unwaited) {
+        if (!core.gate().enterToClose()) {
+            return VK13.VK_SUCCESS;
+        }
+        try {
+            int result = unwaited.isEmpty() ? VK13.VK_SUCCESS : waitFor(presenting, unwaited);
+            return result == VK13.VK_SUCCESS ? driver.waitIdle(presenting.handle()) : result;
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    private int waitFor(VulkanQueue presenting, List<VulkanSwapchainImage> unwaited) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkSemaphoreSubmitInfo.Buffer waits = VkSemaphoreSubmitInfo.calloc(unwaited.size(), stack);
+            for (int i = 0; i < unwaited.size(); i++) {
+                waits.get(i)
+                        .sType$Default()
+                        .semaphore(unwaited.get(i).acquired())
+                        .stageMask(VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+            }
+            VkSubmitInfo2.Buffer submission = VkSubmitInfo2.calloc(1, stack);
+            submission.get(0).sType$Default().pWaitSemaphoreInfos(waits);
+            return driver.submit(presenting.handle(), submission, VK13.VK_NULL_HANDLE);
         }
     }
 

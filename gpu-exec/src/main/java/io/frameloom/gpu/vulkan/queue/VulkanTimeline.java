@@ -129,10 +129,15 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
 
     /** Asks the driver, without reporting anything or finding a device lost: that could call the application. */
     private long peek() {
+        long value = ask();
+        return value < 0 ? seen.get() : see(Math.min(value, submitted));
+    }
+
+    /** Returns the value that the driver knows, negative if it does not answer. */
+    private long ask() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long value = stack.nmalloc(Long.BYTES, Long.BYTES);
-            boolean known = semaphore.value(value) == VK13.VK_SUCCESS;
-            return known ? see(Math.min(MemoryUtil.memGetLong(value), submitted)) : seen.get();
+            return semaphore.value(value) == VK13.VK_SUCCESS ? MemoryUtil.memGetLong(value) : -1;
         }
     }
 
@@ -194,12 +199,8 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
      * Returns the value that the device has reached, if it answers. Reports nothing, and leaves a failure to others.
      */
     long reachedByDevice() {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            long value = stack.nmalloc(Long.BYTES, Long.BYTES);
-            return semaphore.value(value) == VK13.VK_SUCCESS
-                    ? Math.min(MemoryUtil.memGetLong(value), submitted)
-                    : seen.get();
-        }
+        long value = ask();
+        return value < 0 ? seen.get() : Math.min(value, submitted);
     }
 
     /** Asks the driver only for what the host has not seen yet. */
@@ -381,13 +382,9 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
      */
     boolean completeReached() {
         long last = submitted;
-        long value;
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            long answer = stack.nmalloc(Long.BYTES, Long.BYTES);
-            if (semaphore.value(answer) != VK13.VK_SUCCESS) {
-                return true;
-            }
-            value = MemoryUtil.memGetLong(answer);
+        long value = ask();
+        if (value < 0) {
+            return true;
         }
         completer.complete(take(see(Math.min(value, last))), GraphEvent::trigger);
         return value >= last;

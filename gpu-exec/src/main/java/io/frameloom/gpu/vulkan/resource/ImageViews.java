@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.resource.ComponentMapping;
 import io.frameloom.gpu.resource.FormatSupport;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -13,7 +11,6 @@ import io.frameloom.gpu.vulkan.driver.VulkanFormats;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import java.util.EnumSet;
 import java.util.Set;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkImageViewCreateInfo;
 import org.lwjgl.vulkan.VkImageViewUsageCreateInfo;
@@ -27,7 +24,8 @@ final class ImageViews {
         SubresourceRange range = key.range();
         TextureDescription description = texture.description();
         requireSupport(core, texture, key);
-        try (MemoryStack stack = MemoryStack.stackPush()) {
+        String name = texture.name();
+        return core.create(VK13.VK_OBJECT_TYPE_IMAGE_VIEW, name, "a view of texture '" + name + "'", (stack, out) -> {
             VkImageViewCreateInfo info = VkImageViewCreateInfo.calloc(stack)
                     .sType$Default()
                     .image(texture.handle())
@@ -52,13 +50,8 @@ final class ImageViews {
                     .levelCount(range.mipCount())
                     .baseArrayLayer(range.baseLayer())
                     .layerCount(range.layerCount());
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateImageView(core.handle(), info, null, out),
-                    "create a view of texture '" + texture.name() + "'");
-            core.names().name(VK13.VK_OBJECT_TYPE_IMAGE_VIEW, out.get(0), texture.name());
-            return out.get(0);
-        }
+            return VK13.vkCreateImageView(core.handle(), info, null, out);
+        });
     }
 
     private static void requireSupport(DeviceCore core, VulkanTexture texture, VulkanTexture.ViewKey key) {

@@ -15,7 +15,6 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.vulkan.driver.DebugNames;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.LogicalDevice;
 import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,15 +67,15 @@ public final class MemoryAllocator implements AutoCloseable {
     /**
      * A new allocator.
      *
-     * @param logical device
+     * @param budgets whether the driver reports how much memory this process may use
      * @param limit most bytes to take from each heap
      */
-    public MemoryAllocator(VkInstance instance, DeviceCore core, LogicalDevice logical, long limit) {
+    public MemoryAllocator(VkInstance instance, DeviceCore core, boolean budgets, long limit) {
         this.core = core;
         boolean limited = limit < Long.MAX_VALUE;
         // A budget that is only estimated is no reason to refuse anything. Nor is one that is cut to the limit of this
         // device: some drivers compare it with what the whole system uses. The allocator keeps to the limit by itself.
-        this.extraFlags = logical.memoryBudget() && !limited ? Vma.VMA_ALLOCATION_CREATE_WITHIN_BUDGET_BIT : 0;
+        this.extraFlags = budgets && !limited ? Vma.VMA_ALLOCATION_CREATE_WITHIN_BUDGET_BIT : 0;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             properties = VkPhysicalDeviceMemoryProperties.create();
             VK13.vkGetPhysicalDeviceMemoryProperties(core.adapter().handle(), properties);
@@ -88,7 +87,7 @@ public final class MemoryAllocator implements AutoCloseable {
                     core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, memory, "block of memory type " + type));
             PointerBuffer out = stack.mallocPointer(1);
             VmaAllocatorCreateInfo info = VmaAllocatorCreateInfo.calloc(stack)
-                    .flags(logical.memoryBudget() ? Vma.VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT : 0)
+                    .flags(budgets ? Vma.VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT : 0)
                     .instance(instance)
                     .physicalDevice(core.adapter().handle())
                     .device(core.handle())
@@ -124,13 +123,8 @@ public final class MemoryAllocator implements AutoCloseable {
                         "create texture '" + name + "'",
                         requirements(description).bytes());
             }
-            try {
-                note(name, MemoryStatistics.Kind.TEXTURE, allocation.get(0), info);
-                return new VulkanTexture(core, this, name, description, image.get(0), allocation.get(0), null);
-            } catch (RuntimeException | Error e) {
-                freeTexture(image.get(0), allocation.get(0));
-                throw e;
-            }
+            note(name, MemoryStatistics.Kind.TEXTURE, allocation.get(0), info);
+            return new VulkanTexture(core, this, name, description, image.get(0), allocation.get(0), null);
         }
     }
 
@@ -148,14 +142,9 @@ public final class MemoryAllocator implements AutoCloseable {
             if (result != VK13.VK_SUCCESS) {
                 throw refused(result, "create buffer '" + name + "'", description.bytes());
             }
-            try {
-                note(name, MemoryStatistics.Kind.of(description), allocation.get(0), info);
-                return new VulkanBuffer(
-                        core, this, name, description, buffer.get(0), allocation.get(0), info.pMappedData(), null);
-            } catch (RuntimeException | Error e) {
-                freeBuffer(buffer.get(0), allocation.get(0));
-                throw e;
-            }
+            note(name, MemoryStatistics.Kind.of(description), allocation.get(0), info);
+            return new VulkanBuffer(
+                    core, this, name, description, buffer.get(0), allocation.get(0), info.pMappedData(), null);
         }
     }
 
@@ -266,13 +255,8 @@ public final class MemoryAllocator implements AutoCloseable {
             if (result != VK13.VK_SUCCESS) {
                 throw refused(result, "allocate heap '" + name + "'", bytes);
             }
-            try {
-                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, info.deviceMemory(), name);
-                note(name, MemoryStatistics.Kind.HEAP, allocation.get(0), info);
-            } catch (RuntimeException | Error e) {
-                freeHeap(allocation.get(0));
-                throw e;
-            }
+            core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, info.deviceMemory(), name);
+            note(name, MemoryStatistics.Kind.HEAP, allocation.get(0), info);
             return allocation.get(0);
         }
     }

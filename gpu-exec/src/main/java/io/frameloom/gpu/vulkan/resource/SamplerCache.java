@@ -1,11 +1,9 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.record.OwnedSampler;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.resource.Filter;
-import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.SamplerDescription.Address;
 import io.frameloom.gpu.resource.SamplerDescription.Border;
@@ -65,7 +63,7 @@ public final class SamplerCache implements AutoCloseable {
     }
 
     /** The application's object: it stays usable when its VkSampler has been destroyed meanwhile. */
-    public static final class VulkanSampler implements Sampler {
+    public static final class VulkanSampler implements OwnedSampler {
         private final SamplerCache cache;
         private final SamplerDescription description;
         /** Its last VkSampler; destroyed perhaps, unless it is retained. */
@@ -83,6 +81,11 @@ public final class SamplerCache implements AutoCloseable {
 
         public Live live() {
             return live;
+        }
+
+        @Override
+        public DeviceCore device() {
+            return cache.core;
         }
 
         @Override
@@ -139,10 +142,6 @@ public final class SamplerCache implements AutoCloseable {
         }
     }
 
-    public DeviceCore core() {
-        return core;
-    }
-
     public synchronized VulkanSampler get(SamplerDescription description) {
         return live(description).sampler;
     }
@@ -194,8 +193,8 @@ public final class SamplerCache implements AutoCloseable {
         ResourceLimits.check(description, core.capabilities());
         int anisotropy = Math.min(description.anisotropy(), core.capabilities().maxAnisotropy());
         Compare compare = description.compare();
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
+        String words = description.toString();
+        return core.create(VK13.VK_OBJECT_TYPE_SAMPLER, words, "sampler " + words, (stack, out) -> {
             VkSamplerCreateInfo info = VkSamplerCreateInfo.calloc(stack)
                     .sType$Default()
                     .magFilter(VulkanMasks.filter(description.magnification()))
@@ -223,10 +222,8 @@ public final class SamplerCache implements AutoCloseable {
                                         ? VK13.VK_SAMPLER_REDUCTION_MODE_MIN
                                         : VK13.VK_SAMPLER_REDUCTION_MODE_MAX));
             }
-            check(VK13.vkCreateSampler(core.handle(), info, null, out), "create sampler " + description);
-            core.names().name(VK13.VK_OBJECT_TYPE_SAMPLER, out.get(0), description.toString());
-            return out.get(0);
-        }
+            return VK13.vkCreateSampler(core.handle(), info, null, out);
+        });
     }
 
     private static int address(Address address) {

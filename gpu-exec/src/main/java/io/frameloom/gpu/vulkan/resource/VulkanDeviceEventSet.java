@@ -1,12 +1,9 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
-import io.frameloom.gpu.device.ObjectKind;
 import io.frameloom.gpu.record.EventLedger;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import org.lwjgl.system.MemoryStack;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkEventCreateInfo;
 
@@ -14,12 +11,12 @@ import org.lwjgl.vulkan.VkEventCreateInfo;
  * Native events. A reset makes others: validation layers do not follow resets by the host, and check a wait against the
  * last set before.
  */
-public final class VulkanDeviceEventSet extends VulkanSet implements RecordedEvents {
+public final class VulkanDeviceEventSet extends VulkanObject implements RecordedEvents {
     private final EventLedger ledger;
     private final long[] events;
 
     public VulkanDeviceEventSet(DeviceCore core, String name, int count) {
-        super(core, ObjectKind.DEVICE_EVENTS, name);
+        super(core, name);
         this.ledger = new EventLedger(name, count);
         this.events = new long[count];
         try {
@@ -33,18 +30,17 @@ public final class VulkanDeviceEventSet extends VulkanSet implements RecordedEve
     }
 
     private long create() {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            VkEventCreateInfo info = VkEventCreateInfo.calloc(stack).sType$Default();
-            check(VK13.vkCreateEvent(core.handle(), info, null, out), "create " + life);
-            core.names().name(VK13.VK_OBJECT_TYPE_EVENT, out.get(0), name);
-            return out.get(0);
-        }
+        return core.create(
+                VK13.VK_OBJECT_TYPE_EVENT,
+                name(),
+                describe(),
+                (stack, out) -> VK13.vkCreateEvent(
+                        core.handle(), VkEventCreateInfo.calloc(stack).sType$Default(), null, out));
     }
 
     /** Those that were not made are null handles, for which the driver does nothing. */
     @Override
-    void free() {
+    protected void free() {
         for (long event : events) {
             VK13.vkDestroyEvent(core.handle(), event, null);
         }
@@ -60,24 +56,19 @@ public final class VulkanDeviceEventSet extends VulkanSet implements RecordedEve
     }
 
     @Override
-    public void requireOpen(String use) {
-        life.requireOpen(use);
-    }
-
-    @Override
     public int count() {
         return events.length;
     }
 
     @Override
     public void reset() {
-        life.requireOpen("reset");
+        requireOpen("reset");
         // Out of the gate: code that learns of a loss may close the device.
         ledger.requireComplete((queue, value) ->
                 queue.timeline().completed() >= value || core.loss().cause() != null);
         core.gate().enter();
         try {
-            life.requireOpen("reset");
+            requireOpen("reset");
             for (int i = 0; i < events.length; i++) {
                 long former = events[i];
                 events[i] = create();
@@ -87,11 +78,11 @@ public final class VulkanDeviceEventSet extends VulkanSet implements RecordedEve
         } finally {
             core.gate().leave();
         }
-        core.reportTakenBack(this);
+        core.feed().takenBack(this);
     }
 
     @Override
-    void closed() {
-        core.reportTakenBack(this);
+    protected void reportClosed() {
+        core.feed().takenBack(this);
     }
 }

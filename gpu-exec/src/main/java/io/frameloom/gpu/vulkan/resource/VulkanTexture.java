@@ -1,6 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.ViewRules;
 import io.frameloom.gpu.resource.ComponentMapping;
 import io.frameloom.gpu.resource.Format;
@@ -12,24 +11,14 @@ import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.resource.TextureViewKind;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.DeviceObject;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
 /** A texture of a Vulkan device with the views made of it. */
-public final class VulkanTexture implements Texture, DeviceObject, Perishable {
-    private final DeviceCore core;
-    private final MemoryAllocator memory;
-    private final String name;
+public final class VulkanTexture extends VulkanResource implements Texture {
     private final TextureDescription description;
-    private final long handle;
-    private final long allocation;
-    private final @Nullable Placement placement;
-    private final @Nullable TextureLayout imported;
-    private final Set<Integer> sharedFamilies;
     private final boolean ofSwapchain;
     private final SubresourceRange everything;
     private final TextureRegion first;
@@ -39,7 +28,26 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
     /** All views. */
     private final ConcurrentHashMap<ViewKey, View> created = new ConcurrentHashMap<>();
 
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private VulkanTexture(
+            DeviceCore core,
+            MemoryAllocator memory,
+            String name,
+            TextureDescription description,
+            long handle,
+            long allocation,
+            @Nullable Placement placement,
+            @Nullable TextureLayout imported,
+            Set<Integer> sharedFamilies,
+            boolean ofSwapchain) {
+        super(core, memory, name, handle, allocation, placement, imported, sharedFamilies);
+        this.description = description;
+        this.ofSwapchain = ofSwapchain;
+        this.everything = SubresourceRange.all(description);
+        this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
+        if (imported == null) {
+            core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
+        }
+    }
 
     VulkanTexture(
             DeviceCore core,
@@ -49,19 +57,7 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
             long handle,
             long allocation,
             @Nullable Placement placement) {
-        this.core = core;
-        this.memory = memory;
-        this.name = name;
-        this.description = description;
-        this.handle = handle;
-        this.allocation = allocation;
-        this.placement = placement;
-        this.imported = null;
-        this.sharedFamilies = Set.of();
-        this.ofSwapchain = false;
-        this.everything = SubresourceRange.all(description);
-        this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
-        core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
+        this(core, memory, name, description, handle, allocation, placement, null, Set.of(), false);
     }
 
     /** A texture of an engine's image. */
@@ -73,36 +69,13 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
             long handle,
             TextureLayout imported,
             Set<Integer> sharedFamilies) {
-        this.core = core;
-        this.memory = memory;
-        this.name = name;
-        this.description = description;
-        this.handle = handle;
-        this.allocation = 0;
-        this.placement = null;
-        this.imported = imported;
-        this.sharedFamilies = sharedFamilies;
-        this.ofSwapchain = false;
-        this.everything = SubresourceRange.all(description);
-        this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
+        this(core, memory, name, description, handle, 0, null, imported, sharedFamilies, false);
     }
 
     /** A texture of a swapchain's image. */
     public VulkanTexture(
             DeviceCore core, MemoryAllocator memory, String name, TextureDescription description, long handle) {
-        this.core = core;
-        this.memory = memory;
-        this.name = name;
-        this.description = description;
-        this.handle = handle;
-        this.allocation = 0;
-        this.placement = null;
-        this.imported = null;
-        this.sharedFamilies = Set.of();
-        this.ofSwapchain = true;
-        this.everything = SubresourceRange.all(description);
-        this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
-        core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
+        this(core, memory, name, description, handle, 0, null, null, Set.of(), true);
     }
 
     /** The parameters of a view; the layers of the range are slices if the kind says so. */
@@ -112,99 +85,33 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
         }
     }
 
-    /** A view; its image view lives as long as the texture. */
-    public static final class View implements TextureView {
-        private final VulkanTexture texture;
-        private final SubresourceRange range;
-        private final int baseLayer;
-        private final int layerCount;
-        private final TextureViewKind kind;
-        private final Format format;
-        private final ComponentMapping components;
-        private final long handle;
-        private final long serial;
-        /** The view of the first plane alone; this one if there is only one plane. */
-        private final View firstPlane;
-
-        private View(VulkanTexture texture, ViewKey key, long handle, @Nullable View firstPlane) {
-            this.texture = texture;
-            this.range = ViewRules.subresources(texture.description, key.range, key.kind);
-            this.baseLayer = key.range.baseLayer();
-            this.layerCount = key.range.layerCount();
-            this.kind = key.kind;
-            this.format = key.format;
-            this.components = key.components;
-            this.handle = handle;
-            this.serial = texture.core.nextSerial();
-            this.firstPlane = firstPlane == null ? this : firstPlane;
-        }
-
-        public long handle() {
-            return handle;
-        }
-
-        /** Returns the serial number of this view: the driver may reuse its handle. */
-        public long serial() {
-            return serial;
-        }
-
+    /**
+     * A view; its image view lives as long as the texture.
+     *
+     * @param serial its number: the driver may reuse its handle
+     * @param firstPlane the view of the first plane alone; null if there is only one plane
+     */
+    public record View(
+            VulkanTexture texture,
+            SubresourceRange range,
+            int baseLayer,
+            int layerCount,
+            TextureViewKind kind,
+            Format format,
+            ComponentMapping components,
+            long handle,
+            long serial,
+            @Nullable View firstPlane)
+            implements TextureView {
         /** Returns the view that shaders read: of depth alone where this one has stencil as well. */
         public View sampled() {
-            return firstPlane;
+            return firstPlane == null ? this : firstPlane;
         }
-
-        @Override
-        public VulkanTexture texture() {
-            return texture;
-        }
-
-        @Override
-        public SubresourceRange range() {
-            return range;
-        }
-
-        @Override
-        public int baseLayer() {
-            return baseLayer;
-        }
-
-        @Override
-        public int layerCount() {
-            return layerCount;
-        }
-
-        @Override
-        public TextureViewKind kind() {
-            return kind;
-        }
-
-        @Override
-        public Format format() {
-            return format;
-        }
-
-        @Override
-        public ComponentMapping components() {
-            return components;
-        }
-    }
-
-    public long handle() {
-        return handle;
     }
 
     /** Returns the region of mip 0 of layer 0. */
     public TextureRegion first() {
         return first;
-    }
-
-    public boolean belongsTo(DeviceCore device) {
-        return core == device;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -225,14 +132,14 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
 
     @Override
     public View view(SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
-        ViewRules.within(name, description, range, kind);
-        kind.require(name, description, range, format);
+        ViewRules.within(name(), description, range, kind);
+        kind.require(name(), description, range, format);
         return create(new ViewKey(range, kind, format, components));
     }
 
     private View natural(SubresourceRange range) {
         TextureViewKind kind = TextureViewKind.natural(description, range);
-        ViewRules.within(name, description, range, kind);
+        ViewRules.within(name(), description, range, kind);
         return create(new ViewKey(range, kind, description.format()));
     }
 
@@ -252,7 +159,17 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
                 View firstPlane = range.planeCount() == 1
                         ? null
                         : create(new ViewKey(range.plane(range.basePlane()), key.kind, key.format, key.components));
-                known = new View(this, key, createView(key), firstPlane);
+                known = new View(
+                        this,
+                        ViewRules.subresources(description, range, key.kind),
+                        range.baseLayer(),
+                        range.layerCount(),
+                        key.kind,
+                        key.format,
+                        key.components,
+                        createView(key),
+                        core.nextSerial(),
+                        firstPlane);
                 created.put(key, known);
             }
             return known;
@@ -260,41 +177,11 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
     }
 
     private long createView(ViewKey key) {
-        if (closed.get()) {
-            throw new IllegalStateException("texture '" + name + "' is closed");
+        if (isClosed()) {
+            throw new IllegalStateException(describe() + " is closed");
         }
-        ViewRules.check(name, description, key.kind, key.format, key.components, core::support);
+        ViewRules.check(name(), description, key.kind, key.format, key.components, core::support);
         return core.gate().inside(() -> ImageViews.create(core, this, key));
-    }
-
-    @Override
-    public @Nullable Placement placement() {
-        return placement;
-    }
-
-    @Override
-    public long nativeHandle() {
-        return handle;
-    }
-
-    @Override
-    public @Nullable TextureLayout imported() {
-        return imported;
-    }
-
-    @Override
-    public Set<Integer> sharedFamilies() {
-        return sharedFamilies;
-    }
-
-    @Override
-    public boolean isClosed() {
-        return closed.get();
-    }
-
-    @Override
-    public @Nullable String closedPart() {
-        return closed.get() ? "'" + name + "'" : null;
     }
 
     @Override
@@ -304,55 +191,29 @@ public final class VulkanTexture implements Texture, DeviceObject, Perishable {
 
     @Override
     public void close() {
-        if (ofSwapchain && !closed.get()) {
+        if (ofSwapchain && !isClosed()) {
             throw new IllegalStateException(
-                    "texture '" + name + "' is an image of a swapchain; close or recreate the swapchain");
+                    describe() + " is an image of a swapchain; close or recreate the swapchain");
         }
-        core.gate().closing(this::destroy);
+        super.close();
     }
 
-    private void destroy() {
-        if (takeAway()) {
-            core.retired().add(this::free);
-            if (placement != null) {
-                ((VulkanHeap) placement.heap()).vacated(name);
-            }
+    @Override
+    protected void reportClosed() {
+        if (!ofSwapchain) {
+            core.feed().closed(this);
         }
-    }
-
-    /** Closes the image of a swapchain, which the device no longer uses; the caller is in the gate of the device. */
-    public void destroyNow() {
-        if (takeAway()) {
-            free();
-        }
-    }
-
-    /** Returns whether this was open. */
-    private boolean takeAway() {
-        boolean open = closed.compareAndSet(false, true);
-        if (open) {
-            core.closings().add();
-            if (!ofSwapchain) {
-                core.reportClosed(this);
-            }
-            core.objects().remove(this);
-        }
-        return open;
     }
 
     /** Destroys what is Frameloom's. */
-    private void free() {
+    @Override
+    protected void free() {
         // With the lock, so that a view that is just being made is either refused or among these.
         synchronized (created) {
             created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
         }
-        if (imported == null && !ofSwapchain) {
+        if (imported() == null && !ofSwapchain) {
             memory.freeTexture(handle, allocation);
         }
-    }
-
-    @Override
-    public String toString() {
-        return describe();
     }
 }

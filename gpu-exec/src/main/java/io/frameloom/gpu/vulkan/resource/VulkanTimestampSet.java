@@ -3,19 +3,18 @@ package io.frameloom.gpu.vulkan.resource;
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
 import io.frameloom.gpu.command.TimestampSet;
-import io.frameloom.gpu.device.ObjectKind;
 import io.frameloom.gpu.device.WrittenTimestamps;
 import io.frameloom.gpu.vulkan.driver.DeviceClock;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.nio.LongBuffer;
 import java.util.Arrays;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /** A pool of timestamp queries, reset by the host. */
-public final class VulkanTimestampSet extends VulkanSet implements TimestampSet {
+public final class VulkanTimestampSet extends VulkanObject implements TimestampSet {
     private final DeviceClock clock;
     private final long pool;
     /** By index: the meaningful bits of the queue that writes it, 0 if none does. Each index has one writer. */
@@ -24,27 +23,17 @@ public final class VulkanTimestampSet extends VulkanSet implements TimestampSet 
     private final WrittenTimestamps written;
 
     public VulkanTimestampSet(DeviceCore core, DeviceClock clock, String name, int count) {
-        super(core, ObjectKind.TIMESTAMPS, name);
-        if (count < 1) {
-            throw new IllegalArgumentException("timestamp set '" + name + "' needs at least 1 timestamp, got " + count);
-        }
+        super(core, name);
         this.clock = clock;
         this.bits = new byte[count];
         this.written = new WrittenTimestamps(name, count);
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateQueryPool(core.handle(), DeviceClock.queryPool(stack, count), null, out),
-                    "create " + life);
-            pool = out.get(0);
-            core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, pool, name);
-        }
+        this.pool = DeviceClock.createPool(core, name, describe(), count);
         VK13.vkResetQueryPool(core.handle(), pool, 0, count);
     }
 
     /** Records the writing of a timestamp by a list, or nothing on a queue that has none. */
     public void write(VkCommandBuffer commands, String list, int index, int queueBits) {
-        life.requireOpen("written");
+        requireOpen("written");
         written.write(list, index);
         if (queueBits > 0) {
             bits[index] = (byte) queueBits;
@@ -59,10 +48,10 @@ public final class VulkanTimestampSet extends VulkanSet implements TimestampSet 
 
     @Override
     public void reset() {
-        life.requireOpen("reset");
+        requireOpen("reset");
         core.gate().enter();
         try {
-            life.requireOpen("reset");
+            requireOpen("reset");
             Arrays.fill(bits, (byte) 0);
             VK13.vkResetQueryPool(core.handle(), pool, 0, bits.length);
             written.reset();
@@ -73,12 +62,12 @@ public final class VulkanTimestampSet extends VulkanSet implements TimestampSet 
 
     @Override
     public long[] readNanos() {
-        life.requireOpen("read");
+        requireOpen("read");
         return core.gate().inside(this::read);
     }
 
     private long[] read() {
-        life.requireOpen("read");
+        requireOpen("read");
         long[] nanos = new long[bits.length];
         int stride = 2 * Long.BYTES;
         LongBuffer results = MemoryUtil.memAllocLong(2 * bits.length);
@@ -92,7 +81,7 @@ public final class VulkanTimestampSet extends VulkanSet implements TimestampSet 
                             results,
                             stride,
                             VK13.VK_QUERY_RESULT_64_BIT | VK13.VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
-                    "read " + life);
+                    "read " + describe());
             DeviceClock.Anchor anchor = clock.anchor();
             if (anchor == null) {
                 Arrays.fill(nanos, Long.MIN_VALUE);
@@ -112,7 +101,7 @@ public final class VulkanTimestampSet extends VulkanSet implements TimestampSet 
     }
 
     @Override
-    void free() {
+    protected void free() {
         VK13.vkDestroyQueryPool(core.handle(), pool, null);
     }
 }

@@ -51,7 +51,7 @@ class ReadyNodesTest {
                         taken = ready.takeNewest();
                     }
                     case 2 -> {
-                        expected = newest(model, node -> node.queue().index() == queue);
+                        expected = newest(model, node -> node.queue.index() == queue);
                         taken = ready.takeNewest(queue);
                     }
                     default -> {

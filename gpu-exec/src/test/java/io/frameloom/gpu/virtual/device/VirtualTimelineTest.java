@@ -77,7 +77,7 @@ class VirtualTimelineTest {
 
     @Test
     void aThreadThatAsksWhileAnotherSubmitsDoesNotLoseTheDevice() throws InterruptedException {
-        VirtualGpuOptions inOrder = new VirtualGpuOptions(1, 7, VirtualGpuOptions.Order.IN_ORDER, true, 100, 0, 0);
+        VirtualGpuOptions inOrder = new VirtualGpuOptions(1, 7).withOrder(VirtualGpuOptions.Order.IN_ORDER);
         AtomicBoolean stop = new AtomicBoolean();
         List<Throwable> failures = new CopyOnWriteArrayList<>();
         try (VirtualRig rig = new VirtualRig(inOrder, null)) {

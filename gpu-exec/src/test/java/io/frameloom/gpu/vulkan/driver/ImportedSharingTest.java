@@ -7,6 +7,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.resource.Buffer;
@@ -39,7 +40,7 @@ import org.lwjgl.vulkan.VK13;
 class ImportedSharingTest {
     private static final BufferDescription WORDS = BufferDescription.device(1024, BufferUsage.COPY_DST);
     private static final QueueFamily ANY = new QueueFamily(
-            2, VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT, 1, 64, new CopyGranularity(1, 1, 1));
+            2, VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT, 1, 64, CopyUnit.TEXEL);
 
     private static DriverDevice adopt(TestEngine engine, TaskGraph tasks) {
         engine.description.queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard);
@@ -54,10 +55,8 @@ class ImportedSharingTest {
                 MemoryStack stack = MemoryStack.stackPush()) {
             QueuePlan.Entry entry = new QueuePlan.Entry("graphics", QueueKind.GRAPHICS, ANY, QueuePlan.LENT);
             DeviceQueue queue = new DeviceQueue(entry, engine.queue, new ReentrantLock());
-            int[] families = new OpenedDevice(
-                            LogicalDevice.lent(engine.device, DeviceFeatures.read(0, 0)),
-                            List.of(queue),
-                            Set.of(5, 2, 1))
+            int[] families = OpenedDevice.lent(
+                            engine.device, DeviceFeatures.read(0, 0), List.of(queue), Set.of(5, 2, 1))
                     .families();
             assertThat(families).containsExactly(1, 2, 5);
             assertThat(ResourceInfos.buffer(WORDS, families, stack).sharingMode())

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.QueueKind;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ class QueuePlanTest {
     private static final int VIDEO = 0x20;
 
     private static QueueFamily family(int index, int flags, int count) {
-        return new QueueFamily(index, flags, count, 64, new CopyGranularity(1, 1, 1));
+        return new QueueFamily(index, flags, count, 64, CopyUnit.TEXEL);
     }
 
     private static Optional<QueuePlan> plan(List<QueueFamily> families) {

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.vulkan.driver;
+package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
@@ -8,9 +8,9 @@ import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.Uncaught;
-import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.resource.Resource;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObserverFeed {
     private final @Nullable SubmissionObserver observer;
-    private List<GpuQueue> queues = List.of();
+    private List<? extends GpuQueue> queues = List.of();
     private IntToLongFunction reached = index -> 0;
     /** By queue: the last reported value of a submission, and the last reported value reached. */
     private long[] known = {};
@@ -38,7 +38,7 @@ public final class ObserverFeed {
      *
      * @param reachedBy by index of a queue, the value of its timeline that the host has seen
      */
-    public void connect(List<GpuQueue> all, IntToLongFunction reachedBy) {
+    public void connect(List<? extends GpuQueue> all, IntToLongFunction reachedBy) {
         queues = all;
         reached = reachedBy;
         known = new long[all.size()];
@@ -62,64 +62,30 @@ public final class ObserverFeed {
     }
 
     /** Reports what the host has seen, and then that a resource is closed. */
-    void closed(Resource resource) {
+    public void closed(Resource resource) {
         if (observer != null) {
-            reportClosed(observer, resource);
+            report(observer, true, watching -> watching.closed(resource));
         }
     }
 
     /** Reports that the events of a set were taken back. */
-    void takenBack(DeviceEventSet events) {
+    public void takenBack(DeviceEventSet events) {
         if (observer != null) {
-            reportTakenBack(observer, events);
-        }
-    }
-
-    private synchronized void reportTakenBack(SubmissionObserver watching, DeviceEventSet events) {
-        try {
-            watching.takenBack(events);
-        } catch (RuntimeException | Error e) {
-            Uncaught.report(e);
-        }
-    }
-
-    private synchronized void reportClosed(SubmissionObserver watching, Resource resource) {
-        reportSeen(watching);
-        try {
-            watching.closed(resource);
-        } catch (RuntimeException | Error e) {
-            Uncaught.report(e);
+            report(observer, false, watching -> watching.takenBack(events));
         }
     }
 
     /** Reports what the host has seen, and then that it begins to access mapped memory. */
     public void hostBegan(HostAccess access) {
         if (observer != null) {
-            reportBegan(observer, access);
-        }
-    }
-
-    private synchronized void reportBegan(SubmissionObserver watching, HostAccess access) {
-        reportSeen(watching);
-        try {
-            watching.hostBegan(access);
-        } catch (RuntimeException | Error e) {
-            Uncaught.report(e);
+            report(observer, true, watching -> watching.hostBegan(access));
         }
     }
 
     /** Reports that an access of the host is over. */
     public void hostEnded(HostAccess access) {
         if (observer != null) {
-            reportEnded(observer, access);
-        }
-    }
-
-    private synchronized void reportEnded(SubmissionObserver watching, HostAccess access) {
-        try {
-            watching.hostEnded(access);
-        } catch (RuntimeException | Error e) {
-            Uncaught.report(e);
+            report(observer, false, watching -> watching.hostEnded(access));
         }
     }
 
@@ -129,17 +95,6 @@ public final class ObserverFeed {
         return CommandLog.record(queue, submission, value, logs);
     }
 
-    private void reportSeen(SubmissionObserver watching) {
-        for (int i = 0; i < reported.length; i++) {
-            // The device may have reached the value of a submission that another thread is about to report.
-            long seen = Math.min(reached.applyAsLong(i), known[i]);
-            if (seen > reported[i]) {
-                reported[i] = seen;
-                hostWaited(watching, new TimelinePoint(queues.get(i), seen));
-            }
-        }
-    }
-
     /**
      * Reports a submission that the device has taken.
      *
@@ -147,24 +102,38 @@ public final class ObserverFeed {
      */
     public void submitted(@Nullable SubmissionRecord record, long complete) {
         if (observer != null && record != null) {
-            report(observer, record, complete);
+            report(observer, false, watching -> {
+                known[record.queue().index()] = complete;
+                watching.submitted(record);
+            });
         }
     }
 
-    private synchronized void report(SubmissionObserver watching, SubmissionRecord record, long complete) {
-        known[record.queue().index()] = complete;
+    private synchronized void report(
+            SubmissionObserver watching, boolean afterSeen, Consumer<SubmissionObserver> news) {
+        if (afterSeen) {
+            reportSeen(watching);
+        }
+        report(watching, news);
+    }
+
+    private static void report(SubmissionObserver watching, Consumer<SubmissionObserver> news) {
         try {
-            watching.submitted(record);
+            news.accept(watching);
         } catch (RuntimeException | Error e) {
             Uncaught.report(e);
         }
     }
 
-    private static void hostWaited(SubmissionObserver observer, TimelinePoint point) {
-        try {
-            observer.hostWaited(point);
-        } catch (RuntimeException | Error e) {
-            Uncaught.report(e);
+    private void reportSeen(SubmissionObserver watching) {
+        for (int i = 0; i < reported.length; i++) {
+            // The device may have reached the value of a submission that another thread is about to report.
+            long seen = Math.min(reached.applyAsLong(i), known[i]);
+            if (seen > reported[i]) {
+                reported[i] = seen;
+                TimelinePoint point = new TimelinePoint(queues.get(i), seen);
+                report(watching, observing -> observing.hostWaited(point));
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.vulkan.driver;
+package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.device.ObjectKind;
 

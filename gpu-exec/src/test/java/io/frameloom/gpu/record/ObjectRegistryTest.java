@@ -1,4 +1,4 @@
-package io.frameloom.gpu.vulkan.driver;
+package io.frameloom.gpu.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,10 +28,12 @@ class ObjectRegistryTest {
         registry.add(new Forgotten(ObjectKind.FRAME_CONTEXT, "broken context", closed));
         registry.add(new Forgotten(ObjectKind.BUFFER, "buffer", closed));
         List<Throwable> failures = new ArrayList<>();
-        assertThat(registry.closeAll(failures))
-                .containsExactly(
-                        "frame context 'broken context'", "texture 'broken texture'", "buffer 'buffer'", "heap 'heap'");
+        registry.closeAll("device", failures);
         assertThat(closed).containsExactly("buffer", "heap");
-        assertThat(failures).extracting(Throwable::getMessage).containsExactly("broken context", "broken texture");
+        assertThat(failures).extracting(Throwable::getMessage).containsExactly(
+                        "device 'device' was closed before everything on it: frame context 'broken context', texture"
+                                + " 'broken texture', buffer 'buffer', heap 'heap'; close these first",
+                        "broken context",
+                        "broken texture");
     }
 }

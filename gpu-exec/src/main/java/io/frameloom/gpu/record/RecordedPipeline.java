@@ -1,0 +1,7 @@
+package io.frameloom.gpu.record;
+
+/** A pipeline of a device for its command lists, which is {@link Perishable}. Any thread. */
+public interface RecordedPipeline {
+    /** Returns what its shaders use, and the checks of that. */
+    BindingRules rules();
+}
