@@ -11,20 +11,18 @@ final class BarrierScope {
     private final int queue;
     private final long at;
     private final long end;
-    private final Clock before;
-    private final Clock availableBefore;
+    private final Past before;
     private final int sourceStages;
     private final int sourceAccess;
     private final int destinationStages;
     private final int destinationAccess;
     private final int destinationExecution;
 
-    BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Clock before, Clock availableBefore) {
+    BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Past before) {
         this.queue = queue;
         this.at = at;
         this.end = end;
         this.before = before;
-        this.availableBefore = availableBefore;
         this.sourceStages = StageScopes.namedSource(scope.srcStages());
         this.sourceAccess = Scopes.accesses(scope.srcAccess());
         this.destinationStages = StageScopes.namedDestination(scope.dstStages());
@@ -46,14 +44,12 @@ final class BarrierScope {
         return end;
     }
 
-    /** Returns what has executed before the second scope. */
-    Clock before() {
+    /**
+     * Returns what has executed before the second scope, and the writes that were available before, with that operation
+     * in the first scope.
+     */
+    Past before() {
         return before;
-    }
-
-    /** Returns the writes that were available before, with that operation in the first scope. */
-    Clock availableBefore() {
-        return availableBefore;
     }
 
     int destinationStages() {
@@ -78,17 +74,7 @@ final class BarrierScope {
      * Returns whether a write through the barrier's resource is available to later work, by the barrier or from before.
      */
     boolean hasAvailable(MemoryWrite write) {
-        return makesAvailable(write) || wasAvailable(write);
-    }
-
-    /** Returns whether a write is available to later work from before the barrier. */
-    boolean wasAvailable(MemoryWrite write) {
-        return availableBefore.covers(write.queue(), write.stages(), write.sequence()) || write.availableBefore(before);
-    }
-
-    /** Returns whether a write has executed before the second scope. */
-    boolean follows(MemoryWrite write) {
-        return before.covers(write.queue(), write.stages(), write.sequence());
+        return makesAvailable(write) || before.hasAvailable(write);
     }
 
     /**
@@ -111,7 +97,7 @@ final class BarrierScope {
     void applyTo(MemoryWrite write, Resource named) {
         if (makesAvailable(write)) {
             write.madeAvailable(queue, end, destinationExecution);
-        } else if (!wasAvailable(write)) {
+        } else if (!before.hasAvailable(write)) {
             return;
         }
         write.madeVisible(named, this);
@@ -119,7 +105,7 @@ final class BarrierScope {
 
     /** Applies the barrier to a write through a resource that shares memory with the one that it names. */
     void applyToAlias(MemoryWrite write, Resource named) {
-        if (wasAvailable(write)) {
+        if (before.hasAvailable(write)) {
             write.madeVisible(named, this);
         }
     }

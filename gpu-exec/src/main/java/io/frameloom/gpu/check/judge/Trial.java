@@ -1,6 +1,5 @@
 package io.frameloom.gpu.check.judge;
 
-import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.command.HostAccess;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.resource.Resource;
@@ -31,10 +30,6 @@ final class Trial implements HazardSink {
         }
     }
 
-    SubmissionRecord record() {
-        return record;
-    }
-
     SyncElement element() {
         return element;
     }
@@ -55,15 +50,11 @@ final class Trial implements HazardSink {
      * @param actual what is known after the submission with it
      */
     void begin(Set<HazardReport.Key> hazards, Judge actual) {
-        judge(element.without(record), hazards, actual);
+        submitted(element.without(record), hazards, actual);
     }
 
-    /** Judges a later submission, which has some hazards anyway. */
-    void submitted(SubmissionRecord later, Set<HazardReport.Key> hazards, Judge actual) {
-        judge(later, hazards, actual);
-    }
-
-    private void judge(SubmissionRecord submission, Set<HazardReport.Key> hazards, Judge actual) {
+    /** Judges a submission, which has some hazards anyway. */
+    void submitted(SubmissionRecord submission, Set<HazardReport.Key> hazards, Judge actual) {
         excused = hazards;
         judge.judge(submission);
         // What an external owner does after a signal is unknown, and may need whatever the signal follows.
@@ -98,9 +89,8 @@ final class Trial implements HazardSink {
     }
 
     @Override
-    public void add(
-            Hazard.Kind kind, Resource resource, String firstPass, String secondPass, Supplier<String> explanation) {
-        broken |= !excused.contains(HazardReport.Key.of(kind, resource, firstPass, secondPass));
+    public void add(HazardReport.Key found, Supplier<String> explanation) {
+        broken |= !excused.contains(found);
     }
 
     /** Undeclared commands may need all earlier work on the same memory. */

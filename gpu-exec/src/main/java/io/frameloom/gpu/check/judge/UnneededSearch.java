@@ -69,7 +69,7 @@ public final class UnneededSearch {
     public @Nullable Judge before(SubmissionRecord record, Judge actual) {
         actual.resources().remember();
         boolean barriers = record.commands().stream().anyMatch(command -> SyncElement.batchOf(command) != null);
-        return barriers || !record.waits().isEmpty() ? actual.fork((kind, resource, first, second, why) -> {}) : null;
+        return barriers || !record.waits().isEmpty() ? actual.fork((found, explanation) -> {}) : null;
     }
 
     /**
