@@ -147,6 +147,61 @@ class BindingContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void allThatASetLacksIsNamedAtOnce(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline sample = rig.compute("sample", SAMPLE, invocation -> {});
+            recorded(rig, list -> {
+                list.bindPipeline(sample);
+                assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("dispatch in command list 'list': pipeline 'sample' still needs binding 'Target'"
+                                + " (STORAGE_BUFFER, set 0 binding 0), binding 'picture' (SAMPLED_TEXTURE, set 0"
+                                + " binding 1); bind it before");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSetThatIsFilledInTwoWaysIsRefusedAtTheDispatch(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            Buffer factors = rig.buffer("factors", 64, BufferUsage.UNIFORM);
+            Buffer words = rig.buffer("words", 64, BufferUsage.STORAGE);
+            BindingSet set = rig.own(rig.device.createBindingSet("set", fill, 1, Map.of("Factors", whole(factors))));
+            recorded(rig, list -> {
+                list.bindPipeline(fill);
+                list.pushConstants(push(4));
+                list.bindSet(set);
+                list.bindBuffer("Target", words, 0, 64);
+                list.bindBuffer("Factors", factors, 0, 64);
+                assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("dispatch in command list 'list': set 1 of pipeline 'fill' is filled by binding set"
+                                + " 'set' and by name ('Factors'); use one of them");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSlotOfAnotherPipelineOfTheSameNameSaysSo(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline first = rig.compute("fill", FILL, invocation -> {});
+            ComputePipeline second = rig.compute("fill", FILL, invocation -> {});
+            Buffer words = rig.buffer("words", 64, BufferUsage.STORAGE);
+            recorded(rig, list -> {
+                list.bindPipeline(second);
+                argument(
+                        () -> list.bindBuffer(first.slot("Target"), words, 0, 64),
+                        "the slot of 'Target' is of pipeline 'fill', but another pipeline of that name is bound",
+                        "keep a slot of each");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void whatWasClosedAfterItWasBoundIsFoundAtTheDispatch(CommandRig.Backend backend) {
         try (CommandRig rig = new CommandRig(backend)) {
             ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});

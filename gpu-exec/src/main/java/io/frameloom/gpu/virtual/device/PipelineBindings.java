@@ -298,9 +298,11 @@ final class PipelineBindings implements PairRules.Bound {
                 + " was closed after it was bound; close it when the list was submitted");
     }
 
-    private static int firstMissing(@Nullable BoundResource[] elements) {
-        for (int i = 0; i < elements.length; i++) {
-            if (elements[i] == null) {
+    /** Returns the first element of a binding to which nothing is bound, or -1 if there is none. */
+    private int firstMissing(ShaderBinding binding) {
+        @Nullable BoundResource[] elements = bound.get(binding.name());
+        for (int i = 0; i < binding.count(); i++) {
+            if (elements == null || elements[i] == null) {
                 return i;
             }
         }
@@ -357,24 +359,22 @@ final class PipelineBindings implements PairRules.Bound {
         }
     }
 
+    private String where(String command) {
+        return command + " in command list '" + label + "'";
+    }
+
     private void requireComplete(String command, VirtualPipeline current) {
+        BindingRules rules = current.shaders().rules();
         for (ShaderBinding binding : current.bindings()) {
-            boolean byName = bound.containsKey(binding.name());
-            boolean bySet = sets[binding.set()] != null;
-            if (!byName && !bySet) {
-                throw new IllegalStateException(command + " in command list '" + label + "': pipeline '"
-                        + current.name() + "' still needs " + BindingRules.describe(binding) + "; bind it before");
+            VirtualBindingSet fixed = sets[binding.set()];
+            if (fixed != null && bound.containsKey(binding.name())) {
+                throw rules.filledTwice(where(command), binding, fixed.name());
             }
-            @Nullable BoundResource[] elements = bound.get(binding.name());
-            int missing = elements == null ? -1 : firstMissing(elements);
-            if (missing >= 0) {
-                throw new IllegalStateException(command + " in command list '" + label + "': pipeline '"
-                        + current.name() + "' still needs " + BindingRules.describe(binding)
-                        + (binding.count() > 1 ? " element " + missing : "") + "; bind it before");
-            }
-            if (byName && bySet) {
-                throw new IllegalStateException("binding '" + binding.name() + "' of pipeline '" + current.name()
-                        + "' in command list '" + label + "' is bound by name and by set " + binding.set());
+            if (fixed == null && firstMissing(binding) >= 0) {
+                throw rules.incomplete(
+                        where(command),
+                        binding.set(),
+                        slot -> firstMissing(current.bindings().get(slot)));
             }
         }
     }
