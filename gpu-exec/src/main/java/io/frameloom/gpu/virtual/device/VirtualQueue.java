@@ -7,7 +7,7 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
-import io.frameloom.gpu.device.ImageClaims;
+import io.frameloom.gpu.device.ImageTurn;
 import io.frameloom.gpu.record.CommandLog;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -103,11 +103,11 @@ final class VirtualQueue implements GpuQueue {
     }
 
     private void claim(Submission submission, List<VirtualCommandList> lists) {
-        ImageClaims.take(submission, device);
+        ImageTurn.takeAll(submission, device);
         try {
             queues.observe(() -> record(submission, lists));
         } catch (RuntimeException | Error failure) {
-            ImageClaims.giveBack(submission);
+            ImageTurn.giveBackAll(submission);
             throw failure;
         }
     }
