@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
@@ -148,7 +149,19 @@ class SamplerReductionContractTest {
     @Test
     void devicesWithoutThemMakeNone() {
         DeviceCapabilities least = new DeviceCapabilities(
-                "least", DeviceKind.SIMULATED, "none", false, true, 4096, 1 << 20, 64, 64, 128, 1);
+                "least",
+                DeviceKind.SIMULATED,
+                "none",
+                false,
+                true,
+                4096,
+                1 << 20,
+                64,
+                64,
+                128,
+                1,
+                false,
+                DeviceLimits.minimum());
         ResourceLimits.check(SamplerDescription.LINEAR_CLAMP, least);
         refused(() -> ResourceLimits.check(SMALLEST, least), "'least'", "MIN", "WEIGHTED_AVERAGE");
     }
