@@ -6,68 +6,30 @@ import io.frameloom.gpu.resource.Resource;
 
 /**
  * One barrier at one place of a queue, or a split one at two: its scopes, and what its source half is known to follow.
+ *
+ * @param at the sequence number on its queue at which the first scope ends
+ * @param end the sequence number at which the second scope begins; later than {@code at} if the barrier is split
+ * @param before what has executed before the second scope, and the writes that were available before, with that
+ *     operation in the first scope
  */
-final class BarrierScope {
-    private final int queue;
-    private final long at;
-    private final long end;
-    private final Past before;
-    private final int sourceStages;
-    private final int sourceAccess;
-    private final int destinationStages;
-    private final int destinationAccess;
-    private final int destinationExecution;
-
-    BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Past before) {
-        this.queue = queue;
-        this.at = at;
-        this.end = end;
-        this.before = before;
-        this.sourceStages = StageScopes.namedSource(scope.srcStages());
-        this.sourceAccess = Scopes.accesses(scope.srcAccess());
-        this.destinationStages = StageScopes.namedDestination(scope.dstStages());
-        this.destinationAccess = Scopes.accesses(scope.dstAccess());
-        this.destinationExecution = StageScopes.destination(scope.dstStages());
-    }
-
-    int queue() {
-        return queue;
-    }
-
-    /** Returns the sequence number on its queue at which the first scope ends. */
-    long at() {
-        return at;
-    }
-
-    /** Returns the sequence number on its queue at which the second scope begins; later if the barrier is split. */
-    long end() {
-        return end;
-    }
-
-    /**
-     * Returns what has executed before the second scope, and the writes that were available before, with that operation
-     * in the first scope.
-     */
-    Past before() {
-        return before;
-    }
-
+record BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Past before) {
     int destinationStages() {
-        return destinationStages;
+        return StageScopes.namedDestination(scope.dstStages());
     }
 
     int destinationAccess() {
-        return destinationAccess;
+        return Scopes.accesses(scope.dstAccess());
     }
 
     int destinationExecution() {
-        return destinationExecution;
+        return StageScopes.destination(scope.dstStages());
     }
 
     /** Returns whether the first access scope covers the writes of a stage of the same queue. */
     boolean makesAvailable(int stage) {
         int write = Scopes.writeOf(stage);
-        return (sourceStages & (1 << stage)) != 0 && (sourceAccess & write) == write;
+        return (StageScopes.namedSource(scope.srcStages()) & (1 << stage)) != 0
+                && (Scopes.accesses(scope.srcAccess()) & write) == write;
     }
 
     /**
@@ -96,7 +58,7 @@ final class BarrierScope {
     /** Applies the barrier to a write through the resource that it names. */
     void applyTo(MemoryWrite write, Resource named) {
         if (makesAvailable(write)) {
-            write.madeAvailable(queue, end, destinationExecution);
+            write.madeAvailable(queue, end, destinationExecution());
         } else if (!before.hasAvailable(write)) {
             return;
         }
