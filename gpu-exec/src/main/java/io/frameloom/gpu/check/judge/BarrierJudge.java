@@ -1,7 +1,7 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
-import io.frameloom.gpu.check.judge.HazardReport.Key;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
@@ -56,11 +56,15 @@ final class BarrierJudge {
         }
 
         boolean releases() {
-            return half != null && changesOwner() && at.family() == half.transfer().from();
+            return half != null
+                    && changesOwner()
+                    && at.family() == half.transfer().from();
         }
 
         boolean acquires() {
-            return half != null && changesOwner() && at.family() == half.transfer().to();
+            return half != null
+                    && changesOwner()
+                    && at.family() == half.transfer().to();
         }
 
         boolean rewrites() {
@@ -179,14 +183,14 @@ final class BarrierJudge {
         String name = barrier.texture().name();
         if (step.tracked.isPresentationEngines()) {
             report.add(
-                    Key.of(Hazard.Kind.NOT_ACQUIRED, barrier.texture(), step.nextUser()),
+                    Found.of(Hazard.Kind.NOT_ACQUIRED, barrier.texture(), step.nextUser()),
                     () -> PresentationJudge.notAcquired("the " + Submitted.transitionOf(barrier) + " rewrites it"));
         }
         for (Region region : step.tracked.select(box)) {
             // The owner that released it may have moved it as the acquire declares; the import names the layout before
             // or after.
-            boolean moved = step.acquiresForeign(region)
-                    && (region.released != null || region.layout == barrier.newLayout());
+            boolean moved =
+                    step.acquiresForeign(region) && (region.released != null || region.layout == barrier.newLayout());
             if (!step.discards && !moved && region.layout != barrier.oldLayout()) {
                 TextureLayout actual = region.layout;
                 layout(
@@ -225,7 +229,7 @@ final class BarrierJudge {
     }
 
     private void layout(Step step, Supplier<String> explanation) {
-        report.add(Key.of(Hazard.Kind.WRONG_LAYOUT, step.resource, step.nextUser()), explanation);
+        report.add(Found.of(Hazard.Kind.WRONG_LAYOUT, step.resource, step.nextUser()), explanation);
     }
 
     /** Returns what is wrong with the family of a region, null if nothing is. */
@@ -259,7 +263,8 @@ final class BarrierJudge {
                     + half.transfer().to() + " on a queue of family " + family;
         }
         if (!step.discards && released != null) {
-            return "uses it although it is released to family " + released.transfer().to() + " and not acquired";
+            return "uses it although it is released to family "
+                    + released.transfer().to() + " and not acquired";
         }
         return !step.discards && region.belongsToAnotherThan(family)
                 ? "uses it on a queue of family " + family + ", but it belongs to family " + region.owner
@@ -270,7 +275,7 @@ final class BarrierJudge {
         String wrong = wrongOwner(step, region);
         if (wrong != null) {
             report.add(
-                    Key.of(Hazard.Kind.WRONG_OWNER, step.resource, step.nextUser()),
+                    Found.of(Hazard.Kind.WRONG_OWNER, step.resource, step.nextUser()),
                     () -> "a barrier of '" + step.resource.name() + "' on queue '"
                             + step.at.record().queue().name() + "' " + wrong + "; release on the source queue and"
                             + " acquire on the destination queue, with equal ranges and layouts");
@@ -285,7 +290,7 @@ final class BarrierJudge {
         }
         if (step.resource.isClosed()) {
             report.add(
-                    Key.of(Hazard.Kind.USE_AFTER_FREE, step.resource, step.nextUser()),
+                    Found.of(Hazard.Kind.USE_AFTER_FREE, step.resource, step.nextUser()),
                     () -> "a barrier names '" + step.resource.name() + "', which was closed before the submission");
         }
     }
@@ -334,7 +339,7 @@ final class BarrierJudge {
                 continue;
             }
             report.add(
-                    Key.of(Hazard.Kind.WRITE_AFTER_WRITE, step.resource, write.pass(), step.nextUser()),
+                    Found.of(Hazard.Kind.WRITE_AFTER_WRITE, step.resource, write.pass(), step.nextUser()),
                     () -> "the " + step.name + " rewrites '" + name + "' without waiting for the write of '"
                             + write.pass()
                             + "' on queue " + write.queue()
@@ -348,7 +353,7 @@ final class BarrierJudge {
         for (Region.Read read : region.last().reads()) {
             if (!read.seenBy(step.seen) && !read.isBefore(step.scope.before().executed())) {
                 report.add(
-                        Key.of(Hazard.Kind.WRITE_AFTER_READ, step.resource, read.pass(), step.nextUser()),
+                        Found.of(Hazard.Kind.WRITE_AFTER_READ, step.resource, read.pass(), step.nextUser()),
                         () -> "the " + step.name + " rewrites '" + name + "' while pass '" + read.pass() + "' on queue "
                                 + read.queue() + " may still read it; "
                                 + (read.isByHost()

@@ -16,7 +16,7 @@ final class Counted<K, F> {
     private static final int MOST = 10_000;
 
     private final Map<K, F> distinct = new LinkedHashMap<>();
-    private final Map<F, Long> counts = new IdentityHashMap<>();
+    private final IdentityHashMap<F, Long> counts = new IdentityHashMap<>();
 
     /** Counts a finding; {@code words} gives it if it is the first of its key. */
     void add(K key, Supplier<F> words) {

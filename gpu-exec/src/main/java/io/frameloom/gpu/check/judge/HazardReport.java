@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The hazards found so far, counted: each kind, resource (not its name) and pair of passes once. */
 public final class HazardReport implements HazardSink {
-    private final Counted<Key, Hazard> hazards = new Counted<>();
-    private final Counted<Key, Hazard> undeclared = new Counted<>();
-    private final Set<Key> recent = new HashSet<>();
+    private final Counted<Found, Hazard> hazards = new Counted<>();
+    private final Counted<Found, Hazard> undeclared = new Counted<>();
+    private final Set<Found> recent = new HashSet<>();
     private long total;
 
-    public record Key(Hazard.Kind kind, Identity resource, String firstPass, String secondPass) {
-        static Key of(Hazard.Kind kind, Resource resource, String firstPass, String secondPass) {
-            return new Key(kind, new Identity(resource), firstPass, secondPass);
+    public record Found(Hazard.Kind kind, Identity resource, String firstPass, String secondPass) {
+        static Found of(Hazard.Kind kind, Resource resource, String firstPass, String secondPass) {
+            return new Found(kind, new Identity(resource), firstPass, secondPass);
         }
 
-        /** The key of a hazard without an earlier access. */
-        static Key of(Hazard.Kind kind, Resource resource, String pass) {
+        /** A hazard without an earlier access. */
+        static Found of(Hazard.Kind kind, Resource resource, String pass) {
             return of(kind, resource, "", pass);
         }
 
@@ -59,7 +59,7 @@ public final class HazardReport implements HazardSink {
     }
 
     @Override
-    public void add(Key found, Supplier<String> explanation) {
+    public void add(Found found, Supplier<String> explanation) {
         total++;
         recent.add(found);
         hazards.add(found, () -> found.explained(explanation));
@@ -67,13 +67,13 @@ public final class HazardReport implements HazardSink {
 
     @Override
     public void undeclared(Resource resource, String pass, Supplier<String> explanation) {
-        Key found = Key.of(Hazard.Kind.UNDECLARED_ACCESS, resource, pass);
+        Found found = Found.of(Hazard.Kind.UNDECLARED_ACCESS, resource, pass);
         undeclared.add(found, () -> found.explained(explanation));
     }
 
     /** Returns the hazards found since the last call. */
-    public Set<Key> takeRecent() {
-        Set<Key> taken = Set.copyOf(recent);
+    public Set<Found> takeRecent() {
+        Set<Found> taken = Set.copyOf(recent);
         recent.clear();
         return taken;
     }

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 
 /** Takes the hazards that are found while a submission is judged. */
 interface HazardSink {
-    void add(HazardReport.Key found, Supplier<String> explanation);
+    void add(HazardReport.Found found, Supplier<String> explanation);
 
     /** Takes a use that cannot be judged; a sink for hazards only ignores it. */
     default void undeclared(Resource resource, String pass, Supplier<String> explanation) {}

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
-import io.frameloom.gpu.check.judge.HazardReport.Key;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.HostAccess;
 import io.frameloom.gpu.command.ResourceUse;
@@ -56,7 +56,7 @@ final class HostJudge {
                             ? Hazard.Kind.READ_AFTER_WRITE
                             : other.access().writes() ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_READ;
                     report.add(
-                            Key.of(kind, use.resource(), access.name(), pass),
+                            Found.of(kind, use.resource(), access.name(), pass),
                             () -> "pass '" + pass + "' uses '" + use.resource().name() + "' as " + use.access()
                                     + " while pass '" + access.name() + "' on the host is at it as " + other.access()
                                     + "; submit it when the host is through");
@@ -80,7 +80,7 @@ final class HostJudge {
         String name = use.resource().name();
         if (use.resource().isClosed()) {
             report.add(
-                    Key.of(Hazard.Kind.USE_AFTER_FREE, use.resource(), access.name()),
+                    Found.of(Hazard.Kind.USE_AFTER_FREE, use.resource(), access.name()),
                     () -> "pass '" + access.name() + "' uses '" + name + "' as " + use.access()
                             + ", but it was closed before; close it when the host is through");
         }
@@ -114,7 +114,7 @@ final class HostJudge {
         for (Region.Read read : region.lastBefore(use).reads()) {
             if (!read.seenBy(host)) {
                 report.add(
-                        Key.of(Hazard.Kind.WRITE_AFTER_READ, use.resource(), read.pass(), access.name()),
+                        Found.of(Hazard.Kind.WRITE_AFTER_READ, use.resource(), read.pass(), access.name()),
                         () -> what(access, use) + ", but pass '" + read.pass() + "' on queue " + read.queue()
                                 + " may still read it, since the host has not waited for that; wait for its timeline"
                                 + " value before writing");
@@ -124,14 +124,14 @@ final class HostJudge {
 
     private void unseen(HostAccess access, ResourceUse use, MemoryWrite write) {
         report.add(
-                Key.of(afterWrite(use), use.resource(), write.pass(), access.name()),
+                Found.of(afterWrite(use), use.resource(), write.pass(), access.name()),
                 () -> what(access, use) + ", written before by '" + write.pass() + "' on queue " + write.queue()
                         + ", but the host has not waited for that; wait for its timeline value before");
     }
 
     private void notShown(HostAccess access, ResourceUse use, MemoryWrite write, HostNeed need) {
         report.add(
-                Key.of(afterWrite(use), use.resource(), write.pass(), access.name()),
+                Found.of(afterWrite(use), use.resource(), write.pass(), access.name()),
                 () -> what(access, use) + ", written before by '" + write.pass() + "' on queue " + write.queue()
                         + need.missing(write.stages()));
     }

@@ -149,7 +149,8 @@ public final class Judge {
                 pass == null ? "submission '" + record.label() + "'" : pass,
                 () -> pass == null
                         ? "submission '" + record.label() + "' has commands outside of any pass that use '" + name
-                                + "', so that nothing is known of their accesses; record them in a pass that declares it"
+                                + "', so that nothing is known of their accesses; record them in a pass that declares"
+                                + " it"
                         : use.use() != null
                                 ? "pass '" + pass + "' " + use.use() + ", of which it declares something else, so that"
                                         + " what it does is not judged; add the use to those of the pass"

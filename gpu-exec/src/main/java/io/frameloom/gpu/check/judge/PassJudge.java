@@ -1,7 +1,7 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
-import io.frameloom.gpu.check.judge.HazardReport.Key;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
@@ -57,14 +57,15 @@ final class PassJudge {
         String name = use.resource().name();
         if (use.resource().isClosed()) {
             report.add(
-                    Key.of(Hazard.Kind.USE_AFTER_FREE, use.resource(), pass),
+                    Found.of(Hazard.Kind.USE_AFTER_FREE, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' as " + use.access()
-                            + ", but it was closed before the submission; close it after its last submission completed");
+                            + ", but it was closed before the submission; close it after its last submission"
+                            + " completed");
         }
         TrackedResource tracked = resources.of(use.resource());
         if (tracked.isPresentationEngines()) {
             report.add(
-                    Key.of(Hazard.Kind.NOT_ACQUIRED, use.resource(), pass),
+                    Found.of(Hazard.Kind.NOT_ACQUIRED, use.resource(), pass),
                     () -> PresentationJudge.notAcquired("pass '" + pass + "' uses '" + name + "' as " + use.access()));
         }
         hosts.requireNotOpen(pass, use);
@@ -123,7 +124,8 @@ final class PassJudge {
         for (MemoryWrite write : earlier.writes()) {
             if (!sees(at, use, used, write)) {
                 Hazard.Kind kind = use.access().reads() ? Hazard.Kind.READ_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_WRITE;
-                report.add(Key.of(kind, use.resource(), write.pass(), pass), () -> unseen(at, pass, use, write, alias));
+                report.add(
+                        Found.of(kind, use.resource(), write.pass(), pass), () -> unseen(at, pass, use, write, alias));
             }
         }
         HostNeed need = HostNeed.of(use);
@@ -134,7 +136,7 @@ final class PassJudge {
                         && (use.access().writes()
                                 || !hidden.isShown(at.clocks().shown(), used.resource(), at.queue(), need))) {
                     report.add(
-                            Key.of(HostJudge.afterWrite(use), use.resource(), write.pass(), pass),
+                            Found.of(HostJudge.afterWrite(use), use.resource(), write.pass(), pass),
                             () -> unseen(at, pass, use, write, alias));
                 }
             }
@@ -145,7 +147,7 @@ final class PassJudge {
         for (Region.Read read : earlier.reads()) {
             if (!follows(at, use.access(), read)) {
                 report.add(
-                        Key.of(Hazard.Kind.WRITE_AFTER_READ, use.resource(), read.pass(), pass),
+                        Found.of(Hazard.Kind.WRITE_AFTER_READ, use.resource(), read.pass(), pass),
                         () -> "pass '" + pass + "' writes '" + name + "' as " + use.access() + " on queue '"
                                 + at.record().queue().name() + "' while pass '" + read.pass() + "' on queue "
                                 + read.queue() + " may still read it in " + stage(read.stage())
@@ -256,7 +258,7 @@ final class PassJudge {
                 && !at.continues()
                 && filled.stream().noneMatch(box -> box.contains(region.box()))) {
             report.add(
-                    Key.of(Hazard.Kind.UNDEFINED_CONTENTS, use.resource(), pass),
+                    Found.of(Hazard.Kind.UNDEFINED_CONTENTS, use.resource(), pass),
                     () -> "pass '" + pass + "' reads '" + name + "' " + region.box() + " as " + access
                             + ", but nothing has written it since it was created, discarded or aliased");
         }
@@ -265,7 +267,7 @@ final class PassJudge {
     private void checkState(Submitted at, String pass, ResourceUse use, Region region, String name) {
         if (!resources.of(use.resource()).sharedWith(at.family())) {
             report.add(
-                    Key.of(Hazard.Kind.WRONG_OWNER, use.resource(), pass),
+                    Found.of(Hazard.Kind.WRONG_OWNER, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' on queue family " + at.family()
                             + ", but it is shared by families "
                             + use.resource().sharedFamilies() + "; record it on a queue of those");
@@ -273,7 +275,7 @@ final class PassJudge {
         boolean foreign = !isOnHost(use) && region.belongsToAnotherThan(at.family());
         if (!use.discard() && (region.released != null || foreign)) {
             report.add(
-                    Key.of(Hazard.Kind.WRONG_OWNER, use.resource(), pass),
+                    Found.of(Hazard.Kind.WRONG_OWNER, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' on queue family " + at.family() + ", but it "
                             + (region.released != null
                                     ? "is released from family "
@@ -293,7 +295,7 @@ final class PassJudge {
         }
         if (region.layout != use.layout()) {
             report.add(
-                    Key.of(Hazard.Kind.WRONG_LAYOUT, use.resource(), pass),
+                    Found.of(Hazard.Kind.WRONG_LAYOUT, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' " + region.box() + " in layout " + use.layout()
                             + ", but it is in " + region.layout
                             + (at.continues()
@@ -301,7 +303,7 @@ final class PassJudge {
                                     : "; add a transition"));
         } else if (!suits(use.access(), use.layout())) {
             report.add(
-                    Key.of(Hazard.Kind.WRONG_LAYOUT, use.resource(), pass),
+                    Found.of(Hazard.Kind.WRONG_LAYOUT, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' as " + use.access() + " in layout " + use.layout()
                             + ", which does not allow it; use " + use.access().layout());
         }

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
-import io.frameloom.gpu.check.judge.HazardReport.Key;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.command.AcquiredImage;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.Submission;
@@ -61,14 +61,14 @@ final class PresentationJudge {
         String who = "submission '" + record.label() + "'";
         if (tracked.isPresentationEngines()) {
             report.add(
-                    Key.of(Hazard.Kind.NOT_ACQUIRED, image.texture(), who),
+                    Found.of(Hazard.Kind.NOT_ACQUIRED, image.texture(), who),
                     () -> notAcquired(who + " hands '" + name + "' to presentation"));
         }
         for (Region region : tracked.regions()) {
             if (region.layout != TextureLayout.PRESENT) {
                 TextureLayout actual = region.layout;
                 report.add(
-                        Key.of(Hazard.Kind.WRONG_LAYOUT, image.texture(), who),
+                        Found.of(Hazard.Kind.WRONG_LAYOUT, image.texture(), who),
                         () -> who + " hands '" + name + "' to presentation in layout " + actual
                                 + "; add a transition to PRESENT at the end");
             }
@@ -77,13 +77,12 @@ final class PresentationJudge {
         tracked.acquired(false);
     }
 
-    private void accesses(
-            SubmissionRecord record, Signal signal, Region region, AcquiredImage image, String who) {
+    private void accesses(SubmissionRecord record, Signal signal, Region region, AcquiredImage image, String who) {
         String name = image.texture().name();
         for (MemoryWrite write : region.allWrites()) {
             if (!host.hasSeen(write) && !signal.past().hasAvailable(write)) {
                 report.add(
-                        Key.of(Hazard.Kind.READ_AFTER_WRITE, image.texture(), write.pass(), who),
+                        Found.of(Hazard.Kind.READ_AFTER_WRITE, image.texture(), write.pass(), who),
                         () -> who + " on queue '" + record.queue().name() + "' hands '" + name
                                 + "' to presentation without waiting for the write of '" + write.pass() + "' on queue "
                                 + write.queue() + "; add a wait for that queue");
@@ -92,7 +91,7 @@ final class PresentationJudge {
         for (Region.Read read : region.last().reads()) {
             if (!read.seenBy(host) && !read.isBefore(signal.past().executed())) {
                 report.add(
-                        Key.of(Hazard.Kind.WRITE_AFTER_READ, image.texture(), read.pass(), who),
+                        Found.of(Hazard.Kind.WRITE_AFTER_READ, image.texture(), read.pass(), who),
                         () -> who + " hands '" + name + "' to presentation while pass '" + read.pass() + "' on queue "
                                 + read.queue() + " may still read it in " + PipelineStage.describe(1 << read.stage())
                                 + "; add a wait for that queue");

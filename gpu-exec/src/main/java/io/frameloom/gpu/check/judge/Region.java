@@ -112,7 +112,9 @@ final class Region {
         private Accesses pending(HostView host) {
             return isSeenInPart(host)
                     ? new Accesses(
-                            writes.stream().filter(write -> !host.hasSeen(write)).toList(),
+                            writes.stream()
+                                    .filter(write -> !host.hasSeen(write))
+                                    .toList(),
                             reads.stream().filter(read -> !read.seenBy(host)).toList())
                     : this;
         }

@@ -11,7 +11,7 @@ final class Trial implements HazardSink {
     private final SubmissionRecord record;
     private final SyncElement element;
     private final Judge judge;
-    private Set<HazardReport.Key> excused = Set.of();
+    private Set<HazardReport.Found> excused = Set.of();
     private boolean broken;
 
     /**
@@ -49,12 +49,12 @@ final class Trial implements HazardSink {
      * @param hazards the hazards that the submission has with it
      * @param actual what is known after the submission with it
      */
-    void begin(Set<HazardReport.Key> hazards, Judge actual) {
+    void begin(Set<HazardReport.Found> hazards, Judge actual) {
         submitted(element.without(record), hazards, actual);
     }
 
     /** Judges a submission, which has some hazards anyway. */
-    void submitted(SubmissionRecord submission, Set<HazardReport.Key> hazards, Judge actual) {
+    void submitted(SubmissionRecord submission, Set<HazardReport.Found> hazards, Judge actual) {
         excused = hazards;
         judge.judge(submission);
         // What an external owner does after a signal is unknown, and may need whatever the signal follows.
@@ -62,7 +62,7 @@ final class Trial implements HazardSink {
     }
 
     /** Judges an access to mapped memory that the host begins, which has some hazards anyway. */
-    void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
+    void hostBegan(HostAccess access, Set<HazardReport.Found> hazards) {
         excused = hazards;
         judge.hostBegan(access);
     }
@@ -73,7 +73,7 @@ final class Trial implements HazardSink {
     }
 
     /** A resource is closed, which has some hazards anyway. */
-    void closed(Resource resource, Set<HazardReport.Key> hazards) {
+    void closed(Resource resource, Set<HazardReport.Found> hazards) {
         excused = hazards;
         judge.closed(resource);
     }
@@ -89,7 +89,7 @@ final class Trial implements HazardSink {
     }
 
     @Override
-    public void add(HazardReport.Key found, Supplier<String> explanation) {
+    public void add(HazardReport.Found found, Supplier<String> explanation) {
         broken |= !excused.contains(found);
     }
 

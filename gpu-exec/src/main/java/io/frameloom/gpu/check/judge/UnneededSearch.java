@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnneededSearch {
     private static final int MAX_OPEN = 4_096;
-    /** Where only hazards decide. */
-    private static final Predicate<Trial> BROKEN_ONLY = trial -> false;
 
     private final UnneededSync.Search detail;
     private final Findings findings;
@@ -71,9 +69,19 @@ public final class UnneededSearch {
      * none.
      */
     public @Nullable Judge before(SubmissionRecord record, Judge actual) {
-        actual.resources().remember();
+        if (detail == UnneededSync.Search.NONE) {
+            return null;
+        }
+        beginning(actual);
         boolean barriers = record.commands().stream().anyMatch(command -> SyncElement.batchOf(command) != null);
         return barriers || !record.waits().isEmpty() ? actual.fork((found, explanation) -> {}) : null;
+    }
+
+    /** Notes that {@code actual} is about to judge something: trials need what it touches as it was before. */
+    public void beginning(Judge actual) {
+        if (detail != UnneededSync.Search.NONE) {
+            actual.resources().remember();
+        }
     }
 
     /**
@@ -84,9 +92,9 @@ public final class UnneededSearch {
      * @param actual what is known after it
      */
     public void submitted(
-            SubmissionRecord record, @Nullable Judge before, Set<HazardReport.Key> hazards, Judge actual) {
+            SubmissionRecord record, @Nullable Judge before, Set<HazardReport.Found> hazards, Judge actual) {
         forEachTrial(trial -> trial.submitted(record, hazards, actual));
-        settle(BROKEN_ONLY);
+        settle(trial -> false);
         if (before != null) {
             SyncElement.whole(record, element -> {
                 if (!element.mayServeOwners(record)) {
@@ -102,7 +110,7 @@ public final class UnneededSearch {
     }
 
     private void begin(
-            SubmissionRecord record, SyncElement element, Judge before, Set<HazardReport.Key> hazards, Judge actual) {
+            SubmissionRecord record, SyncElement element, Judge before, Set<HazardReport.Found> hazards, Judge actual) {
         Trial whole = new Trial(record, element, before);
         whole.begin(hazards, actual);
         if (!whole.isBroken() && whole.judge().agreesWith(actual)) {
@@ -134,9 +142,9 @@ public final class UnneededSearch {
     /**
      * Notes an access to mapped memory that the host begins, which has some hazards anyway, after the actual judge has.
      */
-    public void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
+    public void hostBegan(HostAccess access, Set<HazardReport.Found> hazards) {
         forEachTrial(trial -> trial.hostBegan(access, hazards));
-        settle(BROKEN_ONLY);
+        settle(trial -> false);
     }
 
     /** Notes that the host has finished the access. */
@@ -150,9 +158,9 @@ public final class UnneededSearch {
     }
 
     /** Notes that a resource is closed, which has some hazards anyway. */
-    public void closed(Resource resource, Set<HazardReport.Key> hazards) {
+    public void closed(Resource resource, Set<HazardReport.Found> hazards) {
         forEachTrial(trial -> trial.closed(resource, hazards));
-        settle(BROKEN_ONLY);
+        settle(trial -> false);
     }
 
     /** Notes that the events of a set were taken back. */
