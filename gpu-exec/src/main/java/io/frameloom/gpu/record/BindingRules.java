@@ -116,8 +116,10 @@ public final class BindingRules {
 
     /** Returns the refusal of a slot of another pipeline. */
     IllegalArgumentException foreign(String where, ShaderSlot slot) {
-        String owner = slot instanceof SlotHandle other ? "pipeline '" + other.rules().pipeline + "'" : "another library";
-        boolean namesake = slot instanceof SlotHandle other && other.rules().pipeline.equals(pipeline);
+        String owner =
+                slot instanceof SlotHandle other ? "pipeline '" + other.rules().pipeline + "'" : "another library";
+        boolean namesake =
+                slot instanceof SlotHandle other && other.rules().pipeline.equals(pipeline);
         return new IllegalArgumentException(where + ": the slot of '"
                 + slot.binding().name() + "' is of " + owner + ", but "
                 + (namesake ? "another pipeline of that name" : "'" + pipeline + "'")

@@ -37,30 +37,30 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class BindingContractTest {
     private static final String FILL = """
-            #version 450
-            layout(local_size_x = 1) in;
-            layout(set = 0, binding = 0) buffer Target { int target[]; };
-            layout(set = 1, binding = 0) uniform Factors { ivec4 factors[4]; };
-            layout(push_constant) uniform Push { int word; };
-            void main() { target[gl_GlobalInvocationID.x] = word + factors[0].x; }
-            """;
+        #version 450
+        layout(local_size_x = 1) in;
+        layout(set = 0, binding = 0) buffer Target { int target[]; };
+        layout(set = 1, binding = 0) uniform Factors { ivec4 factors[4]; };
+        layout(push_constant) uniform Push { int word; };
+        void main() { target[gl_GlobalInvocationID.x] = word + factors[0].x; }
+        """;
     private static final String SAMPLE = """
-            #version 450
-            layout(local_size_x = 1) in;
-            layout(set = 0, binding = 0) buffer Target { int target[]; };
-            layout(set = 0, binding = 1) uniform sampler2D picture;
-            void main() { target[0] = int(texture(picture, vec2(0)).x); }
-            """;
+        #version 450
+        layout(local_size_x = 1) in;
+        layout(set = 0, binding = 0) buffer Target { int target[]; };
+        layout(set = 0, binding = 1) uniform sampler2D picture;
+        void main() { target[0] = int(texture(picture, vec2(0)).x); }
+        """;
 
     private static final String VERTEX = """
-            #version 450
-            void main() { gl_Position = vec4(gl_VertexIndex, 0, 0, 1); }
-            """;
+        #version 450
+        void main() { gl_Position = vec4(gl_VertexIndex, 0, 0, 1); }
+        """;
     private static final String FRAGMENT = """
-            #version 450
-            layout(location = 0) out vec4 color;
-            void main() { color = vec4(1); }
-            """;
+        #version 450
+        layout(location = 0) out vec4 color;
+        void main() { color = vec4(1); }
+        """;
 
     private static void refused(
             Class<? extends RuntimeException> type, ThrowingCallable use, String firstWord, String secondWord) {
@@ -403,11 +403,11 @@ class BindingContractTest {
     @EnumSource
     void aSetServesPipelinesThatNameItsBindingsOtherwise(CommandRig.Backend backend) {
         String write = """
-                #version 450
-                layout(local_size_x = 1) in;
-                layout(set = 0, binding = 0) buffer %s { int words[]; };
-                void main() { words[%d] = 7; }
-                """;
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer %s { int words[]; };
+            void main() { words[%d] = 7; }
+            """;
         try (CommandRig rig = new CommandRig(backend)) {
             ComputePipeline first = rig.compute(
                     "first",

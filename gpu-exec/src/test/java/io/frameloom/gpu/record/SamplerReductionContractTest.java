@@ -47,12 +47,12 @@ class SamplerReductionContractTest {
                     case SINT -> "i";
                 };
         return rig.compute("sample " + format + (stencil ? " stencil" : ""), """
-                #version 450
-                layout(local_size_x = 1) in;
-                layout(set = 0, binding = 0) uniform %ssampler2D picture;
-                layout(set = 0, binding = 1) buffer Target { float target; };
-                void main() { target = float(textureLod(picture, vec2(0.5), 0).x); }
-                """.formatted(kind), invocation -> {});
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) uniform %ssampler2D picture;
+            layout(set = 0, binding = 1) buffer Target { float target; };
+            void main() { target = float(textureLod(picture, vec2(0.5), 0).x); }
+            """.formatted(kind), invocation -> {});
     }
 
     private static void refused(ThrowingCallable attempt, String... words) {

@@ -206,8 +206,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             int named = values.firstBound(set);
             if (named >= 0) {
                 throw current.rules()
-                        .filledTwice(
-                                where(list, command), current.bindings().get(named), fixed.name());
+                        .filledTwice(where(list, command), current.bindings().get(named), fixed.name());
             }
             if (agreed[set] != fixed && !fixed.written().isIn(layouts)) {
                 BindingValues again = again(current);
