@@ -34,35 +34,6 @@ public record DeviceCapabilities(
         boolean robustBufferAccess,
         DeviceLimits limits) {
 
-    /** Capabilities with the limits that every device has at least. */
-    public DeviceCapabilities(
-            String name,
-            DeviceKind kind,
-            String driver,
-            boolean renders,
-            boolean timestamps,
-            int maxTextureExtent,
-            long maxStorageRange,
-            int uniformAlignment,
-            int storageAlignment,
-            int maxPushConstantBytes,
-            int maxAnisotropy) {
-        this(
-                name,
-                kind,
-                driver,
-                renders,
-                timestamps,
-                maxTextureExtent,
-                maxStorageRange,
-                uniformAlignment,
-                storageAlignment,
-                maxPushConstantBytes,
-                maxAnisotropy,
-                false,
-                DeviceLimits.minimum());
-    }
-
     /** Returns the same capabilities without real timestamps. */
     public DeviceCapabilities withoutTimestamps() {
         return new DeviceCapabilities(

@@ -34,7 +34,17 @@ public record DeviceLimits(
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
             new Memory(1L << 30, 1L << 30, 4096, 16_384, false),
-            new Compute(new Groups(65_535, 65_535, 65_535), new Groups(128, 128, 64), 128, 16_384, 1, 1, 1, Set.of()),
+            new Compute(
+                    new Groups(65_535, 65_535, 65_535),
+                    new Groups(128, 128, 64),
+                    128,
+                    16_384,
+                    1,
+                    1,
+                    1,
+                    Set.of(),
+                    false,
+                    false),
             new Drawing(4, 16, 4, 1, false, false),
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
             new Shaders(12, 4, 16, 16, 4, 128, 64, 64),
@@ -102,29 +112,6 @@ public record DeviceLimits(
         /** Copies what is given. */
         public Compute {
             subgroupOperations = Set.copyOf(subgroupOperations);
-        }
-
-        /** Compute work without the Vulkan memory model and full subgroups in shaders. */
-        public Compute(
-                Groups maxGroups,
-                Groups maxGroupSize,
-                int maxInvocations,
-                int maxSharedBytes,
-                int subgroupSize,
-                int minSubgroupSize,
-                int maxSubgroupSize,
-                Set<SubgroupOperation> subgroupOperations) {
-            this(
-                    maxGroups,
-                    maxGroupSize,
-                    maxInvocations,
-                    maxSharedBytes,
-                    subgroupSize,
-                    minSubgroupSize,
-                    maxSubgroupSize,
-                    subgroupOperations,
-                    false,
-                    false);
         }
     }
 

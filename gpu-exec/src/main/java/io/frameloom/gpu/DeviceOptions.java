@@ -8,6 +8,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,31 +82,7 @@ public record DeviceOptions(
         surfaceExtensions = Set.copyOf(surfaceExtensions);
     }
 
-    /** Options without surfaces and robust buffer access, with checks. */
-    public DeviceOptions(
-            TaskGraph taskGraph,
-            String applicationName,
-            boolean validation,
-            @Nullable SubmissionObserver observer,
-            @Nullable ProgramCache programCache,
-            QueueCounts queues,
-            long memoryLimit,
-            boolean creationSites) {
-        this(
-                taskGraph,
-                applicationName,
-                validation,
-                observer,
-                programCache,
-                queues,
-                memoryLimit,
-                creationSites,
-                Set.of(),
-                false,
-                true);
-    }
-
-    /** Options without a memory limit, creation sites and more queues than one of each kind. */
+    /** Options with a program cache, and without a memory limit, creation sites, surfaces and robust buffer access. */
     public DeviceOptions(
             TaskGraph taskGraph,
             String applicationName,
@@ -120,7 +97,10 @@ public record DeviceOptions(
                 programCache,
                 QueueCounts.ONE_OF_EACH,
                 Long.MAX_VALUE,
-                false);
+                false,
+                Set.of(),
+                false,
+                true);
     }
 
     /** Options without a program cache. */
@@ -136,20 +116,51 @@ public record DeviceOptions(
         return new DeviceOptions(taskGraph, applicationName, false, null);
     }
 
-    /** As these, with or without the validation layer. */
-    public DeviceOptions withValidation(boolean load) {
+    /** The components, to be changed before other options are made of them. */
+    private static final class Draft {
+        private boolean validation;
+        private @Nullable SubmissionObserver observer;
+        private @Nullable ProgramCache programCache;
+        private QueueCounts queues;
+        private long memoryLimit;
+        private boolean creationSites;
+        private Set<String> surfaceExtensions;
+        private boolean robustBufferAccess;
+        private boolean checks;
+
+        Draft(DeviceOptions from) {
+            validation = from.validation;
+            observer = from.observer;
+            programCache = from.programCache;
+            queues = from.queues;
+            memoryLimit = from.memoryLimit;
+            creationSites = from.creationSites;
+            surfaceExtensions = from.surfaceExtensions;
+            robustBufferAccess = from.robustBufferAccess;
+            checks = from.checks;
+        }
+    }
+
+    private DeviceOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new DeviceOptions(
                 taskGraph,
                 applicationName,
-                load,
-                observer,
-                programCache,
-                queues,
-                memoryLimit,
-                creationSites,
-                surfaceExtensions,
-                robustBufferAccess,
-                checks);
+                draft.validation,
+                draft.observer,
+                draft.programCache,
+                draft.queues,
+                draft.memoryLimit,
+                draft.creationSites,
+                draft.surfaceExtensions,
+                draft.robustBufferAccess,
+                draft.checks);
+    }
+
+    /** As these, with or without the validation layer. */
+    public DeviceOptions withValidation(boolean load) {
+        return with(draft -> draft.validation = load);
     }
 
     /**
@@ -157,82 +168,27 @@ public record DeviceOptions(
      * synchronisation of the program, on any device.
      */
     public DeviceOptions withObserver(SubmissionObserver newObserver) {
-        return new DeviceOptions(
-                taskGraph,
-                applicationName,
-                validation,
-                newObserver,
-                programCache,
-                queues,
-                memoryLimit,
-                creationSites,
-                surfaceExtensions,
-                robustBufferAccess,
-                checks);
+        return with(draft -> draft.observer = newObserver);
     }
 
     /** As these, with a program cache. */
     public DeviceOptions withProgramCache(ProgramCache cache) {
-        return new DeviceOptions(
-                taskGraph,
-                applicationName,
-                validation,
-                observer,
-                cache,
-                queues,
-                memoryLimit,
-                creationSites,
-                surfaceExtensions,
-                robustBufferAccess,
-                checks);
+        return with(draft -> draft.programCache = cache);
     }
 
     /** As these, asking for other numbers of queues. */
     public DeviceOptions withQueues(QueueCounts counts) {
-        return new DeviceOptions(
-                taskGraph,
-                applicationName,
-                validation,
-                observer,
-                programCache,
-                counts,
-                memoryLimit,
-                creationSites,
-                surfaceExtensions,
-                robustBufferAccess,
-                checks);
+        return with(draft -> draft.queues = counts);
     }
 
     /** As these, with a limit of the bytes allocated from each heap. */
     public DeviceOptions withMemoryLimit(long bytes) {
-        return new DeviceOptions(
-                taskGraph,
-                applicationName,
-                validation,
-                observer,
-                programCache,
-                queues,
-                bytes,
-                creationSites,
-                surfaceExtensions,
-                robustBufferAccess,
-                checks);
+        return with(draft -> draft.memoryLimit = bytes);
     }
 
     /** As these, with the creation site of every object in the report of what was not closed. */
     public DeviceOptions withCreationSites() {
-        return new DeviceOptions(
-                taskGraph,
-                applicationName,
-                validation,
-                observer,
-                programCache,
-                queues,
-                memoryLimit,
-                true,
-                surfaceExtensions,
-                robustBufferAccess,
-                checks);
+        return with(draft -> draft.creationSites = true);
     }
 
     /**
@@ -243,18 +199,7 @@ public record DeviceOptions(
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
         Set<String> asked = new TreeSet<>(instanceExtensions);
         asked.add(SURFACE_EXTENSION);
-        return new DeviceOptions(
-                taskGraph,
-                applicationName,
-                validation,
-                observer,
-                programCache,
-                queues,
-                memoryLimit,
-                creationSites,
-                asked,
-                robustBufferAccess,
-                checks);
+        return with(draft -> draft.surfaceExtensions = asked);
     }
 
     /**
@@ -270,18 +215,7 @@ public record DeviceOptions(
      * GPU never lets a kernel out of its ranges: one that tries loses the device, by name.
      */
     public DeviceOptions withRobustBufferAccess() {
-        return new DeviceOptions(
-                taskGraph,
-                applicationName,
-                validation,
-                observer,
-                programCache,
-                queues,
-                memoryLimit,
-                creationSites,
-                surfaceExtensions,
-                true,
-                checks);
+        return with(draft -> draft.robustBufferAccess = true);
     }
 
     /**
@@ -295,18 +229,7 @@ public record DeviceOptions(
      * GPU, and those of a device with an {@linkplain #observer observer}, which needs what the checks find out.
      */
     public DeviceOptions withChecks(boolean check) {
-        return new DeviceOptions(
-                taskGraph,
-                applicationName,
-                validation,
-                observer,
-                programCache,
-                queues,
-                memoryLimit,
-                creationSites,
-                surfaceExtensions,
-                robustBufferAccess,
-                check);
+        return with(draft -> draft.checks = check);
     }
 
     /**

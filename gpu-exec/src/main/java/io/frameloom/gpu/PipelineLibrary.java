@@ -16,11 +16,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,66 +60,47 @@ public final class PipelineLibrary implements AutoCloseable {
 
     /** Begins to compile a compute pipeline, unless its compilation was begun before; never waits. */
     public PipelineRequest<ComputePipeline> compile(ComputePipelineDescription description) {
-        requireOpen();
-        PipelineRequest<?> request = known(description);
-        if (request == null) {
-            request = begin(
-                    description,
-                    () -> new PipelineRequest<ComputePipeline>(
-                            this,
-                            description,
-                            description.name(),
-                            List.of(description.shader()),
-                            () -> device.createComputePipeline(description)));
-        } else {
-            counters.shared.increment();
-        }
-        @SuppressWarnings("unchecked") // a compute description is only ever mapped to a compute pipeline
-        PipelineRequest<ComputePipeline> ours = (PipelineRequest<ComputePipeline>) request;
-        return ours;
+        return request(
+                description,
+                description.name(),
+                List.of(description.shader()),
+                () -> device.createComputePipeline(description));
     }
 
     /** Begins to compile a graphics pipeline, unless its compilation was begun before; never waits. */
     public PipelineRequest<GraphicsPipeline> compile(GraphicsPipelineDescription description) {
+        ShaderSource fragment = description.fragmentShader();
+        return request(
+                description,
+                description.name(),
+                fragment == null ? List.of(description.vertexShader()) : List.of(description.vertexShader(), fragment),
+                () -> device.createGraphicsPipeline(description));
+    }
+
+    @SuppressWarnings("unchecked") // a description is only ever mapped to a pipeline of its kind
+    private <P extends Pipeline> PipelineRequest<P> request(
+            Object description, String name, List<ShaderSource> shaders, Supplier<P> creation) {
         requireOpen();
         PipelineRequest<?> request = known(description);
         if (request == null) {
-            request = begin(
-                    description,
-                    () -> new PipelineRequest<GraphicsPipeline>(
-                            this,
-                            description,
-                            description.name(),
-                            Stream.of(description.vertexShader(), description.fragmentShader())
-                                    .filter(Objects::nonNull)
-                                    .toList(),
-                            () -> device.createGraphicsPipeline(description)));
-        } else {
-            counters.shared.increment();
+            synchronized (lock) {
+                requireOpen();
+                request = known(description);
+                if (request == null) {
+                    PipelineRequest<P> begun = new PipelineRequest<>(this, description, name, shaders, creation);
+                    requests.put(description, begun);
+                    return begun;
+                }
+            }
         }
-        @SuppressWarnings("unchecked") // a graphics description is only ever mapped to a graphics pipeline
-        PipelineRequest<GraphicsPipeline> ours = (PipelineRequest<GraphicsPipeline>) request;
-        return ours;
+        counters.shared.increment();
+        return (PipelineRequest<P>) request;
     }
 
     /** Returns the request of a description; null if there is none, or one that failed only temporarily. */
     private @Nullable PipelineRequest<?> known(Object description) {
         PipelineRequest<?> request = requests.get(description);
         return request == null || request.failedForNow() ? null : request;
-    }
-
-    private PipelineRequest<?> begin(Object description, Supplier<PipelineRequest<?>> maker) {
-        synchronized (lock) {
-            requireOpen();
-            PipelineRequest<?> known = known(description);
-            if (known != null) {
-                counters.shared.increment();
-                return known;
-            }
-            PipelineRequest<?> request = maker.get();
-            requests.put(description, request);
-            return request;
-        }
     }
 
     /** Begins a compilation; with the lock, or in the constructor of a request that is made with it. */

@@ -12,7 +12,6 @@ import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.resource.Resource;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Judges submissions to any backend from their records alone. Reports every race, wrong layout, wrong owner, read of
@@ -131,7 +130,7 @@ public final class HazardChecker implements SubmissionObserver {
     private final HazardReport report = new HazardReport();
     private final UnneededReport unneeded = new UnneededReport();
     private final Judge judge = new Judge(report);
-    private final @Nullable UnneededSearch search;
+    private final UnneededSearch search;
     private long submissions;
     private long passes;
     /** Submissions to judge before the next sweep, which forgets finished work even if no thread waits. */
@@ -144,7 +143,7 @@ public final class HazardChecker implements SubmissionObserver {
 
     /** A checker that has seen nothing and also looks for waits and barriers that are not needed. */
     public HazardChecker(UnneededSync.Search search) {
-        this.search = search == UnneededSync.Search.NONE ? null : new UnneededSearch(search, unneeded);
+        this.search = new UnneededSearch(search, unneeded);
     }
 
     /** A checker that reports what is not needed to a receiver of findings. */
@@ -154,18 +153,14 @@ public final class HazardChecker implements SubmissionObserver {
 
     @Override
     public synchronized void submitted(SubmissionRecord record) {
-        Judge before = search == null ? null : search.before(record, judge);
+        Judge before = search.before(record, judge);
         passes += judge.judge(record);
-        Set<HazardReport.Key> hazards = report.takeRecent();
-        if (search != null) {
-            search.submitted(record, before, hazards, judge);
-        }
+        Set<HazardReport.Found> hazards = report.takeRecent();
+        search.submitted(record, before, hazards, judge);
         submissions++;
         if (--untilSweep <= 0) {
             judge.retire();
-            if (search != null) {
-                search.retire();
-            }
+            search.retire();
             // So a sweep costs each submission a few looks, however much is in progress.
             untilSweep = Math.max(SWEEP_INTERVAL, judge.resources().active());
         }
@@ -174,53 +169,37 @@ public final class HazardChecker implements SubmissionObserver {
     @Override
     public synchronized void hostWaited(TimelinePoint point) {
         judge.hostWaited(point);
-        if (search != null) {
-            search.hostWaited(point, judge);
-        }
+        search.hostWaited(point, judge);
         judge.forgetSeen();
-        if (search != null) {
-            search.forgetSeen(judge);
-        }
+        search.forgetSeen(judge);
     }
 
     @Override
     public synchronized void hostBegan(HostAccess access) {
-        if (search != null) {
-            judge.resources().remember();
-        }
+        search.beginning(judge);
         judge.hostBegan(access);
-        Set<HazardReport.Key> hazards = report.takeRecent();
-        if (search != null) {
-            search.hostBegan(access, hazards);
-        }
+        Set<HazardReport.Found> hazards = report.takeRecent();
+        search.hostBegan(access, hazards);
     }
 
     @Override
     public synchronized void hostEnded(HostAccess access) {
         judge.hostEnded(access);
-        if (search != null) {
-            search.hostEnded(access);
-        }
+        search.hostEnded(access);
     }
 
     @Override
     public synchronized void closed(Resource resource) {
-        if (search != null) {
-            search.closing(resource, judge);
-        }
+        search.closing(resource, judge);
         judge.closed(resource);
-        Set<HazardReport.Key> hazards = report.takeRecent();
-        if (search != null) {
-            search.closed(resource, hazards);
-        }
+        Set<HazardReport.Found> hazards = report.takeRecent();
+        search.closed(resource, hazards);
     }
 
     @Override
     public synchronized void takenBack(DeviceEventSet events) {
         judge.takenBack(events);
-        if (search != null) {
-            search.takenBack(events);
-        }
+        search.takenBack(events);
     }
 
     /**
@@ -228,9 +207,7 @@ public final class HazardChecker implements SubmissionObserver {
      * submitted, or nothing that depends on earlier submissions.
      */
     public synchronized void finish() {
-        if (search != null) {
-            search.finish(judge);
-        }
+        search.finish(judge);
     }
 
     /** Returns the distinct hazards found so far, at most 10,000, in the order in which they were found. */
@@ -275,7 +252,7 @@ public final class HazardChecker implements SubmissionObserver {
      * not reported.
      */
     public synchronized long undecided() {
-        return search == null ? 0 : search.undecided();
+        return search.undecided();
     }
 
     /** Returns the number of submissions judged. */

@@ -2,11 +2,24 @@ package io.frameloom.gpu.command;
 
 import static io.frameloom.gpu.command.MemoryAccess.COLOR_READ;
 import static io.frameloom.gpu.command.MemoryAccess.COPY_READ;
+import static io.frameloom.gpu.command.MemoryAccess.COPY_WRITE;
+import static io.frameloom.gpu.command.MemoryAccess.INDEX_READ;
+import static io.frameloom.gpu.command.MemoryAccess.INDIRECT_READ;
+import static io.frameloom.gpu.command.MemoryAccess.SAMPLED_READ;
+import static io.frameloom.gpu.command.MemoryAccess.STORAGE_READ;
+import static io.frameloom.gpu.command.MemoryAccess.STORAGE_WRITE;
+import static io.frameloom.gpu.command.MemoryAccess.UNIFORM_READ;
+import static io.frameloom.gpu.command.MemoryAccess.VERTEX_READ;
 import static io.frameloom.gpu.command.PipelineStage.COLOR_OUTPUT;
 import static io.frameloom.gpu.command.PipelineStage.COMPUTE_SHADER;
+import static io.frameloom.gpu.command.PipelineStage.DEPTH_TESTS;
+import static io.frameloom.gpu.command.PipelineStage.DRAW_INDIRECT;
 import static io.frameloom.gpu.command.PipelineStage.FRAGMENT_SHADER;
+import static io.frameloom.gpu.command.PipelineStage.HOST;
 import static io.frameloom.gpu.command.PipelineStage.VERTEX_INPUT;
 import static io.frameloom.gpu.command.PipelineStage.VERTEX_SHADER;
+import static io.frameloom.gpu.command.QueueKind.COMPUTE;
+import static io.frameloom.gpu.command.QueueKind.GRAPHICS;
 
 import io.frameloom.gpu.resource.TextureLayout;
 
@@ -19,237 +32,87 @@ import io.frameloom.gpu.resource.TextureLayout;
  */
 public enum Access {
     /** Written as a colour attachment. */
-    COLOR_WRITE(
-            false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.COLOR, QueueKind.GRAPHICS),
+    COLOR_WRITE(GRAPHICS, TextureLayout.COLOR, COLOR_OUTPUT, MemoryAccess.COLOR_WRITE),
     /** Blended or loaded as a colour attachment. */
-    COLOR_READ_WRITE(
-            true,
-            true,
-            COLOR_OUTPUT.bit(),
-            COLOR_READ.bit() | MemoryAccess.COLOR_WRITE.bit(),
-            TextureLayout.COLOR,
-            QueueKind.GRAPHICS),
+    COLOR_READ_WRITE(GRAPHICS, TextureLayout.COLOR, COLOR_OUTPUT, COLOR_READ, MemoryAccess.COLOR_WRITE),
     /** Written as the depth attachment; the values it tests against are its own. */
-    DEPTH_WRITE(
-            false,
-            true,
-            PipelineStage.DEPTH_TESTS.bit(),
-            MemoryAccess.DEPTH_WRITE.bit(),
-            TextureLayout.DEPTH,
-            QueueKind.GRAPHICS),
+    DEPTH_WRITE(GRAPHICS, TextureLayout.DEPTH, DEPTH_TESTS, MemoryAccess.DEPTH_WRITE),
     /** Loaded, tested and written as the depth attachment. */
-    DEPTH_READ_WRITE(
-            true,
-            true,
-            PipelineStage.DEPTH_TESTS.bit(),
-            MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit(),
-            TextureLayout.DEPTH,
-            QueueKind.GRAPHICS),
+    DEPTH_READ_WRITE(GRAPHICS, TextureLayout.DEPTH, DEPTH_TESTS, MemoryAccess.DEPTH_READ, MemoryAccess.DEPTH_WRITE),
     /** Tested as a read-only depth attachment. */
-    DEPTH_READ(
-            true,
-            false,
-            PipelineStage.DEPTH_TESTS.bit(),
-            MemoryAccess.DEPTH_READ.bit(),
-            TextureLayout.DEPTH_RO,
-            QueueKind.GRAPHICS),
+    DEPTH_READ(GRAPHICS, TextureLayout.DEPTH_RO, DEPTH_TESTS, MemoryAccess.DEPTH_READ),
     /**
      * Written as the stencil attachment, the stencil plane of a texture with depth; the values it tests against are its
      * own.
      */
-    STENCIL_WRITE(
-            false,
-            true,
-            PipelineStage.DEPTH_TESTS.bit(),
-            MemoryAccess.DEPTH_WRITE.bit(),
-            TextureLayout.DEPTH,
-            QueueKind.GRAPHICS),
+    STENCIL_WRITE(GRAPHICS, TextureLayout.DEPTH, DEPTH_TESTS, MemoryAccess.DEPTH_WRITE),
     /** Loaded, tested and written as the stencil attachment. */
-    STENCIL_READ_WRITE(
-            true,
-            true,
-            PipelineStage.DEPTH_TESTS.bit(),
-            MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit(),
-            TextureLayout.DEPTH,
-            QueueKind.GRAPHICS),
+    STENCIL_READ_WRITE(GRAPHICS, TextureLayout.DEPTH, DEPTH_TESTS, MemoryAccess.DEPTH_READ, MemoryAccess.DEPTH_WRITE),
     /** Tested as a read-only stencil attachment. */
-    STENCIL_READ(
-            true,
-            false,
-            PipelineStage.DEPTH_TESTS.bit(),
-            MemoryAccess.DEPTH_READ.bit(),
-            TextureLayout.DEPTH_RO,
-            QueueKind.GRAPHICS),
+    STENCIL_READ(GRAPHICS, TextureLayout.DEPTH_RO, DEPTH_TESTS, MemoryAccess.DEPTH_READ),
     /** Read as an input attachment. */
-    INPUT_ATTACHMENT(
-            true,
-            false,
-            FRAGMENT_SHADER.bit(),
-            MemoryAccess.SAMPLED_READ.bit(),
-            TextureLayout.SHADER_RO,
-            QueueKind.GRAPHICS),
+    INPUT_ATTACHMENT(GRAPHICS, TextureLayout.SHADER_RO, FRAGMENT_SHADER, SAMPLED_READ),
     /** Sampled by fragment shaders. */
-    SAMPLED_FRAGMENT(
-            true,
-            false,
-            FRAGMENT_SHADER.bit(),
-            MemoryAccess.SAMPLED_READ.bit(),
-            TextureLayout.SHADER_RO,
-            QueueKind.GRAPHICS),
+    SAMPLED_FRAGMENT(GRAPHICS, TextureLayout.SHADER_RO, FRAGMENT_SHADER, SAMPLED_READ),
     /** Sampled by vertex shaders. */
-    SAMPLED_VERTEX(
-            true,
-            false,
-            VERTEX_SHADER.bit(),
-            MemoryAccess.SAMPLED_READ.bit(),
-            TextureLayout.SHADER_RO,
-            QueueKind.GRAPHICS),
+    SAMPLED_VERTEX(GRAPHICS, TextureLayout.SHADER_RO, VERTEX_SHADER, SAMPLED_READ),
     /** Sampled by compute shaders. */
-    SAMPLED_COMPUTE(
-            true,
-            false,
-            COMPUTE_SHADER.bit(),
-            MemoryAccess.SAMPLED_READ.bit(),
-            TextureLayout.SHADER_RO,
-            QueueKind.COMPUTE),
+    SAMPLED_COMPUTE(COMPUTE, TextureLayout.SHADER_RO, COMPUTE_SHADER, SAMPLED_READ),
     /** Read as storage by vertex shaders. */
-    STORAGE_READ_VERTEX(
-            true,
-            false,
-            VERTEX_SHADER.bit(),
-            MemoryAccess.STORAGE_READ.bit(),
-            TextureLayout.GENERAL,
-            QueueKind.GRAPHICS),
+    STORAGE_READ_VERTEX(GRAPHICS, TextureLayout.GENERAL, VERTEX_SHADER, STORAGE_READ),
     /** Read as storage by fragment shaders. */
-    STORAGE_READ_FRAGMENT(
-            true,
-            false,
-            FRAGMENT_SHADER.bit(),
-            MemoryAccess.STORAGE_READ.bit(),
-            TextureLayout.GENERAL,
-            QueueKind.GRAPHICS),
+    STORAGE_READ_FRAGMENT(GRAPHICS, TextureLayout.GENERAL, FRAGMENT_SHADER, STORAGE_READ),
     /** Read and written as storage by fragment shaders. */
-    STORAGE_READ_WRITE_FRAGMENT(
-            true,
-            true,
-            FRAGMENT_SHADER.bit(),
-            MemoryAccess.STORAGE_READ.bit() | MemoryAccess.STORAGE_WRITE.bit(),
-            TextureLayout.GENERAL,
-            QueueKind.GRAPHICS),
+    STORAGE_READ_WRITE_FRAGMENT(GRAPHICS, TextureLayout.GENERAL, FRAGMENT_SHADER, STORAGE_READ, STORAGE_WRITE),
     /** Read as storage by compute shaders. */
-    STORAGE_READ_COMPUTE(
-            true,
-            false,
-            COMPUTE_SHADER.bit(),
-            MemoryAccess.STORAGE_READ.bit(),
-            TextureLayout.GENERAL,
-            QueueKind.COMPUTE),
+    STORAGE_READ_COMPUTE(COMPUTE, TextureLayout.GENERAL, COMPUTE_SHADER, STORAGE_READ),
     /** Written as storage by compute shaders. */
-    STORAGE_WRITE_COMPUTE(
-            false,
-            true,
-            COMPUTE_SHADER.bit(),
-            MemoryAccess.STORAGE_WRITE.bit(),
-            TextureLayout.GENERAL,
-            QueueKind.COMPUTE),
+    STORAGE_WRITE_COMPUTE(COMPUTE, TextureLayout.GENERAL, COMPUTE_SHADER, STORAGE_WRITE),
     /** Read and written as storage by compute shaders. */
-    STORAGE_READ_WRITE_COMPUTE(
-            true,
-            true,
-            COMPUTE_SHADER.bit(),
-            MemoryAccess.STORAGE_READ.bit() | MemoryAccess.STORAGE_WRITE.bit(),
-            TextureLayout.GENERAL,
-            QueueKind.COMPUTE),
+    STORAGE_READ_WRITE_COMPUTE(COMPUTE, TextureLayout.GENERAL, COMPUTE_SHADER, STORAGE_READ, STORAGE_WRITE),
     /** Read as a uniform buffer by vertex and fragment shaders. */
-    UNIFORM_GRAPHICS(
-            true,
-            false,
-            VERTEX_SHADER.bit() | FRAGMENT_SHADER.bit(),
-            MemoryAccess.UNIFORM_READ.bit(),
-            TextureLayout.UNDEFINED,
-            QueueKind.GRAPHICS),
+    UNIFORM_GRAPHICS(GRAPHICS, TextureLayout.UNDEFINED, VERTEX_SHADER.bit() | FRAGMENT_SHADER.bit(), UNIFORM_READ),
     /** Read as a uniform buffer by compute shaders. */
-    UNIFORM_COMPUTE(
-            true,
-            false,
-            COMPUTE_SHADER.bit(),
-            MemoryAccess.UNIFORM_READ.bit(),
-            TextureLayout.UNDEFINED,
-            QueueKind.COMPUTE),
+    UNIFORM_COMPUTE(COMPUTE, TextureLayout.UNDEFINED, COMPUTE_SHADER, UNIFORM_READ),
     /** Fetched as vertices. */
-    VERTEX(
-            true,
-            false,
-            VERTEX_INPUT.bit(),
-            MemoryAccess.VERTEX_READ.bit(),
-            TextureLayout.UNDEFINED,
-            QueueKind.GRAPHICS),
+    VERTEX(GRAPHICS, TextureLayout.UNDEFINED, VERTEX_INPUT, VERTEX_READ),
     /** Fetched as indices. */
-    INDEX(true, false, VERTEX_INPUT.bit(), MemoryAccess.INDEX_READ.bit(), TextureLayout.UNDEFINED, QueueKind.GRAPHICS),
+    INDEX(GRAPHICS, TextureLayout.UNDEFINED, VERTEX_INPUT, INDEX_READ),
     /** Read as arguments of indirect draws and dispatches, or as their number. */
-    INDIRECT(
-            true,
-            false,
-            PipelineStage.DRAW_INDIRECT.bit(),
-            MemoryAccess.INDIRECT_READ.bit(),
-            TextureLayout.UNDEFINED,
-            QueueKind.COMPUTE),
+    INDIRECT(COMPUTE, TextureLayout.UNDEFINED, DRAW_INDIRECT, INDIRECT_READ),
     /** Source of a copy. */
-    COPY_SRC(true, false, PipelineStage.COPY.bit(), COPY_READ.bit(), TextureLayout.TRANSFER_SRC, QueueKind.COPY),
+    COPY_SRC(QueueKind.COPY, TextureLayout.TRANSFER_SRC, PipelineStage.COPY, COPY_READ),
     /** Destination of a copy, clear of colour, or fill. */
-    COPY_DST(
-            false,
-            true,
-            PipelineStage.COPY.bit(),
-            MemoryAccess.COPY_WRITE.bit(),
-            TextureLayout.TRANSFER_DST,
-            QueueKind.COPY),
+    COPY_DST(QueueKind.COPY, TextureLayout.TRANSFER_DST, PipelineStage.COPY, COPY_WRITE),
     /** Destination of a multisample resolve at the end of a render pass. */
-    RESOLVE_DST(
-            false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.COLOR, QueueKind.GRAPHICS),
+    RESOLVE_DST(GRAPHICS, TextureLayout.COLOR, COLOR_OUTPUT, MemoryAccess.COLOR_WRITE),
     /**
      * Depth and stencil attachment, loaded, tested and written, whose samples are resolved at the end of the render
      * pass. The resolve only reads, but it counts as a writer, as all stages of a use that writes do.
      */
     DEPTH_RESOLVE_SRC(
-            true,
-            true,
-            PipelineStage.DEPTH_TESTS.bit() | COLOR_OUTPUT.bit(),
-            MemoryAccess.DEPTH_READ.bit()
-                    | MemoryAccess.DEPTH_WRITE.bit()
-                    | MemoryAccess.COLOR_READ.bit()
-                    | MemoryAccess.COLOR_WRITE.bit(),
+            GRAPHICS,
             TextureLayout.DEPTH,
-            QueueKind.GRAPHICS),
+            DEPTH_TESTS.bit() | COLOR_OUTPUT.bit(),
+            MemoryAccess.DEPTH_READ,
+            MemoryAccess.DEPTH_WRITE,
+            COLOR_READ,
+            MemoryAccess.COLOR_WRITE),
     /** Destination of a resolve of depth or stencil at the end of a render pass, which is work of the colour output. */
-    DEPTH_RESOLVE_DST(
-            false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.DEPTH, QueueKind.GRAPHICS),
+    DEPTH_RESOLVE_DST(GRAPHICS, TextureLayout.DEPTH, COLOR_OUTPUT, MemoryAccess.COLOR_WRITE),
     /** Source of a blit, or of a resolve outside of a render pass: as {@link #COPY_SRC}, but on a graphics queue. */
-    BLIT_SRC(true, false, PipelineStage.COPY.bit(), COPY_READ.bit(), TextureLayout.TRANSFER_SRC, QueueKind.GRAPHICS),
+    BLIT_SRC(GRAPHICS, TextureLayout.TRANSFER_SRC, PipelineStage.COPY, COPY_READ),
     /**
      * Destination of a blit, resolve or clear of depth outside of a render pass: as {@link #COPY_DST}, on a graphics
      * queue.
      */
-    BLIT_DST(
-            false,
-            true,
-            PipelineStage.COPY.bit(),
-            MemoryAccess.COPY_WRITE.bit(),
-            TextureLayout.TRANSFER_DST,
-            QueueKind.GRAPHICS),
+    BLIT_DST(GRAPHICS, TextureLayout.TRANSFER_DST, PipelineStage.COPY, COPY_WRITE),
     /** Read by the host after the frame. */
-    HOST_READ(
-            true, false, PipelineStage.HOST.bit(), MemoryAccess.HOST_READ.bit(), TextureLayout.GENERAL, QueueKind.COPY),
+    HOST_READ(QueueKind.COPY, TextureLayout.GENERAL, HOST, MemoryAccess.HOST_READ),
     /** Written by the host before the frame. */
-    HOST_WRITE(
-            false,
-            true,
-            PipelineStage.HOST.bit(),
-            MemoryAccess.HOST_WRITE.bit(),
-            TextureLayout.GENERAL,
-            QueueKind.COPY),
+    HOST_WRITE(QueueKind.COPY, TextureLayout.GENERAL, HOST, MemoryAccess.HOST_WRITE),
     /** Handed to the presentation engine. */
-    PRESENT(true, false, PipelineStage.NONE, MemoryAccess.NONE, TextureLayout.PRESENT, QueueKind.GRAPHICS);
+    PRESENT(GRAPHICS, TextureLayout.PRESENT, PipelineStage.NONE);
 
     private final boolean reads;
     private final boolean writes;
@@ -258,11 +121,17 @@ public enum Access {
     private final TextureLayout layout;
     private final QueueKind queue;
 
-    Access(boolean reads, boolean writes, int stages, int memoryAccess, TextureLayout layout, QueueKind queue) {
-        this.reads = reads;
-        this.writes = writes;
+    Access(QueueKind queue, TextureLayout layout, PipelineStage stage, MemoryAccess... accesses) {
+        this(queue, layout, stage.bit(), accesses);
+    }
+
+    Access(QueueKind queue, TextureLayout layout, int stages, MemoryAccess... accesses) {
+        this.memoryAccess = MemoryAccess.mask(accesses);
+        int written = MemoryAccess.writesOf(memoryAccess);
+        this.writes = written != 0;
+        // The presentation engine reads by no access of the device.
+        this.reads = !writes || memoryAccess != written;
         this.stages = stages;
-        this.memoryAccess = memoryAccess;
         this.layout = layout;
         this.queue = queue;
     }

@@ -11,6 +11,7 @@ import io.frameloom.gpu.resource.Resource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +38,14 @@ final class HazardLog implements SubmissionObserver {
     }
 
     /**
-     * The device executes what is submitted even if the application's observer throws, so the checker judges it first.
+     * Hands a call on. The device executes what is submitted even if the application's observer throws, so the checker
+     * judges it first.
      */
-    @Override
-    public synchronized void submitted(SubmissionRecord record) {
-        checker.submitted(record);
+    private synchronized void each(Consumer<SubmissionObserver> call) {
+        call.accept(checker);
         writeNew();
         if (application != null) {
-            application.submitted(record);
+            call.accept(application);
         }
     }
 
@@ -68,44 +69,32 @@ final class HazardLog implements SubmissionObserver {
     }
 
     @Override
-    public synchronized void hostWaited(TimelinePoint point) {
-        checker.hostWaited(point);
-        if (application != null) {
-            application.hostWaited(point);
-        }
+    public void submitted(SubmissionRecord record) {
+        each(observer -> observer.submitted(record));
     }
 
     @Override
-    public synchronized void hostBegan(HostAccess access) {
-        checker.hostBegan(access);
-        writeNew();
-        if (application != null) {
-            application.hostBegan(access);
-        }
+    public void hostWaited(TimelinePoint point) {
+        each(observer -> observer.hostWaited(point));
     }
 
     @Override
-    public synchronized void hostEnded(HostAccess access) {
-        checker.hostEnded(access);
-        if (application != null) {
-            application.hostEnded(access);
-        }
+    public void hostBegan(HostAccess access) {
+        each(observer -> observer.hostBegan(access));
     }
 
     @Override
-    public synchronized void closed(Resource resource) {
-        checker.closed(resource);
-        writeNew();
-        if (application != null) {
-            application.closed(resource);
-        }
+    public void hostEnded(HostAccess access) {
+        each(observer -> observer.hostEnded(access));
     }
 
     @Override
-    public synchronized void takenBack(DeviceEventSet events) {
-        checker.takenBack(events);
-        if (application != null) {
-            application.takenBack(events);
-        }
+    public void closed(Resource resource) {
+        each(observer -> observer.closed(resource));
+    }
+
+    @Override
+    public void takenBack(DeviceEventSet events) {
+        each(observer -> observer.takenBack(events));
     }
 }

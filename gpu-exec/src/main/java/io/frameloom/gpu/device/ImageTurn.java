@@ -1,9 +1,13 @@
 package io.frameloom.gpu.device;
 
+import io.frameloom.gpu.command.AcquiredImage;
+import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.resource.Texture;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One turn of a swapchain image, from acquisition to presentation, for all backends: which steps are open. Every step
@@ -57,28 +61,53 @@ public abstract class ImageTurn implements SwapchainImage {
         return texture;
     }
 
-    final boolean belongsTo(Object other) {
-        return device == other;
+    /**
+     * Takes the steps of all images that a submission waits for and signals; allocates nothing unless it refuses.
+     *
+     * @param device by which the backend distinguishes its devices
+     * @throws IllegalStateException if it is not the time for one of them; none is taken then
+     * @throws IllegalArgumentException if one is of another device; none is taken then
+     */
+    public static void takeAll(Submission submission, Object device) {
+        List<Submission.Acquire> acquires = submission.acquires();
+        List<AcquiredImage> presents = submission.presents();
+        int waited = 0;
+        int signalled = 0;
+        try {
+            for (; waited < acquires.size(); waited++) {
+                turn(submission, acquires.get(waited).image(), device)
+                        .step(State.ACQUIRED, State.WAITED, submission, " waits for ");
+            }
+            for (; signalled < presents.size(); signalled++) {
+                turn(submission, presents.get(signalled), device)
+                        .step(State.WAITED, State.SIGNALLED, submission, " signals ");
+            }
+        } catch (RuntimeException refused) {
+            undo(submission, waited, signalled);
+            throw refused;
+        }
     }
 
-    /** Takes the wait for the acquisition. */
-    final void beginWait(String submission) {
-        step(State.ACQUIRED, State.WAITED, "submission '" + submission + "' waits for");
+    /** Gives the steps of a submission back, which has failed. */
+    public static void giveBackAll(Submission submission) {
+        undo(submission, submission.acquires().size(), submission.presents().size());
     }
 
-    /** Gives the wait back: the submission has failed. */
-    final void undoWait() {
-        state.compareAndSet(State.WAITED, State.ACQUIRED);
+    private static void undo(Submission submission, int waited, int signalled) {
+        for (int i = signalled - 1; i >= 0; i--) {
+            ((ImageTurn) submission.presents().get(i)).state.compareAndSet(State.SIGNALLED, State.WAITED);
+        }
+        for (int i = waited - 1; i >= 0; i--) {
+            ((ImageTurn) submission.acquires().get(i).image()).state.compareAndSet(State.WAITED, State.ACQUIRED);
+        }
     }
 
-    /** Takes the signal that the image may be presented. */
-    final void beginSignal(String submission) {
-        step(State.WAITED, State.SIGNALLED, "submission '" + submission + "' signals");
-    }
-
-    /** Gives the signal back: the submission has failed. */
-    final void undoSignal() {
-        state.compareAndSet(State.SIGNALLED, State.WAITED);
+    private static ImageTurn turn(Submission submission, AcquiredImage image, Object device) {
+        if (!(image instanceof ImageTurn turn) || turn.device != device) {
+            throw new IllegalArgumentException(
+                    "submission '" + submission.label() + "' names " + image + ", which is of another device");
+        }
+        return turn;
     }
 
     /**
@@ -87,7 +116,7 @@ public abstract class ImageTurn implements SwapchainImage {
      * @throws IllegalStateException if it is not the time for it
      */
     public final void beginPresent() {
-        step(State.SIGNALLED, State.PRESENTED, "presentation takes");
+        step(State.SIGNALLED, State.PRESENTED, null, "presentation takes ");
     }
 
     /** Gives the presentation back: it may be tried again. */
@@ -106,10 +135,12 @@ public abstract class ImageTurn implements SwapchainImage {
         return now != State.PRESENTED && now != State.ABANDONED;
     }
 
-    private void step(State from, State to, String who) {
+    /** Takes a step of a submission, or of none. */
+    private void step(State from, State to, @Nullable Submission submission, String does) {
         State now = state.compareAndExchange(from, to);
         if (now != from) {
-            throw new IllegalStateException(who + " " + this + ", which " + now.words
+            String who = submission == null ? "" : "submission '" + submission.label() + "'";
+            throw new IllegalStateException(who + does + this + ", which " + now.words
                     + "; an image is acquired, waited for by one submission, signalled by one, and presented, in this"
                     + " order");
         }

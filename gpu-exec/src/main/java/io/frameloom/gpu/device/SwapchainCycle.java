@@ -10,6 +10,7 @@ import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.resource.Format;
 import java.time.Duration;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,12 @@ public abstract class SwapchainCycle implements Swapchain {
     /** Fair: a thread that presents gets in between the attempts of one that waits for an image. */
     private final ReentrantLock lock = new ReentrantLock(true);
 
-    /** Events that may end a wait for an image. */
-    private final Changes changes = new Changes();
+    /** Guards {@link #changes}; taken last and for moments only, so any thread may report one whatever it holds. */
+    private final ReentrantLock changing = new ReentrantLock();
+
+    private final Condition changed = changing.newCondition();
+    /** Events so far that may end a wait for an image: who has looked waits for another number, and misses none. */
+    private long changes;
 
     private final long pauseNanos;
     private SwapchainDescription wished;
@@ -126,7 +131,7 @@ public abstract class SwapchainCycle implements Swapchain {
         boolean interrupted = false;
         try {
             while (true) {
-                long seen = changes.count();
+                long seen = changes();
                 Acquisition acquisition = attempt(left);
                 if (acquisition != null) {
                     return acquisition;
@@ -136,7 +141,7 @@ public abstract class SwapchainCycle implements Swapchain {
                     return new Acquisition(SwapchainStatus.TIMEOUT, null);
                 }
                 try {
-                    changes.awaitAfter(seen, Math.min(left, pauseNanos));
+                    awaitChange(seen, Math.min(left, pauseNanos));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -150,7 +155,34 @@ public abstract class SwapchainCycle implements Swapchain {
 
     /** Makes acquisitions that wait for an image look again; whatever locks are held. */
     public final void wake() {
-        changes.add();
+        changing.lock();
+        try {
+            changes++;
+            changed.signalAll();
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private long changes() {
+        changing.lock();
+        try {
+            return changes;
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void awaitChange(long seen, long nanos) throws InterruptedException {
+        changing.lockInterruptibly();
+        try {
+            long left = nanos;
+            while (changes == seen && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            changing.unlock();
+        }
     }
 
     private @Nullable Acquisition attempt(long nanos) {

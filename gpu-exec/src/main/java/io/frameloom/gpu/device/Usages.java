@@ -1,5 +1,6 @@
 package io.frameloom.gpu.device;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -82,30 +83,15 @@ public final class Usages {
 
     /** Returns the usage that a texture needs, null for none. */
     private static @Nullable TextureUsage textureUsage(String pass, ResourceUse use) {
-        return switch (use.access()) {
-            case COLOR_WRITE, COLOR_READ_WRITE, RESOLVE_DST -> TextureUsage.COLOR_ATTACHMENT;
-            case DEPTH_WRITE,
-                    DEPTH_READ_WRITE,
-                    DEPTH_READ,
-                    STENCIL_WRITE,
-                    STENCIL_READ_WRITE,
-                    STENCIL_READ,
-                    DEPTH_RESOLVE_SRC,
-                    DEPTH_RESOLVE_DST -> TextureUsage.DEPTH_ATTACHMENT;
-            // Without render passes of its own an input attachment is read as any other texture.
-            case INPUT_ATTACHMENT, SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE -> TextureUsage.SAMPLED;
-            case STORAGE_READ_VERTEX,
-                    STORAGE_READ_FRAGMENT,
-                    STORAGE_READ_WRITE_FRAGMENT,
-                    STORAGE_READ_COMPUTE,
-                    STORAGE_WRITE_COMPUTE,
-                    STORAGE_READ_WRITE_COMPUTE -> TextureUsage.STORAGE;
-            case COPY_SRC, BLIT_SRC -> TextureUsage.COPY_SRC;
-            case COPY_DST, BLIT_DST -> TextureUsage.COPY_DST;
-            case HOST_READ, HOST_WRITE, PRESENT -> null;
-            case UNIFORM_GRAPHICS, UNIFORM_COMPUTE, VERTEX, INDEX, INDIRECT ->
-                throw misused(pass, "texture", use, "buffers");
+        return switch (use.access().layout()) {
+            case UNDEFINED -> throw misused(pass, "texture", use, "buffers");
+            case GENERAL -> isByHost(use) ? null : TextureUsage.STORAGE;
+            default -> use.access().layout().requiredUsage();
         };
+    }
+
+    private static boolean isByHost(ResourceUse use) {
+        return use.access() == Access.HOST_READ || use.access() == Access.HOST_WRITE;
     }
 
     /** Returns the usage that a buffer needs, null for none. */
@@ -124,24 +110,7 @@ public final class Usages {
             case COPY_SRC -> BufferUsage.COPY_SRC;
             case COPY_DST -> BufferUsage.COPY_DST;
             case HOST_READ, HOST_WRITE -> null;
-            case COLOR_WRITE,
-                    COLOR_READ_WRITE,
-                    RESOLVE_DST,
-                    DEPTH_RESOLVE_SRC,
-                    DEPTH_RESOLVE_DST,
-                    DEPTH_WRITE,
-                    DEPTH_READ_WRITE,
-                    DEPTH_READ,
-                    STENCIL_WRITE,
-                    STENCIL_READ_WRITE,
-                    STENCIL_READ,
-                    INPUT_ATTACHMENT,
-                    SAMPLED_FRAGMENT,
-                    SAMPLED_VERTEX,
-                    SAMPLED_COMPUTE,
-                    BLIT_SRC,
-                    BLIT_DST,
-                    PRESENT -> throw misused(pass, "buffer", use, "textures");
+            default -> throw misused(pass, "buffer", use, "textures");
         };
     }
 }

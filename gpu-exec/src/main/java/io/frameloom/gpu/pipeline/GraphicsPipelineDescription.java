@@ -159,10 +159,53 @@ public record GraphicsPipelineDescription(
         }
     }
 
-    private GraphicsPipelineDescription with(Consumer<GraphicsPipelineDraft> change) {
-        GraphicsPipelineDraft draft = new GraphicsPipelineDraft(this);
+    /** The components that can be changed, before another description is made of them. */
+    private static final class Draft {
+        private String name;
+        private List<VertexBuffer> vertexBuffers;
+        private RasterState raster;
+        private CullMode cull;
+        private @Nullable DepthState depth;
+        private @Nullable StencilState stencil;
+        private MultisampleState multisample;
+        private List<TargetBlend> blends;
+        private @Nullable Format depthFormat;
+        private @Nullable Format stencilFormat;
+        private Set<DynamicState> dynamicStates;
+
+        Draft(GraphicsPipelineDescription from) {
+            name = from.name;
+            vertexBuffers = from.vertexBuffers;
+            raster = from.raster;
+            cull = from.cull;
+            depth = from.depth;
+            stencil = from.stencil;
+            multisample = from.multisample;
+            blends = from.blends;
+            depthFormat = from.depthFormat;
+            stencilFormat = from.stencilFormat;
+            dynamicStates = from.dynamicStates;
+        }
+    }
+
+    private GraphicsPipelineDescription with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
         change.accept(draft);
-        return draft.description();
+        return new GraphicsPipelineDescription(
+                draft.name,
+                vertexShader,
+                fragmentShader,
+                draft.vertexBuffers,
+                draft.raster,
+                draft.cull,
+                draft.depth,
+                draft.stencil,
+                draft.multisample,
+                draft.blends,
+                colorFormats,
+                draft.depthFormat,
+                draft.stencilFormat,
+                draft.dynamicStates);
     }
 
     /** As this, with another name. */

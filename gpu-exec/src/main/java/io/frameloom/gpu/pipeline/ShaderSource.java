@@ -3,6 +3,7 @@ package io.frameloom.gpu.pipeline;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * A shader: its code, and the values of its specialization constants. Immutable; equal sources are equal in everything.
@@ -21,11 +22,36 @@ public record ShaderSource(
         ShaderCode code,
         Map<String, SpecializationValue> constants,
         Map<Integer, SpecializationValue> constantsById) {
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
+
     /** Checks the names and values of preprocessor definitions, and copies the maps in the order of their keys. */
     public ShaderSource {
-        DefineNames.check(name, code);
+        if (code instanceof ShaderCode.Glsl glsl) {
+            checkDefines(name, glsl.defines());
+        } else if (code instanceof ShaderCode.GlslFile file) {
+            checkDefines(name, file.defines());
+        }
         constants = Collections.unmodifiableSortedMap(new TreeMap<>(constants));
         constantsById = Collections.unmodifiableSortedMap(new TreeMap<>(constantsById));
+    }
+
+    /** Compilers make lines of text of definitions without checks. */
+    private static void checkDefines(String shader, Map<String, String> defines) {
+        defines.forEach((name, value) -> {
+            String where = "shader '" + shader + "' defines '" + name + "'";
+            if (!IDENTIFIER.matcher(name).matches()) {
+                throw new IllegalArgumentException(
+                        where + ", which is no identifier; use letters, digits and _, and begin with no digit");
+            }
+            if (name.startsWith("gl_") || name.startsWith("GL_") || name.equals("defined")) {
+                throw new IllegalArgumentException(
+                        where + ", which GLSL reserves like all names that begin with gl_ or GL_; use another");
+            }
+            if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+                throw new IllegalArgumentException(
+                        where + " with a value of several lines, of which it would take the first; use one line");
+            }
+        });
     }
 
     private ShaderSource(String name, ShaderStage stage, ShaderCode code) {

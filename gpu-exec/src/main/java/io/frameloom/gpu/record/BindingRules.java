@@ -28,6 +28,8 @@ import io.frameloom.gpu.shader.PipelineShaders;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,10 +141,40 @@ public final class BindingRules {
 
     /** Returns the refusal of a slot of another pipeline. */
     IllegalArgumentException foreign(String where, ShaderSlot slot) {
+        String owner =
+                slot instanceof SlotHandle other ? "pipeline '" + other.rules().pipeline + "'" : "another library";
+        boolean namesake =
+                slot instanceof SlotHandle other && other.rules().pipeline.equals(pipeline);
         return new IllegalArgumentException(where + ": the slot of '"
-                + slot.binding().name() + "' is of "
-                + (slot instanceof SlotHandle other ? "pipeline '" + other.rules().pipeline + "'" : "another library")
-                + ", but '" + pipeline + "' is bound; keep a slot of each pipeline");
+                + slot.binding().name() + "' is of " + owner + ", but "
+                + (namesake ? "another pipeline of that name" : "'" + pipeline + "'")
+                + " is bound; keep a slot of each pipeline");
+    }
+
+    /**
+     * Returns the refusal of a draw or dispatch to which a set lacks bindings.
+     *
+     * @param where command and list
+     * @param firstMissing returns the first element of a slot to which nothing is bound, or -1 if there is none
+     */
+    public IllegalStateException incomplete(String where, int set, IntUnaryOperator firstMissing) {
+        StringJoiner missing = new StringJoiner(", ");
+        for (int slot = 0; slot < bySlot.length; slot++) {
+            ShaderBinding binding = bySlot[slot];
+            int element = binding.set() == set ? firstMissing.applyAsInt(slot) : -1;
+            if (element >= 0) {
+                missing.add(describe(binding) + (binding.count() > 1 ? " element " + element : ""));
+            }
+        }
+        return new IllegalStateException(
+                where + ": pipeline '" + pipeline + "' still needs " + missing + "; bind it before");
+    }
+
+    /** Returns the refusal of a draw or dispatch for which a set is filled in two ways. */
+    public IllegalStateException filledTwice(String where, ShaderBinding byName, String bindingSet) {
+        return new IllegalStateException(where + ": set " + byName.set() + " of pipeline '" + pipeline
+                + "' is filled by binding set '" + bindingSet + "' and by name ('" + byName.name()
+                + "'); use one of them");
     }
 
     private SlotHandle[] elements(String name) {

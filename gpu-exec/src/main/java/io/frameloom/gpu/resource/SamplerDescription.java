@@ -1,6 +1,7 @@
 package io.frameloom.gpu.resource;
 
 import io.frameloom.gpu.DeviceLimits;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,112 +149,87 @@ public record SamplerDescription(
         MAX
     }
 
-    /** Returns the same sampler with one address mode for all coordinates. */
-    public SamplerDescription withAddress(Address address) {
+    /** The components that can be changed, before another description is made of them. */
+    private static final class Draft {
+        private Address addressU;
+        private Address addressV;
+        private Address addressW;
+        private @Nullable Compare compare;
+        private Border border;
+        private float minLod;
+        private float maxLod;
+        private float lodBias;
+        private int anisotropy;
+        private Reduction reduction;
+
+        Draft(SamplerDescription from) {
+            addressU = from.addressU;
+            addressV = from.addressV;
+            addressW = from.addressW;
+            compare = from.compare;
+            border = from.border;
+            minLod = from.minLod;
+            maxLod = from.maxLod;
+            lodBias = from.lodBias;
+            anisotropy = from.anisotropy;
+            reduction = from.reduction;
+        }
+    }
+
+    private SamplerDescription with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new SamplerDescription(
                 minification,
                 magnification,
                 mips,
-                address,
-                address,
-                address,
-                compare,
-                border,
-                minLod,
-                maxLod,
-                lodBias,
-                anisotropy,
-                reduction);
+                draft.addressU,
+                draft.addressV,
+                draft.addressW,
+                draft.compare,
+                draft.border,
+                draft.minLod,
+                draft.maxLod,
+                draft.lodBias,
+                draft.anisotropy,
+                draft.reduction);
+    }
+
+    /** Returns the same sampler with one address mode for all coordinates. */
+    public SamplerDescription withAddress(Address address) {
+        return with(draft -> {
+            draft.addressU = address;
+            draft.addressV = address;
+            draft.addressW = address;
+        });
     }
 
     /** Returns the same sampler with another border colour, and all coordinates clamped to it. */
     public SamplerDescription withBorder(Border color) {
-        Address address = Address.CLAMP_TO_BORDER;
-        return new SamplerDescription(
-                minification,
-                magnification,
-                mips,
-                address,
-                address,
-                address,
-                compare,
-                color,
-                minLod,
-                maxLod,
-                lodBias,
-                anisotropy,
-                reduction);
+        return withAddress(Address.CLAMP_TO_BORDER).with(draft -> draft.border = color);
     }
 
     /** Returns the same sampler with a comparison, or without one. */
     public SamplerDescription withCompare(@Nullable Compare comparison) {
-        return new SamplerDescription(
-                minification,
-                magnification,
-                mips,
-                addressU,
-                addressV,
-                addressW,
-                comparison,
-                border,
-                minLod,
-                maxLod,
-                lodBias,
-                anisotropy,
-                reduction);
+        return with(draft -> draft.compare = comparison);
     }
 
     /** Returns the same sampler with another range and bias of the level of detail. */
     public SamplerDescription withLod(float min, float max, float bias) {
-        return new SamplerDescription(
-                minification,
-                magnification,
-                mips,
-                addressU,
-                addressV,
-                addressW,
-                compare,
-                border,
-                min,
-                max,
-                bias,
-                anisotropy,
-                reduction);
+        return with(draft -> {
+            draft.minLod = min;
+            draft.maxLod = max;
+            draft.lodBias = bias;
+        });
     }
 
     /** Returns the same sampler with another maximum anisotropy. */
     public SamplerDescription withAnisotropy(int maximum) {
-        return new SamplerDescription(
-                minification,
-                magnification,
-                mips,
-                addressU,
-                addressV,
-                addressW,
-                compare,
-                border,
-                minLod,
-                maxLod,
-                lodBias,
-                maximum,
-                reduction);
+        return with(draft -> draft.anisotropy = maximum);
     }
 
     /** Returns the same sampler with another reduction. */
     public SamplerDescription withReduction(Reduction other) {
-        return new SamplerDescription(
-                minification,
-                magnification,
-                mips,
-                addressU,
-                addressV,
-                addressW,
-                compare,
-                border,
-                minLod,
-                maxLod,
-                lodBias,
-                anisotropy,
-                other);
+        return with(draft -> draft.reduction = other);
     }
 }

@@ -37,30 +37,30 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class BindingContractTest {
     private static final String FILL = """
-            #version 450
-            layout(local_size_x = 1) in;
-            layout(set = 0, binding = 0) buffer Target { int target[]; };
-            layout(set = 1, binding = 0) uniform Factors { ivec4 factors[4]; };
-            layout(push_constant) uniform Push { int word; };
-            void main() { target[gl_GlobalInvocationID.x] = word + factors[0].x; }
-            """;
+        #version 450
+        layout(local_size_x = 1) in;
+        layout(set = 0, binding = 0) buffer Target { int target[]; };
+        layout(set = 1, binding = 0) uniform Factors { ivec4 factors[4]; };
+        layout(push_constant) uniform Push { int word; };
+        void main() { target[gl_GlobalInvocationID.x] = word + factors[0].x; }
+        """;
     private static final String SAMPLE = """
-            #version 450
-            layout(local_size_x = 1) in;
-            layout(set = 0, binding = 0) buffer Target { int target[]; };
-            layout(set = 0, binding = 1) uniform sampler2D picture;
-            void main() { target[0] = int(texture(picture, vec2(0)).x); }
-            """;
+        #version 450
+        layout(local_size_x = 1) in;
+        layout(set = 0, binding = 0) buffer Target { int target[]; };
+        layout(set = 0, binding = 1) uniform sampler2D picture;
+        void main() { target[0] = int(texture(picture, vec2(0)).x); }
+        """;
 
     private static final String VERTEX = """
-            #version 450
-            void main() { gl_Position = vec4(gl_VertexIndex, 0, 0, 1); }
-            """;
+        #version 450
+        void main() { gl_Position = vec4(gl_VertexIndex, 0, 0, 1); }
+        """;
     private static final String FRAGMENT = """
-            #version 450
-            layout(location = 0) out vec4 color;
-            void main() { color = vec4(1); }
-            """;
+        #version 450
+        layout(location = 0) out vec4 color;
+        void main() { color = vec4(1); }
+        """;
 
     private static void refused(
             Class<? extends RuntimeException> type, ThrowingCallable use, String firstWord, String secondWord) {
@@ -141,6 +141,61 @@ class BindingContractTest {
                                 "picture", foreign.view(), rig.device.sampler(SamplerDescription.NEAREST_CLAMP)),
                         "'foreign'",
                         "another device");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allThatASetLacksIsNamedAtOnce(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline sample = rig.compute("sample", SAMPLE, invocation -> {});
+            recorded(rig, list -> {
+                list.bindPipeline(sample);
+                assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("dispatch in command list 'list': pipeline 'sample' still needs binding 'Target'"
+                                + " (STORAGE_BUFFER, set 0 binding 0), binding 'picture' (SAMPLED_TEXTURE, set 0"
+                                + " binding 1); bind it before");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSetThatIsFilledInTwoWaysIsRefusedAtTheDispatch(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            Buffer factors = rig.buffer("factors", 64, BufferUsage.UNIFORM);
+            Buffer words = rig.buffer("words", 64, BufferUsage.STORAGE);
+            BindingSet set = rig.own(rig.device.createBindingSet("set", fill, 1, Map.of("Factors", whole(factors))));
+            recorded(rig, list -> {
+                list.bindPipeline(fill);
+                list.pushConstants(push(4));
+                list.bindSet(set);
+                list.bindBuffer("Target", words, 0, 64);
+                list.bindBuffer("Factors", factors, 0, 64);
+                assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("dispatch in command list 'list': set 1 of pipeline 'fill' is filled by binding set"
+                                + " 'set' and by name ('Factors'); use one of them");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSlotOfAnotherPipelineOfTheSameNameSaysSo(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline first = rig.compute("fill", FILL, invocation -> {});
+            ComputePipeline second = rig.compute("fill", FILL, invocation -> {});
+            Buffer words = rig.buffer("words", 64, BufferUsage.STORAGE);
+            recorded(rig, list -> {
+                list.bindPipeline(second);
+                argument(
+                        () -> list.bindBuffer(first.slot("Target"), words, 0, 64),
+                        "the slot of 'Target' is of pipeline 'fill', but another pipeline of that name is bound",
+                        "keep a slot of each");
             });
         }
     }
@@ -348,11 +403,11 @@ class BindingContractTest {
     @EnumSource
     void aSetServesPipelinesThatNameItsBindingsOtherwise(CommandRig.Backend backend) {
         String write = """
-                #version 450
-                layout(local_size_x = 1) in;
-                layout(set = 0, binding = 0) buffer %s { int words[]; };
-                void main() { words[%d] = 7; }
-                """;
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer %s { int words[]; };
+            void main() { words[%d] = 7; }
+            """;
         try (CommandRig rig = new CommandRig(backend)) {
             ComputePipeline first = rig.compute(
                     "first",

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
@@ -46,12 +47,12 @@ class SamplerReductionContractTest {
                     case SINT -> "i";
                 };
         return rig.compute("sample " + format + (stencil ? " stencil" : ""), """
-                #version 450
-                layout(local_size_x = 1) in;
-                layout(set = 0, binding = 0) uniform %ssampler2D picture;
-                layout(set = 0, binding = 1) buffer Target { float target; };
-                void main() { target = float(textureLod(picture, vec2(0.5), 0).x); }
-                """.formatted(kind), invocation -> {});
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) uniform %ssampler2D picture;
+            layout(set = 0, binding = 1) buffer Target { float target; };
+            void main() { target = float(textureLod(picture, vec2(0.5), 0).x); }
+            """.formatted(kind), invocation -> {});
     }
 
     private static void refused(ThrowingCallable attempt, String... words) {
@@ -148,7 +149,19 @@ class SamplerReductionContractTest {
     @Test
     void devicesWithoutThemMakeNone() {
         DeviceCapabilities least = new DeviceCapabilities(
-                "least", DeviceKind.SIMULATED, "none", false, true, 4096, 1 << 20, 64, 64, 128, 1);
+                "least",
+                DeviceKind.SIMULATED,
+                "none",
+                false,
+                true,
+                4096,
+                1 << 20,
+                64,
+                64,
+                128,
+                1,
+                false,
+                DeviceLimits.minimum());
         ResourceLimits.check(SamplerDescription.LINEAR_CLAMP, least);
         refused(() -> ResourceLimits.check(SMALLEST, least), "'least'", "MIN", "WEIGHTED_AVERAGE");
     }

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.command.CommandList;
@@ -203,7 +204,20 @@ final class FakeDevice implements GpuDevice {
 
     @Override
     public DeviceCapabilities capabilities() {
-        return new DeviceCapabilities("fake", DeviceKind.SIMULATED, "none", false, true, 4096, 1 << 20, 64, 64, 128, 1);
+        return new DeviceCapabilities(
+                "fake",
+                DeviceKind.SIMULATED,
+                "none",
+                false,
+                true,
+                4096,
+                1 << 20,
+                64,
+                64,
+                128,
+                1,
+                false,
+                DeviceLimits.minimum());
     }
 
     @Override

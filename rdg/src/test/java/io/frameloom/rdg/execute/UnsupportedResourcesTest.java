@@ -97,6 +97,29 @@ class UnsupportedResourcesTest {
         });
     }
 
+    /** Its description would refuse such a usage without a name. */
+    @ParameterizedTest
+    @EnumSource(value = TestDevice.class, names = "VIRTUAL")
+    void samplesThatNoPassDrawsAreRefusedByName(TestDevice device) {
+        device.run(rig -> {
+            graph.addPass("fill", PassKind.COPY)
+                    .overwrites(
+                            graph.createTexture(
+                                    "smooth",
+                                    TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM)
+                                            .withSamples(4)),
+                            Access.COPY_DST)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            assertThat(errors(rig)).singleElement().satisfies(error -> {
+                assertThat(error.code()).isEqualTo(Code.USAGE);
+                assertThat(error.resource()).isEqualTo("smooth");
+                assertThat(error.message()).contains("'smooth' has 4 samples", "attachment of no pass");
+                assertThat(error.sites()).singleElement().asString().contains("UnsupportedResourcesTest");
+            });
+        });
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = TestDevice.class,

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
@@ -33,181 +34,136 @@ final class BarrierJudge {
     }
 
     /**
-     * One barrier of a resource. {@code through} is the resource that represents all imports of its object, {@code
-     * seen} is what the host had seen before it began, and it {@code moves} if it changes the layout and not the owner.
+     * One barrier of a resource.
+     *
+     * @param seen what the host had seen before it began
+     * @param global the barriers of all memory of the same command
+     * @param half its half of an ownership transfer, or null for none
      */
     private record Step(
-            Resource resource,
-            Resource through,
-            boolean imported,
+            Submitted at,
             HostView seen,
             BarrierScope scope,
+            Set<BarrierScope> global,
+            TrackedResource tracked,
+            Resource resource,
+            Region.@Nullable Release half,
+            boolean changesLayout,
             boolean discards,
-            boolean rewrites,
-            boolean releases,
-            boolean acquires,
-            boolean moves,
-            String name,
-            Set<BarrierScope> global) {
+            String name) {
+        boolean changesOwner() {
+            return half != null && half.transfer().from() != half.transfer().to();
+        }
+
+        boolean releases() {
+            return half != null
+                    && changesOwner()
+                    && at.family() == half.transfer().from();
+        }
+
+        boolean acquires() {
+            return half != null
+                    && changesOwner()
+                    && at.family() == half.transfer().to();
+        }
+
+        boolean rewrites() {
+            return changesOwner() || changesLayout;
+        }
+
+        /** Returns whether it is a transition that changes no owner. */
+        boolean moves() {
+            return changesLayout && !changesOwner();
+        }
+
+        String nextUser() {
+            return at.nextUser(resource);
+        }
 
         /**
          * Returns whether this acquires from a family a resource that another owner has released there: the engine that
          * made an imported resource, of which nothing is known, or has got it back and gives it again.
          */
-        boolean acquiresForeign(Region region, BarrierBatch.@Nullable OwnershipTransfer transfer) {
-            if (!acquires || !imported || transfer == null) {
+        boolean acquiresForeign(Region region) {
+            if (!acquires() || !tracked.isImported() || half == null) {
                 return false;
             }
             Region.Release released = region.released;
             return released == null
                     ? region.owner == Region.UNKNOWN
-                    : released.transfer().to() == transfer.from();
+                    : released.transfer().to() == half.transfer().from();
         }
 
-        /**
-         * Returns whether a write through this resource, or one that shares its memory, is available to a rewrite. It
-         * may be known to be executed.
-         */
-        boolean hasAvailable(MemoryWrite write, boolean executed, boolean aliased) {
-            return (aliased ? scope.wasAvailable(write) : scope.hasAvailable(write))
-                    || ((executed || scope.follows(write))
+        /** Returns whether a write through this resource, or one that shares its memory, is available to a rewrite. */
+        boolean hasAvailable(MemoryWrite write, boolean aliased) {
+            return (aliased ? scope.before().hasAvailable(write) : scope.hasAvailable(write))
+                    || ((seen.hasExecuted(write) || scope.before().hasExecuted(write))
                             && global.stream().anyMatch(all -> all.makesAvailable(write)));
+        }
+
+        /** Makes writes available and visible that the barrier orders. */
+        void applyTo(Region region, boolean aliased) {
+            for (MemoryWrite write : region.allWrites()) {
+                if (aliased) {
+                    scope.applyToAlias(write, tracked.resource());
+                } else {
+                    scope.applyTo(write, tracked.resource());
+                }
+            }
+            region.hidden().forEach(hidden -> hidden.write().madeShown(tracked.resource(), scope));
         }
     }
 
     void judge(Submitted at, BarrierBatch batch) {
-        judge(at, batch, "", host, scope -> at.clocks().open(scope, at.at()));
+        judge(at, batch, "", at.clocks().half(at.at(), host));
     }
 
     /** Judges the second half of a split barrier. */
-    void judgeSplit(Submitted at, BarrierBatch batch, SetEvents.Half first) {
-        judge(at, batch, "split ", first.seen(), scope -> first.source().open(scope, at.at()));
+    void judgeSplit(Submitted at, BarrierBatch batch, FirstHalf first) {
+        judge(at, batch, "split ", first);
     }
 
-    private void judge(
-            Submitted at,
-            BarrierBatch batch,
-            String kind,
-            HostView seen,
-            Function<BarrierBatch.Scope, BarrierScope> opener) {
+    private void judge(Submitted at, BarrierBatch batch, String kind, FirstHalf first) {
+        Function<BarrierBatch.Scope, BarrierScope> opener = scope -> first.open(scope, at.at());
         Map<BarrierBatch.Scope, BarrierScope> scopes = new HashMap<>();
         Set<BarrierScope> global = new LinkedHashSet<>();
         for (BarrierBatch.GlobalBarrier barrier : batch.globals()) {
             global.add(scopes.computeIfAbsent(barrier.scope(), opener));
         }
         for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
-            BarrierScope scope = scopes.computeIfAbsent(barrier.scope(), opener);
-            texture(at, kind, seen, barrier, scope, global);
+            Step step = new Step(
+                    at,
+                    first.seen(),
+                    scopes.computeIfAbsent(barrier.scope(), opener),
+                    global,
+                    resources.of(barrier.texture()),
+                    barrier.texture(),
+                    release(barrier.ownership(), barrier.oldLayout(), barrier.newLayout()),
+                    barrier.oldLayout() != barrier.newLayout(),
+                    barrier.oldLayout() == TextureLayout.UNDEFINED,
+                    kind + Submitted.transitionOf(barrier));
+            texture(step, barrier);
         }
         for (boolean releases : new boolean[] {false, true}) {
             for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
                 if (releases == isRelease(at, barrier.ownership())) {
-                    buffer(at, seen, barrier, scopes.computeIfAbsent(barrier.scope(), opener), global);
+                    Step step = new Step(
+                            at,
+                            first.seen(),
+                            scopes.computeIfAbsent(barrier.scope(), opener),
+                            global,
+                            resources.of(barrier.buffer()),
+                            barrier.buffer(),
+                            release(barrier.ownership(), TextureLayout.UNDEFINED, TextureLayout.UNDEFINED),
+                            false,
+                            false,
+                            "ownership transfer of '" + barrier.buffer().name() + "'");
+                    buffer(step, Box.bytes(barrier.offset(), barrier.bytes()));
                 }
             }
         }
         scopes.values().forEach(at.clocks()::close);
-        global.forEach(scope -> at.clocks().closeGlobal(scope, seen.waits()));
-    }
-
-    private void texture(
-            Submitted at,
-            String kind,
-            HostView seen,
-            BarrierBatch.TextureBarrier barrier,
-            BarrierScope scope,
-            Set<BarrierScope> global) {
-        TrackedResource tracked = resources.of(barrier.texture());
-        Box box = tracked.clip(Box.of(barrier.range()));
-        if (box == null) {
-            return;
-        }
-        String name = barrier.texture().name();
-        if (tracked.isPresentationEngines()) {
-            report.add(
-                    Hazard.Kind.NOT_ACQUIRED,
-                    barrier.texture(),
-                    "",
-                    at.nextUser(barrier.texture()),
-                    () -> PresentationJudge.notAcquired("the " + Submitted.transitionOf(barrier) + " rewrites it"));
-        }
-        boolean discards = barrier.oldLayout() == TextureLayout.UNDEFINED;
-        BarrierBatch.OwnershipTransfer transfer = barrier.ownership();
-        Step step = new Step(
-                barrier.texture(),
-                tracked.resource(),
-                tracked.isImported(),
-                seen,
-                scope,
-                discards,
-                changesOwner(transfer) || barrier.oldLayout() != barrier.newLayout(),
-                isRelease(at, transfer),
-                transfer != null && changesOwner(transfer) && at.family() == transfer.to(),
-                !changesOwner(transfer) && barrier.oldLayout() != barrier.newLayout(),
-                kind + Submitted.transitionOf(barrier),
-                global);
-        for (Region region : tracked.select(box)) {
-            // The owner that released it may have moved it as the acquire declares; the import names the layout before
-            // or after.
-            boolean moved = step.acquiresForeign(region, transfer)
-                    && (region.released != null || region.layout == barrier.newLayout());
-            if (!discards && !moved && region.layout != barrier.oldLayout()) {
-                TextureLayout actual = region.layout;
-                layout(
-                        at,
-                        step,
-                        () -> "a barrier of '" + name + "' " + region.box() + " expects layout " + barrier.oldLayout()
-                                + ", but it is in " + actual + "; name that, or UNDEFINED to discard");
-            }
-            if (barrier.newLayout() == TextureLayout.UNDEFINED) {
-                layout(
-                        at,
-                        step,
-                        () -> "a barrier moves '" + name + "' to layout UNDEFINED, which is none;"
-                                + " name the layout of the next use");
-            }
-            owner(at, step, release(transfer, barrier.oldLayout(), barrier.newLayout()), region);
-            take(at, step, region);
-            if (!step.releases) {
-                region.layout = barrier.newLayout();
-            }
-            if (discards) {
-                region.defined = false;
-            }
-        }
-        aliases(at, step, tracked, box);
-    }
-
-    private void buffer(
-            Submitted at,
-            HostView seen,
-            BarrierBatch.BufferBarrier barrier,
-            BarrierScope scope,
-            Set<BarrierScope> global) {
-        TrackedResource tracked = resources.of(barrier.buffer());
-        Box box = tracked.clip(Box.bytes(barrier.offset(), barrier.bytes()));
-        if (box == null) {
-            return;
-        }
-        BarrierBatch.OwnershipTransfer transfer = barrier.ownership();
-        Step step = new Step(
-                barrier.buffer(),
-                tracked.resource(),
-                tracked.isImported(),
-                seen,
-                scope,
-                false,
-                changesOwner(transfer),
-                isRelease(at, transfer),
-                transfer != null && changesOwner(transfer) && at.family() == transfer.to(),
-                false,
-                "ownership transfer of '" + barrier.buffer().name() + "'",
-                global);
-        for (Region region : tracked.select(box)) {
-            owner(at, step, release(transfer, TextureLayout.UNDEFINED, TextureLayout.UNDEFINED), region);
-            take(at, step, region);
-        }
-        aliases(at, step, tracked, box);
+        global.forEach(scope -> at.clocks().closeGlobal(scope, first.seen().waits()));
     }
 
     private static Region.@Nullable Release release(
@@ -215,122 +171,175 @@ final class BarrierJudge {
         return transfer == null ? null : new Region.Release(transfer, from, to);
     }
 
-    private static boolean changesOwner(BarrierBatch.@Nullable OwnershipTransfer transfer) {
-        return transfer != null && transfer.from() != transfer.to();
-    }
-
     private static boolean isRelease(Submitted at, BarrierBatch.@Nullable OwnershipTransfer transfer) {
-        return transfer != null && changesOwner(transfer) && at.family() == transfer.from();
+        return transfer != null && transfer.from() != transfer.to() && at.family() == transfer.from();
     }
 
-    private void layout(Submitted at, Step step, Supplier<String> explanation) {
-        report.add(Hazard.Kind.WRONG_LAYOUT, step.resource, "", at.nextUser(step.resource), explanation);
-    }
-
-    private void owner(Submitted at, Step step, Region.@Nullable Release half, Region region) {
-        String wrong = null;
-        BarrierBatch.OwnershipTransfer transfer = half == null ? null : half.transfer();
-        Region.Release released = region.released;
-        if (half != null && transfer != null && (step.releases || step.acquires)) {
-            if (step.acquiresForeign(region, transfer)) {
-                wrong = null;
-            } else if (step.acquires && (released == null || !transfer.equals(released.transfer()))) {
-                wrong = "acquires it from family " + transfer.from() + ", which has not released it";
-            } else if (step.acquires && released != null && !released.equals(half)) {
-                wrong = "acquires it from " + half.from() + " to " + half.to() + ", but it was released from "
-                        + released.from() + " to " + released.to();
-            } else if (step.releases && released != null) {
-                wrong = "releases it from family " + transfer.from() + ", but it is released to family "
-                        + released.transfer().to() + " and not acquired";
-            } else if (step.releases && region.belongsToAnotherThan(transfer.from())) {
-                wrong = "releases it from family " + transfer.from() + ", but it belongs to family " + region.owner;
-            }
-        } else if (transfer != null && transfer.from() != transfer.to()) {
-            wrong = "transfers it between families " + transfer.from() + " and " + transfer.to()
-                    + " on a queue of family " + at.family();
-        } else if (!step.discards && released != null) {
-            wrong = "uses it although it is released to family "
-                    + released.transfer().to() + " and not acquired";
-        } else if (!step.discards && region.belongsToAnotherThan(at.family())) {
-            wrong = "uses it on a queue of family " + at.family() + ", but it belongs to family " + region.owner;
+    private void texture(Step step, BarrierBatch.TextureBarrier barrier) {
+        Box box = step.tracked.clip(Box.of(barrier.range()));
+        if (box == null) {
+            return;
         }
-        if (wrong != null) {
-            String text = wrong;
+        String name = barrier.texture().name();
+        if (step.tracked.isPresentationEngines()) {
             report.add(
-                    Hazard.Kind.WRONG_OWNER,
-                    step.resource,
-                    "",
-                    at.nextUser(step.resource),
-                    () -> "a barrier of '" + step.resource.name() + "' on queue '"
-                            + at.record().queue().name() + "' " + text + "; release on the source queue and acquire on"
-                            + " the destination queue, with equal ranges and layouts");
+                    Found.of(Hazard.Kind.NOT_ACQUIRED, barrier.texture(), step.nextUser()),
+                    () -> PresentationJudge.notAcquired("the " + Submitted.transitionOf(barrier) + " rewrites it"));
         }
-        if (step.releases) {
-            region.released = half;
-        } else if (step.acquires && transfer != null) {
+        for (Region region : step.tracked.select(box)) {
+            // The owner that released it may have moved it as the acquire declares; the import names the layout before
+            // or after.
+            boolean moved =
+                    step.acquiresForeign(region) && (region.released != null || region.layout == barrier.newLayout());
+            if (!step.discards && !moved && region.layout != barrier.oldLayout()) {
+                TextureLayout actual = region.layout;
+                layout(
+                        step,
+                        () -> "a barrier of '" + name + "' " + region.box() + " expects layout " + barrier.oldLayout()
+                                + ", but it is in " + actual + "; name that, or UNDEFINED to discard");
+            }
+            if (barrier.newLayout() == TextureLayout.UNDEFINED) {
+                layout(
+                        step,
+                        () -> "a barrier moves '" + name + "' to layout UNDEFINED, which is none;"
+                                + " name the layout of the next use");
+            }
+            owner(step, region);
+            take(step, region);
+            if (!step.releases()) {
+                region.layout = barrier.newLayout();
+            }
+            if (step.discards) {
+                region.defined = false;
+            }
+        }
+        aliases(step, box);
+    }
+
+    private void buffer(Step step, Box bytes) {
+        Box box = step.tracked.clip(bytes);
+        if (box == null) {
+            return;
+        }
+        for (Region region : step.tracked.select(box)) {
+            owner(step, region);
+            take(step, region);
+        }
+        aliases(step, box);
+    }
+
+    private void layout(Step step, Supplier<String> explanation) {
+        report.add(Found.of(Hazard.Kind.WRONG_LAYOUT, step.resource, step.nextUser()), explanation);
+    }
+
+    /** Returns what is wrong with the family of a region, null if nothing is. */
+    private static @Nullable String wrongOwner(Step step, Region region) {
+        Region.Release half = step.half;
+        Region.Release released = region.released;
+        int family = step.at.family();
+        if (half != null && step.releases()) {
+            if (released != null) {
+                return "releases it from family " + family + ", but it is released to family "
+                        + released.transfer().to() + " and not acquired";
+            }
+            return region.belongsToAnotherThan(family)
+                    ? "releases it from family " + family + ", but it belongs to family " + region.owner
+                    : null;
+        }
+        if (half != null && step.acquires()) {
+            if (step.acquiresForeign(region)) {
+                return null;
+            }
+            if (released == null || !half.transfer().equals(released.transfer())) {
+                return "acquires it from family " + half.transfer().from() + ", which has not released it";
+            }
+            return released.equals(half)
+                    ? null
+                    : "acquires it from " + half.from() + " to " + half.to() + ", but it was released from "
+                            + released.from() + " to " + released.to();
+        }
+        if (half != null && step.changesOwner()) {
+            return "transfers it between families " + half.transfer().from() + " and "
+                    + half.transfer().to() + " on a queue of family " + family;
+        }
+        if (!step.discards && released != null) {
+            return "uses it although it is released to family "
+                    + released.transfer().to() + " and not acquired";
+        }
+        return !step.discards && region.belongsToAnotherThan(family)
+                ? "uses it on a queue of family " + family + ", but it belongs to family " + region.owner
+                : null;
+    }
+
+    private void owner(Step step, Region region) {
+        String wrong = wrongOwner(step, region);
+        if (wrong != null) {
+            report.add(
+                    Found.of(Hazard.Kind.WRONG_OWNER, step.resource, step.nextUser()),
+                    () -> "a barrier of '" + step.resource.name() + "' on queue '"
+                            + step.at.record().queue().name() + "' " + wrong + "; release on the source queue and"
+                            + " acquire on the destination queue, with equal ranges and layouts");
+        }
+        if (step.releases()) {
+            region.released = step.half;
+        } else if (step.half != null && step.acquires()) {
             region.released = null;
-            region.owner = transfer.to();
+            region.owner = step.half.transfer().to();
         } else if (step.discards) {
-            region.discardedBy(at.family());
+            region.discardedBy(step.at.family());
         }
         if (step.resource.isClosed()) {
             report.add(
-                    Hazard.Kind.USE_AFTER_FREE,
-                    step.resource,
-                    "",
-                    at.nextUser(step.resource),
+                    Found.of(Hazard.Kind.USE_AFTER_FREE, step.resource, step.nextUser()),
                     () -> "a barrier names '" + step.resource.name() + "', which was closed before the submission");
         }
     }
 
     /** Checks the accesses that the barrier itself overwrites, and makes writes available and visible. */
-    private void take(Submitted at, Step step, Region region) {
-        if (!step.rewrites) {
-            region.allWrites().forEach(write -> step.scope.applyTo(write, step.through));
-            region.hidden().forEach(hidden -> hidden.write().madeShown(step.through, step.scope));
+    private void take(Step step, Region region) {
+        if (!step.rewrites()) {
+            step.applyTo(region, false);
             return;
         }
-        conflicts(at, step, region, null);
-        MemoryWrite write = step.moves
+        conflicts(step, region, null);
+        Submitted at = step.at;
+        MemoryWrite write = step.moves()
                 ? MemoryWrite.ofTransition(at.queue(), at.at(), step.name)
                 : new MemoryWrite(at.queue(), 1 << Scopes.TRANSITION, at.at(), step.name);
         write.madeAvailable(at.queue(), at.at(), step.scope.destinationExecution());
-        write.madeVisible(step.through, step.scope);
+        write.madeVisible(step.tracked.resource(), step.scope);
         region.rewrite(write);
     }
 
-    private void aliases(Submitted at, Step step, TrackedResource tracked, Box box) {
-        for (TrackedResource other : resources.aliasesOf(tracked)) {
-            for (Region region : other.selectAliased(tracked, box)) {
-                if (step.rewrites) {
-                    conflicts(at, step, region, other.resource());
+    private void aliases(Step step, Box box) {
+        for (TrackedResource other : resources.aliasesOf(step.tracked)) {
+            for (Region region : other.selectAliased(step.tracked, box)) {
+                if (step.rewrites()) {
+                    conflicts(step, region, other.resource());
                     region.lostContents();
                 }
-                if (step.rewrites && other.coveredBy(region, tracked, box)) {
+                if (step.rewrites() && other.coveredBy(region, step.tracked, box)) {
                     region.forgetAccesses();
                 } else {
-                    region.allWrites().forEach(write -> step.scope.applyToAlias(write, step.through));
-                    region.hidden().forEach(hidden -> hidden.write().madeShown(step.through, step.scope));
+                    step.applyTo(region, true);
                 }
             }
         }
     }
 
     /** Checks a rewrite against earlier accesses; {@code alias} is null for the resource itself. */
-    private void conflicts(Submitted at, Step step, Region region, @Nullable Resource alias) {
+    private void conflicts(Step step, Region region, @Nullable Resource alias) {
+        Submitted at = step.at;
         String name = Submitted.nameOf(step.resource, alias);
-        for (MemoryWrite write : region.writes()) {
+        for (MemoryWrite write : region.last().writes()) {
             if (step.seen.hasSeen(write)
-                    || (step.moves && write.precedesTransition(at.queue(), step.scope.at()))
-                    || step.hasAvailable(write, step.seen.hasExecuted(write), alias != null)
-                    || (step.acquires && (step.seen.hasExecuted(write) || orderedForAcquire(at, step, write)))) {
+                    || (step.moves() && write.precedesTransition(at.queue(), step.scope.at()))
+                    || step.hasAvailable(write, alias != null)
+                    || (step.acquires() && (step.seen.hasExecuted(write) || orderedForAcquire(step, write)))) {
                 continue;
             }
             report.add(
-                    Hazard.Kind.WRITE_AFTER_WRITE,
-                    step.resource,
-                    write.pass(),
-                    at.nextUser(step.resource),
+                    Found.of(Hazard.Kind.WRITE_AFTER_WRITE, step.resource, write.pass(), step.nextUser()),
                     () -> "the " + step.name + " rewrites '" + name + "' without waiting for the write of '"
                             + write.pass()
                             + "' on queue " + write.queue()
@@ -341,13 +350,10 @@ final class BarrierJudge {
                             + MemoryAccess.describe(Scopes.writeOf(Integer.numberOfTrailingZeros(write.stages())))
                             + (write.queue() == at.queue() ? "" : ", after a wait for that queue"));
         }
-        for (Region.Read read : region.reads()) {
-            if (!read.seenBy(step.seen) && !read.isBefore(step.scope.before())) {
+        for (Region.Read read : region.last().reads()) {
+            if (!read.seenBy(step.seen) && !read.isBefore(step.scope.before().executed())) {
                 report.add(
-                        Hazard.Kind.WRITE_AFTER_READ,
-                        step.resource,
-                        read.pass(),
-                        at.nextUser(step.resource),
+                        Found.of(Hazard.Kind.WRITE_AFTER_READ, step.resource, read.pass(), step.nextUser()),
                         () -> "the " + step.name + " rewrites '" + name + "' while pass '" + read.pass() + "' on queue "
                                 + read.queue() + " may still read it; "
                                 + (read.isByHost()
@@ -360,11 +366,10 @@ final class BarrierJudge {
     }
 
     /** The source scope of an acquire is ignored: its destination stages must follow the release. */
-    private static boolean orderedForAcquire(Submitted at, Step step, MemoryWrite release) {
+    private static boolean orderedForAcquire(Step step, MemoryWrite release) {
         int stages = step.scope.destinationStages() & ~(1 << Scopes.TRANSITION);
         for (int rest = stages; rest != 0; rest &= rest - 1) {
-            Clock before = at.clocks().ordered(Integer.numberOfTrailingZeros(rest));
-            if (!before.covers(release.queue(), release.stages(), release.sequence())) {
+            if (!step.at.clocks().past(Integer.numberOfTrailingZeros(rest)).hasExecuted(release)) {
                 return false;
             }
         }

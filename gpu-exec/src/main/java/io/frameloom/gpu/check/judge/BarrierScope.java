@@ -6,89 +6,37 @@ import io.frameloom.gpu.resource.Resource;
 
 /**
  * One barrier at one place of a queue, or a split one at two: its scopes, and what its source half is known to follow.
+ *
+ * @param at the sequence number on its queue at which the first scope ends
+ * @param end the sequence number at which the second scope begins; later than {@code at} if the barrier is split
+ * @param before what has executed before the second scope, and the writes that were available before, with that
+ *     operation in the first scope
  */
-final class BarrierScope {
-    private final int queue;
-    private final long at;
-    private final long end;
-    private final Clock before;
-    private final Clock availableBefore;
-    private final int sourceStages;
-    private final int sourceAccess;
-    private final int destinationStages;
-    private final int destinationAccess;
-    private final int destinationExecution;
-
-    BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Clock before, Clock availableBefore) {
-        this.queue = queue;
-        this.at = at;
-        this.end = end;
-        this.before = before;
-        this.availableBefore = availableBefore;
-        this.sourceStages = StageScopes.namedSource(scope.srcStages());
-        this.sourceAccess = Scopes.accesses(scope.srcAccess());
-        this.destinationStages = StageScopes.namedDestination(scope.dstStages());
-        this.destinationAccess = Scopes.accesses(scope.dstAccess());
-        this.destinationExecution = StageScopes.destination(scope.dstStages());
-    }
-
-    int queue() {
-        return queue;
-    }
-
-    /** Returns the sequence number on its queue at which the first scope ends. */
-    long at() {
-        return at;
-    }
-
-    /** Returns the sequence number on its queue at which the second scope begins; later if the barrier is split. */
-    long end() {
-        return end;
-    }
-
-    /** Returns what has executed before the second scope. */
-    Clock before() {
-        return before;
-    }
-
-    /** Returns the writes that were available before, with that operation in the first scope. */
-    Clock availableBefore() {
-        return availableBefore;
-    }
-
+record BarrierScope(int queue, long at, long end, BarrierBatch.Scope scope, Past before) {
     int destinationStages() {
-        return destinationStages;
+        return StageScopes.namedDestination(scope.dstStages());
     }
 
     int destinationAccess() {
-        return destinationAccess;
+        return Scopes.accesses(scope.dstAccess());
     }
 
     int destinationExecution() {
-        return destinationExecution;
+        return StageScopes.destination(scope.dstStages());
     }
 
     /** Returns whether the first access scope covers the writes of a stage of the same queue. */
     boolean makesAvailable(int stage) {
         int write = Scopes.writeOf(stage);
-        return (sourceStages & (1 << stage)) != 0 && (sourceAccess & write) == write;
+        return (StageScopes.namedSource(scope.srcStages()) & (1 << stage)) != 0
+                && (Scopes.accesses(scope.srcAccess()) & write) == write;
     }
 
     /**
      * Returns whether a write through the barrier's resource is available to later work, by the barrier or from before.
      */
     boolean hasAvailable(MemoryWrite write) {
-        return makesAvailable(write) || wasAvailable(write);
-    }
-
-    /** Returns whether a write is available to later work from before the barrier. */
-    boolean wasAvailable(MemoryWrite write) {
-        return availableBefore.covers(write.queue(), write.stages(), write.sequence()) || write.availableBefore(before);
-    }
-
-    /** Returns whether a write has executed before the second scope. */
-    boolean follows(MemoryWrite write) {
-        return before.covers(write.queue(), write.stages(), write.sequence());
+        return makesAvailable(write) || before.hasAvailable(write);
     }
 
     /**
@@ -110,8 +58,8 @@ final class BarrierScope {
     /** Applies the barrier to a write through the resource that it names. */
     void applyTo(MemoryWrite write, Resource named) {
         if (makesAvailable(write)) {
-            write.madeAvailable(queue, end, destinationExecution);
-        } else if (!wasAvailable(write)) {
+            write.madeAvailable(queue, end, destinationExecution());
+        } else if (!before.hasAvailable(write)) {
             return;
         }
         write.madeVisible(named, this);
@@ -119,7 +67,7 @@ final class BarrierScope {
 
     /** Applies the barrier to a write through a resource that shares memory with the one that it names. */
     void applyToAlias(MemoryWrite write, Resource named) {
-        if (wasAvailable(write)) {
+        if (before.hasAvailable(write)) {
             write.madeVisible(named, this);
         }
     }

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check.judge;
 
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.resource.SubresourceRange;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,13 @@ record Box(long low, long high, int layer, int layerEnd, int plane, int planeEnd
                 range.baseLayer() + range.layerCount(),
                 range.basePlane(),
                 range.basePlane() + range.planeCount());
+    }
+
+    /** Returns what a use names, in its resource or not. */
+    static Box of(ResourceUse use) {
+        return use instanceof ResourceUse.OfTexture texture
+                ? of(texture.range())
+                : bytes(((ResourceUse.OfBuffer) use).offset(), ((ResourceUse.OfBuffer) use).bytes());
     }
 
     static Box bytes(long offset, long bytes) {

@@ -102,6 +102,11 @@ final class Clock {
         return true;
     }
 
+    /** Returns whether a write is in the clock. */
+    boolean covers(MemoryWrite write) {
+        return covers(write.queue(), write.stages(), write.sequence());
+    }
+
     /** Returns whether the work of any of {@code stages} is in the clock. */
     boolean coversAny(int queue, int stages, long sequence) {
         for (int rest = stages; rest != 0; rest &= rest - 1) {

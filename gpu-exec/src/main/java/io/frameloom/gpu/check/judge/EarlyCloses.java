@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.resource.Resource;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
@@ -78,10 +79,7 @@ final class EarlyCloses {
         if (original == null || original.foundAt.getOrDefault(resource, 0L) != REPORTED) {
             String name = resource.name();
             report.add(
-                    Hazard.Kind.USE_AFTER_FREE,
-                    resource,
-                    pass,
-                    "",
+                    Found.of(Hazard.Kind.USE_AFTER_FREE, resource, pass, ""),
                     () -> "'" + name + "' was closed while pass '" + pass + "' may still use it; close it when the host"
                             + " has waited for the submission of that pass");
         }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExternalSignals {
     /** By timeline and value. Copies share the inner maps, which are never changed. */
-    private final Map<Object, TreeMap<Long, QueueClocks.Signal>> timelines = new HashMap<>();
+    private final Map<Object, TreeMap<Long, Signal>> timelines = new HashMap<>();
     /** Those of the newest submission, as it gives them. */
-    private final List<QueueClocks.Signal> newest = new ArrayList<>(0);
+    private final List<Signal> newest = new ArrayList<>(0);
 
     /** Returns a copy that later changes do not share. */
     ExternalSignals copy() {
@@ -33,9 +33,10 @@ final class ExternalSignals {
     }
 
     /** Returns what a point follows, null if nothing is known. */
-    QueueClocks.@Nullable Signal reachedBy(ExternalPoint point) {
-        TreeMap<Long, QueueClocks.Signal> known = timelines.get(key(point.semaphore()));
-        Map.Entry<Long, QueueClocks.Signal> reached = known == null ? null : known.floorEntry(point.value());
+    @Nullable
+    Signal reachedBy(ExternalPoint point) {
+        TreeMap<Long, Signal> known = timelines.get(key(point.semaphore()));
+        Map.Entry<Long, Signal> reached = known == null ? null : known.floorEntry(point.value());
         return reached == null ? null : reached.getValue();
     }
 
@@ -45,24 +46,14 @@ final class ExternalSignals {
     }
 
     /** Notes that a point is signalled, which no higher one is before. */
-    void signal(ExternalPoint point, QueueClocks.Signal signal) {
+    void signal(ExternalPoint point, Signal signal) {
         newest.add(signal);
         Object key = key(point.semaphore());
-        TreeMap<Long, QueueClocks.Signal> changed = new TreeMap<>(timelines.getOrDefault(key, new TreeMap<>()));
-        Map.Entry<Long, QueueClocks.Signal> below = changed.floorEntry(point.value());
-        changed.put(point.value(), below == null ? signal : both(below.getValue(), signal));
-        changed.tailMap(point.value(), false).replaceAll((value, higher) -> both(higher, signal));
+        TreeMap<Long, Signal> changed = new TreeMap<>(timelines.getOrDefault(key, new TreeMap<>()));
+        Map.Entry<Long, Signal> below = changed.floorEntry(point.value());
+        changed.put(point.value(), below == null ? signal : below.getValue().with(signal));
+        changed.tailMap(point.value(), false).replaceAll((value, higher) -> higher.with(signal));
         timelines.put(key, changed);
-    }
-
-    private static QueueClocks.Signal both(QueueClocks.Signal first, QueueClocks.Signal second) {
-        Clock ordered = first.ordered().copy();
-        ordered.raise(second.ordered());
-        Clock available = first.available().copy();
-        available.raise(second.available());
-        Shown shown = first.shown().copy();
-        shown.raise(second.shown());
-        return new QueueClocks.Signal(ordered, available, shown, second.sequence());
     }
 
     /** Returns whether the newest submission signals anything. */
@@ -87,7 +78,7 @@ final class ExternalSignals {
             if (!host.hasSeen(points.firstEntry().getValue())) {
                 return points;
             }
-            TreeMap<Long, QueueClocks.Signal> left = new TreeMap<>(points);
+            TreeMap<Long, Signal> left = new TreeMap<>(points);
             left.values().removeIf(host::hasSeen);
             return left;
         });

@@ -1,13 +1,12 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.HostAccess;
 import io.frameloom.gpu.command.ResourceUse;
-import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Judges the host's accesses to mapped memory: by what the host has waited for when an access begins, and submissions
@@ -56,11 +55,8 @@ final class HostJudge {
                     Hazard.Kind kind = !use.access().writes()
                             ? Hazard.Kind.READ_AFTER_WRITE
                             : other.access().writes() ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_READ;
-                    add(
-                            kind,
-                            use.resource(),
-                            access.name(),
-                            pass,
+                    report.add(
+                            Found.of(kind, use.resource(), access.name(), pass),
                             () -> "pass '" + pass + "' uses '" + use.resource().name() + "' as " + use.access()
                                     + " while pass '" + access.name() + "' on the host is at it as " + other.access()
                                     + "; submit it when the host is through");
@@ -77,27 +73,19 @@ final class HostJudge {
                 || resources.of(one.resource()) != resources.of(two.resource())) {
             return false;
         }
-        return box(one).intersection(box(two)) != null;
-    }
-
-    private static Box box(ResourceUse use) {
-        ResourceUse.OfBuffer of = (ResourceUse.OfBuffer) use;
-        return Box.bytes(of.offset(), of.bytes());
+        return Box.of(one).intersection(Box.of(two)) != null;
     }
 
     private void check(HostAccess access, ResourceUse use) {
         String name = use.resource().name();
         if (use.resource().isClosed()) {
-            add(
-                    Hazard.Kind.USE_AFTER_FREE,
-                    use.resource(),
-                    "",
-                    access.name(),
+            report.add(
+                    Found.of(Hazard.Kind.USE_AFTER_FREE, use.resource(), access.name()),
                     () -> "pass '" + access.name() + "' uses '" + name + "' as " + use.access()
                             + ", but it was closed before; close it when the host is through");
         }
         HostNeed need = HostNeed.of(use);
-        for (Region region : resources.of(use.resource()).select(box(use))) {
+        for (Region region : resources.of(use.resource()).select(Box.of(use))) {
             if (need != null) {
                 checkWritten(access, use, region, need);
             }
@@ -108,7 +96,7 @@ final class HostJudge {
     }
 
     private void checkWritten(HostAccess access, ResourceUse use, Region region, HostNeed need) {
-        for (MemoryWrite write : region.writesBefore(use)) {
+        for (MemoryWrite write : region.lastBefore(use).writes()) {
             if (use.access().writes() ? !host.hasSeen(write) : !host.hasExecuted(write)) {
                 unseen(access, use, write);
             } else if (!write.isShown(host.shown(), use.resource(), Clock.HOST, need)) {
@@ -123,13 +111,10 @@ final class HostJudge {
     }
 
     private void checkRead(HostAccess access, ResourceUse use, Region region) {
-        for (Region.Read read : region.readsBefore(use)) {
+        for (Region.Read read : region.lastBefore(use).reads()) {
             if (!read.seenBy(host)) {
-                add(
-                        Hazard.Kind.WRITE_AFTER_READ,
-                        use.resource(),
-                        read.pass(),
-                        access.name(),
+                report.add(
+                        Found.of(Hazard.Kind.WRITE_AFTER_READ, use.resource(), read.pass(), access.name()),
                         () -> what(access, use) + ", but pass '" + read.pass() + "' on queue " + read.queue()
                                 + " may still read it, since the host has not waited for that; wait for its timeline"
                                 + " value before writing");
@@ -138,26 +123,20 @@ final class HostJudge {
     }
 
     private void unseen(HostAccess access, ResourceUse use, MemoryWrite write) {
-        add(
-                afterWrite(use),
-                use.resource(),
-                write.pass(),
-                access.name(),
+        report.add(
+                Found.of(afterWrite(use), use.resource(), write.pass(), access.name()),
                 () -> what(access, use) + ", written before by '" + write.pass() + "' on queue " + write.queue()
                         + ", but the host has not waited for that; wait for its timeline value before");
     }
 
     private void notShown(HostAccess access, ResourceUse use, MemoryWrite write, HostNeed need) {
-        add(
-                afterWrite(use),
-                use.resource(),
-                write.pass(),
-                access.name(),
+        report.add(
+                Found.of(afterWrite(use), use.resource(), write.pass(), access.name()),
                 () -> what(access, use) + ", written before by '" + write.pass() + "' on queue " + write.queue()
                         + need.missing(write.stages()));
     }
 
-    private static Hazard.Kind afterWrite(ResourceUse use) {
+    static Hazard.Kind afterWrite(ResourceUse use) {
         return use.access().writes() ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.READ_AFTER_WRITE;
     }
 
@@ -167,16 +146,11 @@ final class HostJudge {
 
     private void noteWrite(ResourceUse use) {
         TrackedResource tracked = resources.of(use.resource());
-        for (Region region : tracked.select(box(use))) {
+        for (Region region : tracked.select(Box.of(use))) {
             if (use.overlapGroup() == null) {
                 region.forgetAccesses();
             }
             region.defined = true;
         }
-    }
-
-    private void add(
-            Hazard.Kind kind, Resource resource, String firstPass, String secondPass, Supplier<String> explanation) {
-        report.add(kind, resource, firstPass, secondPass, explanation);
     }
 }

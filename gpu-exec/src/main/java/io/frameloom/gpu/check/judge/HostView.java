@@ -12,25 +12,23 @@ package io.frameloom.gpu.check.judge;
  * seen a write executed and not made available may not rely on it, nor may what it submits.
  */
 final class HostView {
-    private final Clock executed;
-    private final Clock available;
+    private final Past past;
     private final Shown shown;
     private long waits;
 
     /** A host that has seen nothing. */
     HostView() {
-        this(new Clock(), new Clock(), Shown.nothing(), 0);
+        this(new Past(), new Shown(), 0);
     }
 
-    private HostView(Clock executed, Clock available, Shown shown, long waits) {
-        this.executed = executed;
-        this.available = available;
+    private HostView(Past past, Shown shown, long waits) {
+        this.past = past;
         this.shown = shown;
         this.waits = waits;
     }
 
     HostView copy() {
-        return new HostView(executed.copy(), available.copy(), shown.copy(), waits);
+        return new HostView(past.copy(), shown.copy(), waits);
     }
 
     /** Notes a wait; its point may be unknown by now. */
@@ -44,20 +42,14 @@ final class HostView {
     }
 
     /** Notes that a point was reached. */
-    void sees(QueueClocks.Signal signal) {
-        executed.raise(signal.ordered());
-        available.raise(signal.available());
+    void sees(Signal signal) {
+        past.raise(signal.past());
         shown.raise(signal.shown());
     }
 
-    /** Returns what has executed. */
-    Clock executed() {
-        return executed;
-    }
-
-    /** Returns the writes made available, those of barriers of one resource left out. */
-    Clock available() {
-        return available;
+    /** Returns what has executed, and the writes made available, those of barriers of one resource left out. */
+    Past past() {
+        return past;
     }
 
     /** Returns what was made visible and available to the host. */
@@ -66,26 +58,20 @@ final class HostView {
     }
 
     boolean hasExecuted(MemoryWrite write) {
-        return executed.covers(write.queue(), write.stages(), write.sequence());
+        return past.hasExecuted(write);
     }
 
     /** Returns whether a write is done and available, so that all later submissions see it. */
     boolean hasSeen(MemoryWrite write) {
-        return available.covers(write.queue(), write.stages(), write.sequence()) || write.availableBefore(executed);
+        return past.hasAvailable(write);
     }
 
     /** Returns whether a point adds nothing to what is known. */
-    boolean hasSeen(QueueClocks.Signal signal) {
-        Clock nothing = new Clock();
-        return signal.ordered().sameAbove(executed, nothing)
-                && signal.available().sameAbove(available, nothing)
-                && signal.shown().sameAbove(shown, Shown.nothing());
+    boolean hasSeen(Signal signal) {
+        return signal.past().sameAbove(past, new Past()) && signal.shown().sameAbove(shown, new Shown());
     }
 
     boolean sameAs(HostView other) {
-        Clock nothing = new Clock();
-        return executed.sameAbove(nothing, other.executed)
-                && available.sameAbove(nothing, other.available)
-                && shown.sameAbove(Shown.nothing(), other.shown);
+        return past.sameAbove(new Past(), other.past) && shown.sameAbove(new Shown(), other.shown);
     }
 }

@@ -72,14 +72,13 @@ public final class Judge {
         earlyCloses.report(resources, host, submissions++, sink);
         QueueClocks clocks = clocks(record.queue());
         for (Submission.Wait wait : record.waits()) {
-            QueueClocks.Signal signal =
-                    clocks(wait.point().queue()).signalOf(wait.point().value());
+            Signal signal = clocks(wait.point().queue()).signalOf(wait.point().value());
             if (signal != null) {
                 clocks.waitFor(signal, wait.stages());
             }
         }
         for (ExternalPoint point : record.externalWaits()) {
-            QueueClocks.Signal signal = externals.reachedBy(point);
+            Signal signal = externals.reachedBy(point);
             if (signal != null) {
                 clocks.waitFor(signal, point.stages());
             }
@@ -99,9 +98,9 @@ public final class Judge {
             } else if (command instanceof SubmissionRecord.Barrier barrier) {
                 barriers.judge(new Submitted(record, i, clocks, at, at), barrier.batch());
             } else if (command instanceof SubmissionRecord.SetEvent half) {
-                events.set(half.events(), half.index(), clocks.split(at), host);
+                events.set(half.events(), half.index(), clocks.half(at, host));
             } else if (command instanceof SubmissionRecord.WaitEvent half) {
-                SetEvents.Half first = events.take(half.events(), half.index(), clocks.queue(), host);
+                FirstHalf first = events.take(half.events(), half.index(), clocks.queue(), host);
                 barriers.judgeSplit(new Submitted(record, i, clocks, at, at), half.batch(), first);
             } else if (command instanceof SubmissionRecord.Undeclared use) {
                 undeclared(record, use);
@@ -111,7 +110,7 @@ public final class Judge {
                 discard(record, taken.use());
             }
         }
-        QueueClocks.Signal everything = clocks.signal(record.value(), record.signalStages());
+        Signal everything = clocks.signal(record.value(), record.signalStages());
         for (AcquiredImage image : record.presents()) {
             presentation.hand(record, everything, image);
         }
@@ -133,7 +132,7 @@ public final class Judge {
 
     private void discard(SubmissionRecord record, ResourceUse use) {
         TrackedResource tracked = resources.of(use.resource());
-        Box box = PassJudge.box(tracked, use);
+        Box box = tracked.clip(Box.of(use));
         if (box != null) {
             tracked.select(box).forEach(region -> {
                 region.discardedBy(record.queue().family());
@@ -150,7 +149,8 @@ public final class Judge {
                 pass == null ? "submission '" + record.label() + "'" : pass,
                 () -> pass == null
                         ? "submission '" + record.label() + "' has commands outside of any pass that use '" + name
-                                + "', so that nothing is known of their accesses; record them in a pass that declares it"
+                                + "', so that nothing is known of their accesses; record them in a pass that declares"
+                                + " it"
                         : use.use() != null
                                 ? "pass '" + pass + "' " + use.use() + ", of which it declares something else, so that"
                                         + " what it does is not judged; add the use to those of the pass"

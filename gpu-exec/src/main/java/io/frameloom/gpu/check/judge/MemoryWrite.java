@@ -149,8 +149,7 @@ final class MemoryWrite {
 
     /** Returns whether a barrier of all memory makes the write fit the need of a host that knows {@code known}. */
     boolean isShown(Shown known, HostNeed need) {
-        Shown.Made made = known.made(need);
-        return made.writes().covers(queue, stages, sequence) || availableBefore(made.order());
+        return known.made(need).hasAvailable(this);
     }
 
     /**
@@ -197,9 +196,7 @@ final class MemoryWrite {
     boolean availableTo(QueueClocks writer, int writerStages) {
         for (int rest = writerStages; rest != 0; rest &= rest - 1) {
             int stage = Integer.numberOfTrailingZeros(rest);
-            if (!writer.available(stage).covers(queue, stages, sequence)
-                    && !availableByName(writer.queue(), stage)
-                    && !availableBefore(writer.ordered(stage))) {
+            if (!writer.past(stage).hasAvailable(this) && !availableByName(writer.queue(), stage)) {
                 return false;
             }
         }
@@ -222,11 +219,10 @@ final class MemoryWrite {
             int stage = Integer.numberOfTrailingZeros(stages);
             for (int rest = accesses; rest != 0; rest &= rest - 1) {
                 int access = Integer.numberOfTrailingZeros(rest);
-                int pair = Visibility.pair(stage, access);
+                int pair = Scopes.pair(stage, access);
                 if (pair >= 0
-                        && !reader.visibleWrites(pair).covers(queue, this.stages, sequence)
-                        && !visibleByName(through, reader.queue(), stage, access)
-                        && !availableBefore(reader.visibleOrder(pair))) {
+                        && !reader.visible(pair).hasAvailable(this)
+                        && !visibleByName(through, reader.queue(), stage, access)) {
                     return false;
                 }
             }

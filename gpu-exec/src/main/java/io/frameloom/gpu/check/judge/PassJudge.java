@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
@@ -56,24 +57,19 @@ final class PassJudge {
         String name = use.resource().name();
         if (use.resource().isClosed()) {
             report.add(
-                    Hazard.Kind.USE_AFTER_FREE,
-                    use.resource(),
-                    "",
-                    pass,
+                    Found.of(Hazard.Kind.USE_AFTER_FREE, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' as " + use.access()
-                            + ", but it was closed before the submission; close it after its last submission completed");
+                            + ", but it was closed before the submission; close it after its last submission"
+                            + " completed");
         }
         TrackedResource tracked = resources.of(use.resource());
         if (tracked.isPresentationEngines()) {
             report.add(
-                    Hazard.Kind.NOT_ACQUIRED,
-                    use.resource(),
-                    "",
-                    pass,
+                    Found.of(Hazard.Kind.NOT_ACQUIRED, use.resource(), pass),
                     () -> PresentationJudge.notAcquired("pass '" + pass + "' uses '" + name + "' as " + use.access()));
         }
         hosts.requireNotOpen(pass, use);
-        Box box = box(tracked, use);
+        Box box = tracked.clip(Box.of(use));
         if (box == null) {
             return;
         }
@@ -101,7 +97,7 @@ final class PassJudge {
         for (ResourceUse other : pass.uses()) {
             boolean fills = other.access().writes()
                     && (other.discard() || !other.access().reads());
-            Box written = fills && resources.of(other.resource()) == tracked ? box(tracked, other) : null;
+            Box written = fills && resources.of(other.resource()) == tracked ? tracked.clip(Box.of(other)) : null;
             fill(filled, tracked, written, box);
         }
         for (SubmissionRecord.Cleared cleared : pass.cleared()) {
@@ -124,11 +120,12 @@ final class PassJudge {
     private void checkAccesses(
             Submitted at, String pass, ResourceUse use, TrackedResource used, Region region, @Nullable Resource alias) {
         String name = Submitted.nameOf(use.resource(), alias);
-        List<MemoryWrite> writes = alias == null ? region.writesBefore(use) : region.writes();
-        for (MemoryWrite write : writes) {
+        Region.Accesses earlier = alias == null ? region.lastBefore(use) : region.last();
+        for (MemoryWrite write : earlier.writes()) {
             if (!sees(at, use, used, write)) {
                 Hazard.Kind kind = use.access().reads() ? Hazard.Kind.READ_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_WRITE;
-                report.add(kind, use.resource(), write.pass(), pass, () -> unseen(at, pass, use, write, alias));
+                report.add(
+                        Found.of(kind, use.resource(), write.pass(), pass), () -> unseen(at, pass, use, write, alias));
             }
         }
         HostNeed need = HostNeed.of(use);
@@ -139,10 +136,7 @@ final class PassJudge {
                         && (use.access().writes()
                                 || !hidden.isShown(at.clocks().shown(), used.resource(), at.queue(), need))) {
                     report.add(
-                            use.access().writes() ? Hazard.Kind.WRITE_AFTER_WRITE : Hazard.Kind.READ_AFTER_WRITE,
-                            use.resource(),
-                            write.pass(),
-                            pass,
+                            Found.of(HostJudge.afterWrite(use), use.resource(), write.pass(), pass),
                             () -> unseen(at, pass, use, write, alias));
                 }
             }
@@ -150,13 +144,10 @@ final class PassJudge {
         if (!use.access().writes()) {
             return;
         }
-        for (Region.Read read : alias == null ? region.readsBefore(use) : region.reads()) {
+        for (Region.Read read : earlier.reads()) {
             if (!follows(at, use.access(), read)) {
                 report.add(
-                        Hazard.Kind.WRITE_AFTER_READ,
-                        use.resource(),
-                        read.pass(),
-                        pass,
+                        Found.of(Hazard.Kind.WRITE_AFTER_READ, use.resource(), read.pass(), pass),
                         () -> "pass '" + pass + "' writes '" + name + "' as " + use.access() + " on queue '"
                                 + at.record().queue().name() + "' while pass '" + read.pass() + "' on queue "
                                 + read.queue() + " may still read it in " + stage(read.stage())
@@ -217,7 +208,7 @@ final class PassJudge {
     private static boolean ordered(Submitted at, int stages, int earlierStages, int queue, long sequence) {
         for (int rest = stages; rest != 0; rest &= rest - 1) {
             int stage = Integer.numberOfTrailingZeros(rest);
-            if (!at.clocks().ordered(stage).covers(queue, earlierStages, sequence)) {
+            if (!at.clocks().past(stage).executed().covers(queue, earlierStages, sequence)) {
                 return false;
             }
         }
@@ -267,10 +258,7 @@ final class PassJudge {
                 && !at.continues()
                 && filled.stream().noneMatch(box -> box.contains(region.box()))) {
             report.add(
-                    Hazard.Kind.UNDEFINED_CONTENTS,
-                    use.resource(),
-                    "",
-                    pass,
+                    Found.of(Hazard.Kind.UNDEFINED_CONTENTS, use.resource(), pass),
                     () -> "pass '" + pass + "' reads '" + name + "' " + region.box() + " as " + access
                             + ", but nothing has written it since it was created, discarded or aliased");
         }
@@ -279,10 +267,7 @@ final class PassJudge {
     private void checkState(Submitted at, String pass, ResourceUse use, Region region, String name) {
         if (!resources.of(use.resource()).sharedWith(at.family())) {
             report.add(
-                    Hazard.Kind.WRONG_OWNER,
-                    use.resource(),
-                    "",
-                    pass,
+                    Found.of(Hazard.Kind.WRONG_OWNER, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' on queue family " + at.family()
                             + ", but it is shared by families "
                             + use.resource().sharedFamilies() + "; record it on a queue of those");
@@ -290,10 +275,7 @@ final class PassJudge {
         boolean foreign = !isOnHost(use) && region.belongsToAnotherThan(at.family());
         if (!use.discard() && (region.released != null || foreign)) {
             report.add(
-                    Hazard.Kind.WRONG_OWNER,
-                    use.resource(),
-                    "",
-                    pass,
+                    Found.of(Hazard.Kind.WRONG_OWNER, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' on queue family " + at.family() + ", but it "
                             + (region.released != null
                                     ? "is released from family "
@@ -313,10 +295,7 @@ final class PassJudge {
         }
         if (region.layout != use.layout()) {
             report.add(
-                    Hazard.Kind.WRONG_LAYOUT,
-                    use.resource(),
-                    "",
-                    pass,
+                    Found.of(Hazard.Kind.WRONG_LAYOUT, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' " + region.box() + " in layout " + use.layout()
                             + ", but it is in " + region.layout
                             + (at.continues()
@@ -324,10 +303,7 @@ final class PassJudge {
                                     : "; add a transition"));
         } else if (!suits(use.access(), use.layout())) {
             report.add(
-                    Hazard.Kind.WRONG_LAYOUT,
-                    use.resource(),
-                    "",
-                    pass,
+                    Found.of(Hazard.Kind.WRONG_LAYOUT, use.resource(), pass),
                     () -> "pass '" + pass + "' uses '" + name + "' as " + use.access() + " in layout " + use.layout()
                             + ", which does not allow it; use " + use.access().layout());
         }
@@ -348,7 +324,7 @@ final class PassJudge {
 
     private void noteWrite(Submitted at, String pass, ResourceUse use) {
         TrackedResource tracked = resources.of(use.resource());
-        Box box = box(tracked, use);
+        Box box = tracked.clip(Box.of(use));
         if (box == null) {
             return;
         }
@@ -385,7 +361,7 @@ final class PassJudge {
 
     private void noteRead(Submitted at, String pass, ResourceUse use) {
         TrackedResource tracked = resources.of(use.resource());
-        Box box = box(tracked, use);
+        Box box = tracked.clip(Box.of(use));
         if (box == null) {
             return;
         }
@@ -414,12 +390,6 @@ final class PassJudge {
     /** Returns whether the host uses it, which is of no queue family. */
     private static boolean isOnHost(ResourceUse use) {
         return use.access() == Access.HOST_READ || use.access() == Access.HOST_WRITE;
-    }
-
-    static @Nullable Box box(TrackedResource tracked, ResourceUse use) {
-        return use instanceof ResourceUse.OfTexture texture
-                ? tracked.clip(Box.of(texture.range()))
-                : tracked.clip(Box.bytes(((ResourceUse.OfBuffer) use).offset(), ((ResourceUse.OfBuffer) use).bytes()));
     }
 
     private static String stage(int stage) {

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.judge.HazardReport.Found;
 import io.frameloom.gpu.command.AcquiredImage;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.Submission;
@@ -50,30 +51,24 @@ final class PresentationJudge {
         }
         Clock done = new Clock();
         done.raise(Clock.column(Clock.PRESENTATION, Scopes.TRANSITION), acquisitions);
-        clocks.waitFor(new QueueClocks.Signal(done, done, Shown.nothing(), acquisitions), acquire.stages());
+        clocks.waitFor(new Signal(new Past(done, done), new Shown(), acquisitions), acquire.stages());
     }
 
     /** Hands an image over after everything that a submission's signal follows. */
-    void hand(SubmissionRecord record, QueueClocks.Signal signal, AcquiredImage image) {
+    void hand(SubmissionRecord record, Signal signal, AcquiredImage image) {
         TrackedResource tracked = resources.of(image.texture());
         String name = image.texture().name();
         String who = "submission '" + record.label() + "'";
         if (tracked.isPresentationEngines()) {
             report.add(
-                    Hazard.Kind.NOT_ACQUIRED,
-                    image.texture(),
-                    "",
-                    who,
+                    Found.of(Hazard.Kind.NOT_ACQUIRED, image.texture(), who),
                     () -> notAcquired(who + " hands '" + name + "' to presentation"));
         }
         for (Region region : tracked.regions()) {
             if (region.layout != TextureLayout.PRESENT) {
                 TextureLayout actual = region.layout;
                 report.add(
-                        Hazard.Kind.WRONG_LAYOUT,
-                        image.texture(),
-                        "",
-                        who,
+                        Found.of(Hazard.Kind.WRONG_LAYOUT, image.texture(), who),
                         () -> who + " hands '" + name + "' to presentation in layout " + actual
                                 + "; add a transition to PRESENT at the end");
             }
@@ -82,30 +77,21 @@ final class PresentationJudge {
         tracked.acquired(false);
     }
 
-    private void accesses(
-            SubmissionRecord record, QueueClocks.Signal signal, Region region, AcquiredImage image, String who) {
+    private void accesses(SubmissionRecord record, Signal signal, Region region, AcquiredImage image, String who) {
         String name = image.texture().name();
         for (MemoryWrite write : region.allWrites()) {
-            if (!host.hasSeen(write)
-                    && !signal.available().covers(write.queue(), write.stages(), write.sequence())
-                    && !write.availableBefore(signal.ordered())) {
+            if (!host.hasSeen(write) && !signal.past().hasAvailable(write)) {
                 report.add(
-                        Hazard.Kind.READ_AFTER_WRITE,
-                        image.texture(),
-                        write.pass(),
-                        who,
+                        Found.of(Hazard.Kind.READ_AFTER_WRITE, image.texture(), write.pass(), who),
                         () -> who + " on queue '" + record.queue().name() + "' hands '" + name
                                 + "' to presentation without waiting for the write of '" + write.pass() + "' on queue "
                                 + write.queue() + "; add a wait for that queue");
             }
         }
-        for (Region.Read read : region.reads()) {
-            if (!read.seenBy(host) && !read.isBefore(signal.ordered())) {
+        for (Region.Read read : region.last().reads()) {
+            if (!read.seenBy(host) && !read.isBefore(signal.past().executed())) {
                 report.add(
-                        Hazard.Kind.WRITE_AFTER_READ,
-                        image.texture(),
-                        read.pass(),
-                        who,
+                        Found.of(Hazard.Kind.WRITE_AFTER_READ, image.texture(), read.pass(), who),
                         () -> who + " hands '" + name + "' to presentation while pass '" + read.pass() + "' on queue "
                                 + read.queue() + " may still read it in " + PipelineStage.describe(1 << read.stage())
                                 + "; add a wait for that queue");

@@ -1,6 +1,5 @@
 package io.frameloom.gpu.check.judge;
 
-import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.device.StageScopes;
 import java.util.Map;
@@ -9,12 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The earlier work that later work of one queue is ordered after.
- *
- * <p>Per stage of later work: what has executed ({@link #ordered}) and which writes were made available by barriers of
- * all memory and by signals, with that operation executed ({@code available}). Per stage and access: which of these
- * writes are visible, and which earlier execution the visibility operation followed, for writes that a barrier of one
- * resource had made available.
+ * The earlier work that later work of one queue is ordered after: per stage of later work, and for visibility per pair
+ * of stage and access.
  *
  * <p>The host is no stage of a queue: barriers that name it order nothing on the device. Its column of a clock is the
  * last sequence number up to which a reached point shows that everything is done. Only a host that has seen such a
@@ -24,11 +19,10 @@ final class QueueClocks {
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
 
     private final int queue;
-    private final Clock[] ordered;
-    private final Clock[] available;
-    private final Clock[] visibleOrder;
-    private final Clock[] visibleWrites;
-    /** As these two, of the host. */
+    private final Past[] stages;
+    /** What has executed before an operation on all memory that made the writes visible to a pair. */
+    private final Past[] visible;
+    /** The same for the host. */
     private final Shown shown;
 
     private final TreeMap<Long, Signal> signals = new TreeMap<>();
@@ -40,41 +34,20 @@ final class QueueClocks {
     private long sequence;
     private long lastSignal;
 
-    /**
-     * What a timeline point follows.
-     *
-     * @param ordered executed before
-     * @param available writes made available
-     * @param shown what was made visible and available to the host
-     * @param sequence sequence number of the queue at the signal
-     */
-    record Signal(Clock ordered, Clock available, Shown shown, long sequence) {
-        /** Returns whether both order the same, given what the host has seen. */
-        boolean sameAbove(HostView host, Signal other) {
-            return ordered.sameAbove(host.executed(), other.ordered)
-                    && available.sameAbove(host.available(), other.available)
-                    && shown.sameAbove(host.shown(), other.shown);
-        }
-    }
-
     QueueClocks(int queue) {
         this.queue = queue;
-        this.ordered = clocks(Scopes.TRANSITION);
-        this.available = clocks(Scopes.TRANSITION);
-        this.visibleOrder = clocks(Visibility.PAIRS);
-        this.visibleWrites = clocks(Visibility.PAIRS);
-        this.shown = Shown.nothing();
+        this.stages = Past.ofNothing(Scopes.TRANSITION);
+        this.visible = Past.ofNothing(Scopes.PAIRS);
+        this.shown = new Shown();
         this.original = null;
         this.copiedAt = 0;
-        this.newest = new Signal(new Clock(), new Clock(), Shown.nothing(), 0);
+        this.newest = new Signal(new Past(), new Shown(), 0);
     }
 
     private QueueClocks(QueueClocks from) {
         this.queue = from.queue;
-        this.ordered = copies(from.ordered);
-        this.available = copies(from.available);
-        this.visibleOrder = copies(from.visibleOrder);
-        this.visibleWrites = copies(from.visibleWrites);
+        this.stages = Past.copies(from.stages);
+        this.visible = Past.copies(from.visible);
         this.shown = from.shown.copy();
         this.original = from.original == null ? from : from.original;
         this.copiedAt = from.original == null ? from.lastSignal : from.copiedAt;
@@ -93,10 +66,8 @@ final class QueueClocks {
 
     /** Returns whether this copy judges later work as its original does, given what the host has seen. */
     boolean sameAbove(HostView host, QueueClocks other) {
-        if (!same(host.executed(), ordered, other.ordered)
-                || !same(host.available(), available, other.available)
-                || !same(host.executed(), visibleOrder, other.visibleOrder)
-                || !same(host.available(), visibleWrites, other.visibleWrites)
+        if (!Past.sameAbove(host.past(), stages, other.stages)
+                || !Past.sameAbove(host.past(), visible, other.visible)
                 || !shown.sameAbove(host.shown(), other.shown)
                 || !newest.sameAbove(host, other.newest)) {
             return false;
@@ -114,23 +85,6 @@ final class QueueClocks {
         return true;
     }
 
-    private static boolean same(Clock host, Clock[] first, Clock[] second) {
-        for (int i = 0; i < first.length; i++) {
-            if (!first[i].sameAbove(host, second[i])) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static Clock[] copies(Clock[] from) {
-        Clock[] all = new Clock[from.length];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = from[i].copy();
-        }
-        return all;
-    }
-
     int queue() {
         return queue;
     }
@@ -140,20 +94,20 @@ final class QueueClocks {
         return ++sequence;
     }
 
-    /** Returns what later work of a stage is executed after. */
-    Clock ordered(int stage) {
-        return ordered[stage];
+    /** Returns what later work of a stage follows. */
+    Past past(int stage) {
+        return stages[stage];
     }
 
-    /** Returns the writes that were made available by operations on all memory which later work of a stage follows. */
-    Clock available(int stage) {
-        return available[stage];
+    /** Returns the writes that are visible to a pair of stage and access, and what came before. */
+    Past visible(int pair) {
+        return visible[pair];
     }
 
     /** Returns whether any later work follows a write of another queue, after which it is available. */
     boolean waitedFor(MemoryWrite write) {
-        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if (available[stage].covers(write.queue(), write.stages(), write.sequence())) {
+        for (Past past : stages) {
+            if (past.available().covers(write)) {
                 return true;
             }
         }
@@ -165,116 +119,88 @@ final class QueueClocks {
         return shown;
     }
 
-    Clock visibleOrder(int pair) {
-        return visibleOrder[pair];
+    void waitFor(Signal signal, int waiting) {
+        raise(StageScopes.destination(waiting), signal.past());
+        see(StageScopes.namedDestination(waiting), -1, signal.past());
+        shown.raise(signal.shown());
     }
 
-    Clock visibleWrites(int pair) {
-        return visibleWrites[pair];
-    }
-
-    void waitFor(Signal signal, int stages) {
-        int scope = StageScopes.destination(stages);
-        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if ((scope & (1 << stage)) != 0) {
-                ordered[stage].raise(signal.ordered);
-                available[stage].raise(signal.available);
-            }
+    private void raise(int scope, Past past) {
+        for (int rest = scope & ((1 << Scopes.TRANSITION) - 1); rest != 0; rest &= rest - 1) {
+            stages[Integer.numberOfTrailingZeros(rest)].raise(past);
         }
-        see(StageScopes.namedDestination(stages), -1, signal.ordered, signal.available);
-        shown.raise(signal.shown);
     }
 
-    /** Returns the source half of a barrier at {@code at}, as it is before any barrier of the same command. */
-    BarrierScope open(BarrierBatch.Scope scope, long at) {
-        return new SplitSource(queue, at, ordered, available).open(scope, at);
-    }
-
-    /** Returns the source halves of the barriers of an event that is set at {@code at}. */
-    SplitSource split(long at) {
-        return new SplitSource(queue, at, copies(ordered), copies(available));
+    /** Returns what a barrier at {@code at} follows, as it is before any barrier of the same command. */
+    FirstHalf half(long at, HostView host) {
+        return new FirstHalf(queue, at, stages, host);
     }
 
     /** Orders later work after a barrier. */
     void close(BarrierScope barrier) {
-        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if ((barrier.destinationExecution() & (1 << stage)) != 0) {
-                ordered[stage].raise(barrier.before());
-                available[stage].raise(barrier.availableBefore());
-            }
-        }
+        raise(barrier.destinationExecution(), barrier.before());
     }
 
     /** Makes all memory in the scopes of a barrier available and visible; the host has waited so often before. */
     void closeGlobal(BarrierScope barrier, long hostWaits) {
-        Clock writes = new Clock();
-        writes.raise(barrier.availableBefore());
+        Past past = barrier.before().copy();
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
             if (barrier.makesAvailable(stage)) {
-                writes.raise(Clock.column(queue, stage), barrier.at() - 1);
+                past.available().raise(Clock.column(queue, stage), barrier.at() - 1);
             }
         }
-        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if ((barrier.destinationExecution() & (1 << stage)) != 0) {
-                available[stage].raise(writes);
-            }
-        }
-        see(barrier.destinationStages(), barrier.destinationAccess(), barrier.before(), writes);
-        shown.raise(barrier, writes, hostWaits);
+        raise(barrier.destinationExecution(), past);
+        see(barrier.destinationStages(), barrier.destinationAccess(), past);
+        shown.raise(barrier, past, hostWaits);
     }
 
     /**
-     * Ends a submission: {@code value} is reached after {@code stages} of everything so far, and if that is not all,
-     * the next value after everything. Signals of a queue happen in order.
+     * Ends a submission: {@code value} is reached after {@code done} of everything so far, and if that is not all, the
+     * next value after everything. Signals of a queue happen in order.
      *
      * @return what follows everything
      */
-    Signal signal(long value, int stages) {
+    Signal signal(long value, int done) {
         // A number of its own: a submission without commands ends later than the one before it, too.
         sequence++;
-        boolean early = (stages & PipelineStage.ALL_COMMANDS.bit()) == 0;
+        boolean early = (done & PipelineStage.ALL_COMMANDS.bit()) == 0;
         if (early) {
-            put(value, signalAfter(stages));
+            put(value, signalAfter(done));
         }
         put(early ? value + 1 : value, signalAfter(PipelineStage.ALL_COMMANDS.bit()));
         return newest;
     }
 
     private void put(long value, Signal signal) {
-        signal.ordered.raise(newest.ordered);
-        signal.available.raise(newest.available);
-        signal.shown.raise(newest.shown);
-        newest = signal;
+        newest = newest.with(signal);
         signals.put(value, newest);
         lastSignal = value;
     }
 
-    /** Returns what a signal after {@code stages} of everything up to the end of the last submission follows. */
-    Signal signalAfter(int stages) {
-        boolean everything = (stages & PipelineStage.ALL_COMMANDS.bit()) != 0;
-        int executed = StageScopes.source(everything ? PipelineStage.ALL_COMMANDS.bit() : stages);
-        int made = everything ? -1 : stages;
-        Clock before = new Clock();
-        Clock writes = new Clock();
-        Shown toHost = everything ? shown.copy() : Shown.nothing();
+    /** Returns what a signal after {@code done} of everything up to the end of the last submission follows. */
+    Signal signalAfter(int done) {
+        boolean everything = (done & PipelineStage.ALL_COMMANDS.bit()) != 0;
+        int executed = StageScopes.source(everything ? PipelineStage.ALL_COMMANDS.bit() : done);
+        int made = everything ? -1 : done;
+        Past before = new Past();
+        Shown toHost = everything ? shown.copy() : new Shown();
         if (everything) {
-            before.raise(Clock.column(queue, HOST), sequence);
+            before.executed().raise(Clock.column(queue, HOST), sequence);
             toHost.reached(queue, sequence);
         }
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
             int bit = 1 << stage;
             if ((executed & bit) != 0) {
-                before.raise(Clock.column(queue, stage), sequence);
+                before.executed().raise(Clock.column(queue, stage), sequence);
             }
             if ((made & bit) != 0) {
-                writes.raise(Clock.column(queue, stage), sequence);
+                before.available().raise(Clock.column(queue, stage), sequence);
             }
             if (stage != Scopes.TRANSITION && ((executed | made) & bit) != 0) {
-                before.raise(ordered[stage]);
-                writes.raise(available[stage]);
+                before.raise(stages[stage]);
             }
         }
-        return new Signal(before, writes, toHost, sequence);
+        return new Signal(before, toHost, sequence);
     }
 
     /** Takes into this copy the signals of its original, which may forget them next. */
@@ -300,32 +226,23 @@ final class QueueClocks {
 
     /** Forgets the signals that order nothing any more, because the host has seen them. */
     void forgetSeen(HostView host) {
-        long seen = host.executed().get(Clock.column(queue, Scopes.TRANSITION));
-        while (!signals.isEmpty() && signals.firstEntry().getValue().sequence <= seen) {
+        long seen = host.past().executed().get(Clock.column(queue, Scopes.TRANSITION));
+        while (!signals.isEmpty() && signals.firstEntry().getValue().sequence() <= seen) {
             signals.pollFirstEntry();
         }
     }
 
-    private void see(int stages, int accesses, Clock order, Clock writes) {
+    private void see(int scope, int accesses, Past past) {
         for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if (stage == HOST || (stages & (1 << stage)) == 0) {
+            if (stage == HOST || (scope & (1 << stage)) == 0) {
                 continue;
             }
-            for (int access = 0; access < Visibility.accesses(); access++) {
-                int pair = Visibility.pair(stage, access);
+            for (int access = 0; access < Scopes.ACCESSES; access++) {
+                int pair = Scopes.pair(stage, access);
                 if (pair >= 0 && (accesses & (1 << access)) != 0) {
-                    visibleOrder[pair].raise(order);
-                    visibleWrites[pair].raise(writes);
+                    visible[pair].raise(past);
                 }
             }
         }
-    }
-
-    private static Clock[] clocks(int count) {
-        Clock[] all = new Clock[count];
-        for (int i = 0; i < count; i++) {
-            all[i] = new Clock();
-        }
-        return all;
     }
 }

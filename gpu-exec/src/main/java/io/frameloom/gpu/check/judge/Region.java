@@ -28,16 +28,14 @@ final class Region {
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
 
     private final Box box;
-    private List<MemoryWrite> writes = List.of();
-    private List<Read> reads = List.of();
+    private Accesses last = Accesses.NONE;
     /** Last writes that the host has seen complete but may not read: no barrier has made them visible to it. */
     private List<Hidden> hidden = List.of();
     /** The group of the last writes that need no order among each other, null if anything else came after them. */
     private @Nullable Object group;
     /** What was before the first write of the group. */
-    private List<MemoryWrite> writesBefore = List.of();
+    private Accesses before = Accesses.NONE;
 
-    private List<Read> readsBefore = List.of();
     boolean defined;
     TextureLayout layout = TextureLayout.UNDEFINED;
     int owner = SHARED;
@@ -57,7 +55,6 @@ final class Region {
     /**
      * A write that the host has seen complete and that is not visible to it; it may be available.
      *
-     * @param write write
      * @param since the wait of the host after which that was so
      */
     record Hidden(MemoryWrite write, long since) {
@@ -71,14 +68,7 @@ final class Region {
         }
     }
 
-    /**
-     * The newest read of one queue and stage since the last write; it stands for all earlier ones.
-     *
-     * @param queue queue
-     * @param stage stage
-     * @param sequence sequence number
-     * @param pass pass
-     */
+    /** The newest read of one queue and stage since the last write; it stands for all earlier ones. */
     record Read(int queue, int stage, long sequence, String pass) {
         /** How to fix a conflict with a read by the host that is not over. */
         static final String UNSEEN = "the host has not waited for that submission, which alone ends its reading:"
@@ -91,13 +81,68 @@ final class Region {
 
         /** Returns whether the host has seen this complete. */
         boolean seenBy(HostView host) {
-            return host.executed().get(Clock.column(queue, stage)) >= sequence;
+            return host.past().executed().get(Clock.column(queue, stage)) >= sequence;
         }
 
         /** Returns whether work of the device that follows {@code clock} follows this. */
         boolean isBefore(Clock clock) {
             return !isByHost() && clock.get(Clock.column(queue, stage)) >= sequence;
         }
+    }
+
+    /** The last writes, several if they were of one pass or of one group, and the reads since. */
+    record Accesses(List<MemoryWrite> writes, List<Read> reads) {
+        private static final Accesses NONE = new Accesses(List.of(), List.of());
+
+        boolean isEmpty() {
+            return writes.isEmpty() && reads.isEmpty();
+        }
+
+        private Accesses copy() {
+            return isEmpty()
+                    ? NONE
+                    : new Accesses(writes.stream().map(MemoryWrite::copy).toList(), reads);
+        }
+
+        private Accesses with(Accesses others) {
+            return new Accesses(both(writes, others.writes), both(reads, others.reads));
+        }
+
+        /** Returns those that the host has not seen; this if it has seen none. */
+        private Accesses pending(HostView host) {
+            return isSeenInPart(host)
+                    ? new Accesses(
+                            writes.stream()
+                                    .filter(write -> !host.hasSeen(write))
+                                    .toList(),
+                            reads.stream().filter(read -> !read.seenBy(host)).toList())
+                    : this;
+        }
+
+        private boolean isSeenInPart(HostView host) {
+            for (MemoryWrite write : writes) {
+                if (host.hasSeen(write)) {
+                    return true;
+                }
+            }
+            for (Read read : reads) {
+                if (read.seenBy(host)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean sameAs(Accesses other) {
+            return same(writes, other.writes, MemoryWrite::sameAs)
+                    && Set.copyOf(reads).equals(Set.copyOf(other.reads));
+        }
+    }
+
+    private static <T> List<T> both(List<T> first, List<T> second) {
+        List<T> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
     }
 
     Region(Box box, boolean defined) {
@@ -112,29 +157,23 @@ final class Region {
     /** Returns a region with the same history in another box. */
     Region in(Box other) {
         Region copy = new Region(other, defined);
-        copy.writes = copies(writes);
-        copy.reads = List.copyOf(reads);
+        copy.last = last.copy();
         copy.hidden = hidden.isEmpty()
                 ? List.of()
                 : hidden.stream()
                         .map(each -> new Hidden(each.write.copy(), each.since))
                         .toList();
         copy.group = group;
-        copy.writesBefore = copies(writesBefore);
-        copy.readsBefore = List.copyOf(readsBefore);
+        copy.before = before.copy();
         copy.layout = layout;
         copy.owner = owner;
         copy.released = released;
         return copy;
     }
 
-    private static List<MemoryWrite> copies(List<MemoryWrite> all) {
-        return all.isEmpty() ? List.of() : all.stream().map(MemoryWrite::copy).toList();
-    }
-
-    /** Returns the last writes: several if they were of one pass, or of one group. */
-    List<MemoryWrite> writes() {
-        return writes;
+    /** Returns the last writes and the reads since. */
+    Accesses last() {
+        return last;
     }
 
     /** Returns those of the last writes that the host has seen complete and may not read. */
@@ -149,27 +188,12 @@ final class Region {
 
     /** Returns the last writes and those before their group, to be made available and visible. */
     List<MemoryWrite> allWrites() {
-        if (writesBefore.isEmpty()) {
-            return writes;
-        }
-        List<MemoryWrite> all = new ArrayList<>(writes);
-        all.addAll(writesBefore);
-        return all;
+        return before.writes.isEmpty() ? last.writes : both(last.writes, before.writes);
     }
 
-    /** Returns the writes that a use must see. */
-    List<MemoryWrite> writesBefore(ResourceUse use) {
-        return joins(use) ? writesBefore : writes;
-    }
-
-    /** Returns the reads since the last write, or those before its group, that a write must follow. */
-    List<Read> readsBefore(ResourceUse use) {
-        return joins(use) ? readsBefore : reads;
-    }
-
-    /** Returns the reads since the last write. */
-    List<Read> reads() {
-        return reads;
+    /** Returns the writes that a use must see, and the reads that a write must follow. */
+    Accesses lastBefore(ResourceUse use) {
+        return joins(use) ? before : last;
     }
 
     private boolean joins(ResourceUse use) {
@@ -178,45 +202,33 @@ final class Region {
 
     /** Returns whether a pass has written the region. */
     boolean writtenBy(int queue, long sequence) {
-        return writes.stream().anyMatch(write -> write.queue() == queue && write.sequence() == sequence);
+        return last.writes.stream().anyMatch(write -> write.queue() == queue && write.sequence() == sequence);
     }
 
     /** Adds a write of a pass; it replaces those that it is ordered after. */
     void addWrite(MemoryWrite added, @Nullable Object overlapGroup) {
         boolean samePass = writtenBy(added.queue(), added.sequence());
-        if (group == null || group != overlapGroup) {
-            if (overlapGroup != null && !samePass) {
-                writesBefore = writes;
-                readsBefore = reads;
-            } else {
-                writesBefore = List.of();
-                readsBefore = List.of();
-            }
+        boolean joins = group != null && group == overlapGroup;
+        if (!joins) {
+            before = overlapGroup != null && !samePass ? last : Accesses.NONE;
             group = samePass ? null : overlapGroup;
-            writes = samePass ? writes : List.of();
             hidden = samePass ? hidden : List.of();
-            reads = List.of();
         }
-        List<MemoryWrite> more = new ArrayList<>(writes.size() + 1);
-        for (MemoryWrite write : writes) {
+        List<MemoryWrite> writes = new ArrayList<>(last.writes.size() + 1);
+        for (MemoryWrite write : joins || samePass ? last.writes : List.<MemoryWrite>of()) {
             // Work that follows the newer one of a queue and its stages follows the older one, too.
             if (write.queue() != added.queue() || (write.stages() & ~added.stages()) != 0) {
-                more.add(write);
+                writes.add(write);
             }
         }
-        more.add(added);
-        writes = more;
+        writes.add(added);
+        last = new Accesses(writes, joins ? last.reads : List.of());
     }
 
     /** Keeps the part of an alias that is about to be forgotten, for the writes that still join the group. */
     void keepBefore(Region alias) {
         if (group != null && !alias.quiet()) {
-            List<MemoryWrite> moreWrites = new ArrayList<>(writesBefore);
-            moreWrites.addAll(copies(alias.writes));
-            writesBefore = moreWrites;
-            List<Read> moreReads = new ArrayList<>(readsBefore);
-            moreReads.addAll(alias.reads);
-            readsBefore = moreReads;
+            before = before.with(alias.last.copy());
         }
     }
 
@@ -249,14 +261,13 @@ final class Region {
     /** Notes that what comes next is not of the group. */
     void endGroup() {
         group = null;
-        writesBefore = List.of();
-        readsBefore = List.of();
+        before = Accesses.NONE;
     }
 
     /** Replaces the whole history by one write. */
     void rewrite(MemoryWrite write) {
         forgetAccesses();
-        writes = List.of(write);
+        last = new Accesses(List.of(write), List.of());
     }
 
     void addRead(int queue, int stages, long sequence, String pass) {
@@ -264,18 +275,17 @@ final class Region {
         if (stages == 0) {
             return;
         }
-        List<Read> more = new ArrayList<>(reads);
+        List<Read> more = new ArrayList<>(last.reads);
         for (int rest = stages; rest != 0; rest &= rest - 1) {
             int stage = Integer.numberOfTrailingZeros(rest);
             more.removeIf(read -> read.queue == queue && read.stage == stage);
             more.add(new Read(queue, stage, sequence, pass));
         }
-        reads = more;
+        last = new Accesses(last.writes, more);
     }
 
     void forgetAccesses() {
-        writes = List.of();
-        reads = List.of();
+        last = Accesses.NONE;
         hidden = List.of();
         endGroup();
     }
@@ -286,27 +296,22 @@ final class Region {
      * @param mapped whether the host could read what was written
      */
     void retire(HostView host, boolean mapped) {
-        List<MemoryWrite> left = pending(host, writes);
-        if (mapped && left != writes) {
+        if (mapped) {
             hide(host);
         }
-        writes = left;
-        reads = pendingReads(host, reads);
-        writesBefore = pending(host, writesBefore);
-        readsBefore = pendingReads(host, readsBefore);
-        if (writes.isEmpty()) {
+        last = last.pending(host);
+        before = before.pending(host);
+        if (last.writes.isEmpty()) {
             group = null;
         }
     }
 
     private void hide(HostView host) {
-        List<Hidden> more = new ArrayList<>(hidden);
-        for (MemoryWrite write : writes) {
+        for (MemoryWrite write : last.writes) {
             if (host.hasSeen(write) && !write.isShown(host.shown(), HostNeed.VISIBLE)) {
-                more.add(new Hidden(write, host.waits()));
+                hidden = both(hidden, List.of(new Hidden(write, host.waits())));
             }
         }
-        hidden = more;
     }
 
     /** Returns whether the host may not read all that it has seen complete, given what is visible to it. */
@@ -317,7 +322,7 @@ final class Region {
     /** Returns whether the host may not read all that was written when it has waited for everything. */
     boolean hidesAnything(Shown known, Resource readAs) {
         return hides(known, readAs)
-                || writes.stream().anyMatch(write -> !write.isShown(known, readAs, Clock.HOST, HostNeed.VISIBLE));
+                || last.writes.stream().anyMatch(write -> !write.isShown(known, readAs, Clock.HOST, HostNeed.VISIBLE));
     }
 
     /**
@@ -326,13 +331,13 @@ final class Region {
      */
     @Nullable
     String pendingPass(HostView host) {
-        for (MemoryWrite write : writes) {
+        for (MemoryWrite write : last.writes) {
             if (!host.hasExecuted(write)) {
                 return write.pass();
             }
         }
-        for (Read read : pendingReads(host, reads)) {
-            if (!read.isByHost()) {
+        for (Read read : last.reads) {
+            if (!read.isByHost() && !read.seenBy(host)) {
                 return read.pass;
             }
         }
@@ -341,20 +346,13 @@ final class Region {
 
     /** Returns whether both are equal in the parts that they share, given what the host has seen. */
     boolean sameAbove(HostView host, Region other) {
-        return same(pending(host, writes), pending(host, other.writes))
-                && same(pending(host, writesBefore), pending(host, other.writesBefore))
-                && same(hidden, other.hidden, Hidden::sameAs)
-                && group == other.group
+        return group == other.group
                 && defined == other.defined
                 && layout == other.layout
                 && hasOwnerOf(other)
-                && Set.copyOf(pendingReads(host, reads)).equals(Set.copyOf(pendingReads(host, other.reads)))
-                && Set.copyOf(pendingReads(host, readsBefore))
-                        .equals(Set.copyOf(pendingReads(host, other.readsBefore)));
-    }
-
-    private static boolean same(List<MemoryWrite> mine, List<MemoryWrite> theirs) {
-        return same(mine, theirs, MemoryWrite::sameAs);
+                && last.pending(host).sameAs(other.last.pending(host))
+                && before.pending(host).sameAs(other.before.pending(host))
+                && same(hidden, other.hidden, Hidden::sameAs);
     }
 
     private static <T> boolean same(List<T> mine, List<T> theirs, BiPredicate<T, T> alike) {
@@ -362,30 +360,12 @@ final class Region {
                 && mine.stream().allMatch(one -> theirs.stream().anyMatch(other -> alike.test(one, other)));
     }
 
-    private static List<MemoryWrite> pending(HostView host, List<MemoryWrite> writes) {
-        for (MemoryWrite write : writes) {
-            if (host.hasSeen(write)) {
-                return writes.stream().filter(each -> !host.hasSeen(each)).toList();
-            }
-        }
-        return writes;
-    }
-
-    private static List<Read> pendingReads(HostView host, List<Read> reads) {
-        for (Read read : reads) {
-            if (read.seenBy(host)) {
-                return reads.stream().filter(each -> !each.seenBy(host)).toList();
-            }
-        }
-        return reads;
-    }
-
     boolean quiet() {
-        return writes.isEmpty() && reads.isEmpty();
+        return last.isEmpty();
     }
 
     boolean settled() {
-        return quiet() && writesBefore.isEmpty() && readsBefore.isEmpty();
+        return last.isEmpty() && before.isEmpty();
     }
 
     /** Returns whether accesses to resources that share its memory neither concern nor change it. */

@@ -7,19 +7,7 @@ import java.util.Map;
 
 /** The first halves of split barriers whose second halves are still to come, until their events are taken back. */
 final class SetEvents {
-    private final IdentityHashMap<DeviceEventSet, Map<Integer, Half>> halves = new IdentityHashMap<>(1);
-
-    /**
-     * A first half.
-     *
-     * @param source what it follows on its queue
-     * @param seen what the host had seen when it was submitted: what the host sees later may be beside the barrier
-     */
-    record Half(SplitSource source, HostView seen) {
-        boolean sameAs(Half other) {
-            return seen.sameAs(other.seen) && source.sameAbove(seen, other.source);
-        }
-    }
+    private final IdentityHashMap<DeviceEventSet, Map<Integer, FirstHalf>> halves = new IdentityHashMap<>(1);
 
     SetEvents copy() {
         SetEvents copy = new SetEvents();
@@ -27,22 +15,22 @@ final class SetEvents {
         return copy;
     }
 
-    void set(DeviceEventSet events, int index, SplitSource source, HostView host) {
-        halves.computeIfAbsent(events, first -> new HashMap<>()).put(index, new Half(source, host.copy()));
+    void set(DeviceEventSet events, int index, FirstHalf half) {
+        halves.computeIfAbsent(events, first -> new HashMap<>()).put(index, half.copy());
     }
 
     /** Returns the first half of a split barrier that a queue waits for, or one that follows nothing. */
-    Half take(DeviceEventSet events, int index, int queue, HostView host) {
-        Map<Integer, Half> ofSet = halves.getOrDefault(events, Map.of());
-        Half half = ofSet.get(index);
+    FirstHalf take(DeviceEventSet events, int index, int queue, HostView host) {
+        Map<Integer, FirstHalf> ofSet = halves.getOrDefault(events, Map.of());
+        FirstHalf half = ofSet.get(index);
         if (half == null) {
-            return new Half(SplitSource.ofNothing(queue), host);
+            return FirstHalf.ofNothing(queue, host);
         }
         ofSet.remove(index);
         if (ofSet.isEmpty()) {
             halves.remove(events);
         }
-        return half.source.queue() == queue ? half : new Half(SplitSource.ofNothing(queue), host);
+        return half.queue() == queue ? half : FirstHalf.ofNothing(queue, host);
     }
 
     /** Forgets the events of a set that were taken back: no later wait follows what set them. */
@@ -53,9 +41,9 @@ final class SetEvents {
     /** Returns what the host had seen at the submission of the oldest half; its present view if there is none. */
     HostView seenByAll(HostView host) {
         HostView oldest = host;
-        for (Map<Integer, Half> ofSet : halves.values()) {
-            for (Half half : ofSet.values()) {
-                oldest = half.seen.waits() < oldest.waits() ? half.seen : oldest;
+        for (Map<Integer, FirstHalf> ofSet : halves.values()) {
+            for (FirstHalf half : ofSet.values()) {
+                oldest = half.seen().waits() < oldest.waits() ? half.seen() : oldest;
             }
         }
         return oldest;
@@ -73,10 +61,10 @@ final class SetEvents {
                         .allMatch(each -> same(each.getValue(), other.halves.getOrDefault(each.getKey(), Map.of())));
     }
 
-    private static boolean same(Map<Integer, Half> mine, Map<Integer, Half> theirs) {
+    private static boolean same(Map<Integer, FirstHalf> mine, Map<Integer, FirstHalf> theirs) {
         return mine.keySet().equals(theirs.keySet())
                 && mine.entrySet().stream().allMatch(each -> {
-                    Half other = theirs.get(each.getKey());
+                    FirstHalf other = theirs.get(each.getKey());
                     return other != null && each.getValue().sameAs(other);
                 });
     }

@@ -10,36 +10,12 @@ import io.frameloom.gpu.command.PipelineStage;
  * @param available what it may write over, what it may read included
  * @param done how far each queue was done with everything before
  */
-record Shown(Made visible, Made available, Clock done) {
+record Shown(Past visible, Past available, Clock done) {
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
 
-    /**
-     * What barriers of all memory have given the host.
-     *
-     * @param order what was executed before
-     * @param writes the writes concerned
-     */
-    record Made(Clock order, Clock writes) {
-        private static Made nothing() {
-            return new Made(new Clock(), new Clock());
-        }
-
-        private Made copy() {
-            return new Made(order.copy(), writes.copy());
-        }
-
-        private void raise(Made other) {
-            order.raise(other.order);
-            writes.raise(other.writes);
-        }
-
-        private boolean sameAbove(Made floor, Made other) {
-            return order.sameAbove(floor.order, other.order) && writes.sameAbove(floor.writes, other.writes);
-        }
-    }
-
-    static Shown nothing() {
-        return new Shown(Made.nothing(), Made.nothing(), new Clock());
+    /** Nothing. */
+    Shown() {
+        this(new Past(), new Past(), new Clock());
     }
 
     Shown copy() {
@@ -52,19 +28,18 @@ record Shown(Made visible, Made available, Clock done) {
         done.raise(other.done);
     }
 
-    Made made(HostNeed need) {
+    /** Returns what barriers of all memory have given the host. */
+    Past made(HostNeed need) {
         return need == HostNeed.VISIBLE ? visible : available;
     }
 
-    /** Notes a barrier of all memory; the host has waited so often before. */
-    void raise(BarrierScope barrier, Clock writes, long hostWaits) {
+    /** Notes a barrier of all memory for what it follows; the host has waited so often before. */
+    void raise(BarrierScope barrier, Past concerned, long hostWaits) {
         for (HostNeed need : HostNeed.values()) {
             if (need.isIn(barrier.destinationStages(), barrier.destinationAccess())) {
-                Made made = made(need);
-                made.order.raise(barrier.before());
-                made.writes.raise(writes);
+                made(need).raise(concerned);
                 // What the host has seen complete is available, whatever the source half of the barrier names.
-                made.writes.raise(Clock.column(Clock.HOST, Scopes.TRANSITION), hostWaits);
+                made(need).available().raise(Clock.column(Clock.HOST, Scopes.TRANSITION), hostWaits);
             }
         }
     }
@@ -81,7 +56,7 @@ record Shown(Made visible, Made available, Clock done) {
 
     /** Returns whether what the host had seen complete before its n-th wait is as it needs it. */
     boolean hasSeenOf(long wait, HostNeed need) {
-        return made(need).writes.get(Clock.column(Clock.HOST, Scopes.TRANSITION)) >= wait;
+        return made(need).available().get(Clock.column(Clock.HOST, Scopes.TRANSITION)) >= wait;
     }
 
     /** Returns whether both say the same of everything that is not in {@code floor} anyway. */

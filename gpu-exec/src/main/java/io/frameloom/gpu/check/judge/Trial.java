@@ -1,6 +1,5 @@
 package io.frameloom.gpu.check.judge;
 
-import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.command.HostAccess;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.resource.Resource;
@@ -12,7 +11,7 @@ final class Trial implements HazardSink {
     private final SubmissionRecord record;
     private final SyncElement element;
     private final Judge judge;
-    private Set<HazardReport.Key> excused = Set.of();
+    private Set<HazardReport.Found> excused = Set.of();
     private boolean broken;
 
     /**
@@ -29,10 +28,6 @@ final class Trial implements HazardSink {
             // The effect of the barrier on the resource and its aliases is missed here, so they have to be compared.
             judge.resources().aliasesOf(judge.resources().of(resource));
         }
-    }
-
-    SubmissionRecord record() {
-        return record;
     }
 
     SyncElement element() {
@@ -54,16 +49,12 @@ final class Trial implements HazardSink {
      * @param hazards the hazards that the submission has with it
      * @param actual what is known after the submission with it
      */
-    void begin(Set<HazardReport.Key> hazards, Judge actual) {
-        judge(element.without(record), hazards, actual);
+    void begin(Set<HazardReport.Found> hazards, Judge actual) {
+        submitted(element.without(record), hazards, actual);
     }
 
-    /** Judges a later submission, which has some hazards anyway. */
-    void submitted(SubmissionRecord later, Set<HazardReport.Key> hazards, Judge actual) {
-        judge(later, hazards, actual);
-    }
-
-    private void judge(SubmissionRecord submission, Set<HazardReport.Key> hazards, Judge actual) {
+    /** Judges a submission, which has some hazards anyway. */
+    void submitted(SubmissionRecord submission, Set<HazardReport.Found> hazards, Judge actual) {
         excused = hazards;
         judge.judge(submission);
         // What an external owner does after a signal is unknown, and may need whatever the signal follows.
@@ -71,7 +62,7 @@ final class Trial implements HazardSink {
     }
 
     /** Judges an access to mapped memory that the host begins, which has some hazards anyway. */
-    void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
+    void hostBegan(HostAccess access, Set<HazardReport.Found> hazards) {
         excused = hazards;
         judge.hostBegan(access);
     }
@@ -82,7 +73,7 @@ final class Trial implements HazardSink {
     }
 
     /** A resource is closed, which has some hazards anyway. */
-    void closed(Resource resource, Set<HazardReport.Key> hazards) {
+    void closed(Resource resource, Set<HazardReport.Found> hazards) {
         excused = hazards;
         judge.closed(resource);
     }
@@ -98,9 +89,8 @@ final class Trial implements HazardSink {
     }
 
     @Override
-    public void add(
-            Hazard.Kind kind, Resource resource, String firstPass, String secondPass, Supplier<String> explanation) {
-        broken |= !excused.contains(HazardReport.Key.of(kind, resource, firstPass, secondPass));
+    public void add(HazardReport.Found found, Supplier<String> explanation) {
+        broken |= !excused.contains(found);
     }
 
     /** Undeclared commands may need all earlier work on the same memory. */

@@ -2,43 +2,25 @@ package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.UnneededSync;
 import io.frameloom.gpu.command.SubmissionRecord;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The waits and barriers found not to be needed: each of a submission of some label once, counted. */
 public final class UnneededReport implements UnneededSearch.Findings {
-    private static final int MAX_DISTINCT = 10_000;
-
-    private final Map<Key, Entry> entries = new LinkedHashMap<>();
+    private final Counted<Key, UnneededSync> found = new Counted<>();
 
     private record Key(UnneededSync.Kind kind, String submission, String what) {}
-
-    private static final class Entry {
-        private final UnneededSync finding;
-        private long count;
-
-        Entry(UnneededSync finding) {
-            this.finding = finding;
-        }
-    }
 
     @Override
     public void unneeded(SubmissionRecord record, SyncElement element, boolean implied) {
         String what = element.describe(record);
-        Key key = new Key(element.kind(), record.label(), what);
-        Entry entry = entries.get(key);
-        if (entry == null) {
-            if (entries.size() == MAX_DISTINCT) {
-                return;
-            }
-            String explanation = "submission '" + record.label() + "' on queue '"
-                    + record.queue().name() + "' does not need " + what + ": " + why(element, implied);
-            entry = new Entry(new UnneededSync(element.kind(), record.label(), what, explanation));
-            entries.put(key, entry);
-        }
-        entry.count++;
+        found.add(
+                new Key(element.kind(), record.label(), what),
+                () -> new UnneededSync(
+                        element.kind(),
+                        record.label(),
+                        what,
+                        "submission '" + record.label() + "' on queue '"
+                                + record.queue().name() + "' does not need " + what + ": " + why(element, implied)));
     }
 
     private static String why(SyncElement element, boolean implied) {
@@ -55,13 +37,10 @@ public final class UnneededReport implements UnneededSearch.Findings {
     }
 
     public List<UnneededSync> findings() {
-        List<UnneededSync> all = new ArrayList<>(entries.size());
-        entries.values().forEach(entry -> all.add(entry.finding));
-        return List.copyOf(all);
+        return found.list();
     }
 
     public long occurrences(UnneededSync finding) {
-        Entry entry = entries.get(new Key(finding.kind(), finding.submission(), finding.what()));
-        return entry == null ? 0 : entry.count;
+        return found.count(finding);
     }
 }

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +54,9 @@ public final class UnneededSearch {
         private final List<Trial> parts = new ArrayList<>(0);
         private final List<SyncElement> unneededParts = new ArrayList<>(0);
 
-        Candidate(SubmissionRecord record) {
+        Candidate(SubmissionRecord record, Trial whole) {
             this.record = record;
+            this.whole = whole;
         }
 
         int trials() {
@@ -67,9 +69,19 @@ public final class UnneededSearch {
      * none.
      */
     public @Nullable Judge before(SubmissionRecord record, Judge actual) {
-        actual.resources().remember();
+        if (detail == UnneededSync.Search.NONE) {
+            return null;
+        }
+        beginning(actual);
         boolean barriers = record.commands().stream().anyMatch(command -> SyncElement.batchOf(command) != null);
-        return barriers || !record.waits().isEmpty() ? actual.fork((kind, resource, first, second, why) -> {}) : null;
+        return barriers || !record.waits().isEmpty() ? actual.fork((found, explanation) -> {}) : null;
+    }
+
+    /** Notes that {@code actual} is about to judge something: trials need what it touches as it was before. */
+    public void beginning(Judge actual) {
+        if (detail != UnneededSync.Search.NONE) {
+            actual.resources().remember();
+        }
     }
 
     /**
@@ -80,9 +92,9 @@ public final class UnneededSearch {
      * @param actual what is known after it
      */
     public void submitted(
-            SubmissionRecord record, @Nullable Judge before, Set<HazardReport.Key> hazards, Judge actual) {
+            SubmissionRecord record, @Nullable Judge before, Set<HazardReport.Found> hazards, Judge actual) {
         forEachTrial(trial -> trial.submitted(record, hazards, actual));
-        settle(null);
+        settle(trial -> false);
         if (before != null) {
             SyncElement.whole(record, element -> {
                 if (!element.mayServeOwners(record)) {
@@ -98,39 +110,24 @@ public final class UnneededSearch {
     }
 
     private void begin(
-            SubmissionRecord record, SyncElement element, Judge before, Set<HazardReport.Key> hazards, Judge actual) {
-        Trial trial = new Trial(record, element, before);
-        trial.begin(hazards, actual);
-        if (!trial.isBroken() && trial.judge().agreesWith(actual)) {
+            SubmissionRecord record, SyncElement element, Judge before, Set<HazardReport.Found> hazards, Judge actual) {
+        Trial whole = new Trial(record, element, before);
+        whole.begin(hazards, actual);
+        if (!whole.isBroken() && whole.judge().agreesWith(actual)) {
             findings.unneeded(record, element, true);
             return;
         }
-        Candidate candidate = new Candidate(record);
-        candidate.whole = trial.isBroken() ? null : trial;
+        Candidate candidate = new Candidate(record, whole);
         if (detail == UnneededSync.Search.PARTS) {
-            element.parts(record, part -> beginPart(candidate, part, before, hazards, actual));
+            element.parts(record, part -> {
+                Trial trial = new Trial(record, part, before);
+                trial.begin(hazards, actual);
+                candidate.parts.add(trial);
+            });
         }
-        if (candidate.whole == null) {
-            candidate.unneededParts.forEach(part -> findings.unneeded(record, part, true));
-            candidate.unneededParts.clear();
-        }
-        if (candidate.trials() > 0) {
+        if (!settle(candidate, trial -> trial != whole && trial.judge().agreesWith(actual), true)) {
             open.addLast(candidate);
             openTrials += candidate.trials();
-        }
-    }
-
-    private static void beginPart(
-            Candidate candidate, SyncElement part, Judge before, Set<HazardReport.Key> hazards, Judge actual) {
-        Trial trial = new Trial(candidate.record, part, before);
-        trial.begin(hazards, actual);
-        if (trial.isBroken()) {
-            return;
-        }
-        if (trial.judge().agreesWith(actual)) {
-            candidate.unneededParts.add(part);
-        } else {
-            candidate.parts.add(trial);
         }
     }
 
@@ -145,9 +142,9 @@ public final class UnneededSearch {
     /**
      * Notes an access to mapped memory that the host begins, which has some hazards anyway, after the actual judge has.
      */
-    public void hostBegan(HostAccess access, Set<HazardReport.Key> hazards) {
+    public void hostBegan(HostAccess access, Set<HazardReport.Found> hazards) {
         forEachTrial(trial -> trial.hostBegan(access, hazards));
-        settle(null);
+        settle(trial -> false);
     }
 
     /** Notes that the host has finished the access. */
@@ -161,9 +158,9 @@ public final class UnneededSearch {
     }
 
     /** Notes that a resource is closed, which has some hazards anyway. */
-    public void closed(Resource resource, Set<HazardReport.Key> hazards) {
+    public void closed(Resource resource, Set<HazardReport.Found> hazards) {
         forEachTrial(trial -> trial.closed(resource, hazards));
-        settle(null);
+        settle(trial -> false);
     }
 
     /** Notes that the events of a set were taken back. */
@@ -177,7 +174,7 @@ public final class UnneededSearch {
             trial.judge().forgetSeen();
             trial.seen(actual);
         });
-        settle(actual);
+        settle(trial -> trial.judge().agreesWith(actual));
     }
 
     private void forEachTrial(Consumer<Trial> action) {
@@ -192,25 +189,15 @@ public final class UnneededSearch {
     /** Decides everything: nothing comes any more. */
     public void finish(Judge actual) {
         forEachTrial(trial -> trial.finish(actual));
-        settle(null);
-        for (Candidate candidate : open) {
-            if (candidate.whole != null) {
-                findings.unneeded(candidate.record, candidate.whole.element(), false);
-            } else {
-                candidate.unneededParts.forEach(part -> findings.unneeded(candidate.record, part, false));
-                candidate.parts.forEach(part -> findings.unneeded(candidate.record, part.element(), false));
-            }
-        }
-        open.clear();
-        openTrials = 0;
+        settle(trial -> true);
     }
 
-    /** Ends the trials that are decided; {@code actual} is null where only hazards decide. */
-    private void settle(@Nullable Judge actual) {
+    /** Ends the trials that are decided, by a hazard or because they are known to agree with the actual judge. */
+    private void settle(Predicate<Trial> agrees) {
         openTrials = 0;
         for (Iterator<Candidate> all = open.iterator(); all.hasNext(); ) {
             Candidate candidate = all.next();
-            if (settle(candidate, actual)) {
+            if (settle(candidate, agrees, false)) {
                 all.remove();
             } else {
                 openTrials += candidate.trials();
@@ -218,24 +205,24 @@ public final class UnneededSearch {
         }
     }
 
-    private boolean settle(Candidate candidate, @Nullable Judge actual) {
+    /** Returns whether all of a candidate is decided. */
+    private boolean settle(Candidate candidate, Predicate<Trial> agrees, boolean implied) {
         Trial whole = candidate.whole;
         if (whole != null && whole.isBroken()) {
             candidate.whole = null;
-        } else if (whole != null && actual != null && whole.judge().agreesWith(actual)) {
-            findings.unneeded(candidate.record, whole.element(), false);
+        } else if (whole != null && agrees.test(whole)) {
+            findings.unneeded(candidate.record, whole.element(), implied);
             return true;
         }
         candidate.parts.removeIf(part -> {
-            boolean unneeded =
-                    !part.isBroken() && actual != null && part.judge().agreesWith(actual);
+            boolean unneeded = !part.isBroken() && agrees.test(part);
             if (unneeded) {
                 candidate.unneededParts.add(part.element());
             }
             return unneeded || part.isBroken();
         });
         if (candidate.whole == null) {
-            candidate.unneededParts.forEach(part -> findings.unneeded(candidate.record, part, false));
+            candidate.unneededParts.forEach(part -> findings.unneeded(candidate.record, part, implied));
             candidate.unneededParts.clear();
         }
         return candidate.trials() == 0;

@@ -251,21 +251,22 @@ final class PipelineBindings implements PairRules.Bound {
         }
     }
 
+    private String where(String command) {
+        return command + " in command list '" + label + "'";
+    }
+
     private void requireComplete(String command, VirtualPipeline current) {
+        BindingRules rules = current.rules();
         for (int slot = 0; slot < bound.length; slot++) {
             ShaderBinding binding = current.bindings().get(slot);
-            boolean bySet = sets[binding.set()] != null;
-            int missing = firstMissing(bound[slot]);
-            if (!bySet && missing >= 0) {
-                throw new IllegalStateException(command + " in command list '" + label + "': pipeline '"
-                        + current.name() + "' still needs " + BindingRules.describe(binding)
-                        + (binding.count() > 1 ? " element " + missing : "") + "; bind it before");
-            }
-            for (int i = 0; bySet && i < bound[slot].length; i++) {
+            VirtualBindingSet fixed = sets[binding.set()];
+            for (int i = 0; fixed != null && i < bound[slot].length; i++) {
                 if (bound[slot][i] != null) {
-                    throw new IllegalStateException("binding '" + binding.name() + "' of pipeline '" + current.name()
-                            + "' in command list '" + label + "' is bound by name and by set " + binding.set());
+                    throw rules.filledTwice(where(command), binding, fixed.name());
                 }
+            }
+            if (fixed == null && firstMissing(bound[slot]) >= 0) {
+                throw rules.incomplete(where(command), binding.set(), missing -> firstMissing(bound[missing]));
             }
         }
     }

@@ -5,7 +5,7 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.TimelinePoint;
-import io.frameloom.gpu.device.ImageClaims;
+import io.frameloom.gpu.device.ImageTurn;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.SubmissionRules;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ final class VirtualQueue implements GpuQueue {
         SubmissionRules.collect(submission, this, ++collections, lists);
         try {
             lists.forEach(list -> list.events().enter(submission.label(), list.label()));
-            ImageClaims.take(submission, device);
+            ImageTurn.takeAll(submission, device);
         } catch (RuntimeException failure) {
             lists.forEach(list -> list.events().leave());
             throw failure;

@@ -292,7 +292,7 @@ public final class BindingValues implements AutoCloseable {
     }
 
     /** Returns the first element of a slot to which nothing is bound, or -1 if there is none. */
-    private int firstMissing(int slot) {
+    int firstMissing(int slot) {
         int start = current().elementStart(slot);
         for (int element = start; element < current().elementStart(slot + 1); element++) {
             if (values[element * WIDTH] == 0) {
@@ -309,21 +309,6 @@ public final class BindingValues implements AutoCloseable {
             }
         }
         return false;
-    }
-
-    /** Returns the bindings of a set to which nothing is bound, described; empty if it is complete. */
-    String missing(int set) {
-        StringBuilder missing = new StringBuilder();
-        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
-            int element = firstMissing(slot);
-            if (element >= 0) {
-                missing.append(missing.length() == 0 ? "" : ", ").append(BindingRules.describe(bindingOf(slot)));
-                if (bindingOf(slot).count() > 1) {
-                    missing.append(" element ").append(element);
-                }
-            }
-        }
-        return missing.toString();
     }
 
     boolean isComplete(int set) {

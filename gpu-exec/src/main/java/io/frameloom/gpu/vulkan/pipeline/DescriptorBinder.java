@@ -174,15 +174,18 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         mentions.name(fixed);
     }
 
+    private static String where(String list, String command) {
+        return command + " in command list '" + list + "'";
+    }
+
     private long handleOf(
             PipelineInterface current, int set, Mentions mentions, PassLayouts layouts, String list, String command) {
         VulkanBindingSet fixed = prepared[set];
         if (fixed != null) {
             int named = values.firstBound(set);
             if (named >= 0) {
-                throw new IllegalStateException(command + " in command list '" + list + "': set " + set
-                        + " of pipeline '" + current.rules().pipeline() + "' is filled by binding set '" + fixed.name()
-                        + "' and by name ('" + current.bindings().get(named).name() + "'); use one of them");
+                throw current.rules()
+                        .filledTwice(where(list, command), current.bindings().get(named), fixed.name());
             }
             if (agreed[set] != fixed && !fixed.written().isIn(layouts)) {
                 BindingValues again = again(current);
@@ -196,8 +199,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             return fixed.handle();
         }
         if (!values.isComplete(set)) {
-            throw new IllegalStateException(command + " in command list '" + list + "': pipeline '"
-                    + current.rules().pipeline() + "' still needs " + values.missing(set) + "; bind it before");
+            throw current.rules().incomplete(where(list, command), set, values::firstMissing);
         }
         if ((stale >> set & 1) != 0 || values.isRefused(set)) {
             values.resolve(set, layouts, list, command);

@@ -8,7 +8,7 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
-import io.frameloom.gpu.device.ImageClaims;
+import io.frameloom.gpu.device.ImageTurn;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.record.SubmissionRules;
@@ -162,7 +162,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             for (int i = 0; i < members.size(); i++) {
                 members.get(i).events().enter(submission.label(), members.get(i).label());
             }
-            ImageClaims.take(submission, core);
+            ImageTurn.takeAll(submission, core);
             claimed = true;
             ExternalValues.take(submission, this, driver, complete);
             valued = true;
@@ -196,7 +196,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
                 members.get(i).events().leave();
             }
             if (claimed) {
-                ImageClaims.giveBack(submission);
+                ImageTurn.giveBackAll(submission);
             }
             if (valued) {
                 ExternalValues.giveBack(submission, this, complete);

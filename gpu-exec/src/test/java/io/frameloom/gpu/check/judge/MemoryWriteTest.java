@@ -22,11 +22,11 @@ class MemoryWriteTest {
                 MemoryAccess.COPY_WRITE.bit(),
                 PipelineStage.HOST.bit(),
                 MemoryAccess.HOST_READ.bit());
-        write.madeVisible(buffer, new BarrierScope(0, 2, 2, toHost, new Clock(), new Clock()));
+        write.madeVisible(buffer, new BarrierScope(0, 2, 2, toHost, new Past()));
         MemoryWrite once = write.copy();
-        write.madeVisible(buffer, new BarrierScope(0, 3, 3, toHost, new Clock(), new Clock()));
+        write.madeVisible(buffer, new BarrierScope(0, 3, 3, toHost, new Past()));
         assertThat(write.sameAs(once)).isTrue();
-        write.madeVisible(buffer, new BarrierScope(1, 3, 3, toHost, new Clock(), new Clock()));
+        write.madeVisible(buffer, new BarrierScope(1, 3, 3, toHost, new Past()));
         assertThat(write.sameAs(once)).as("of another queue").isFalse();
     }
 }

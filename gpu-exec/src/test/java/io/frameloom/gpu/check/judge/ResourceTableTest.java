@@ -38,7 +38,7 @@ class ResourceTableTest {
         table.remember();
         ResourceTable fork = table.fork();
         assertThat(fork.size()).isZero();
-        assertThat(whole(fork, buffers.get(7)).writes()).hasSize(1);
+        assertThat(whole(fork, buffers.get(7)).last().writes()).hasSize(1);
         assertThat(fork.size()).isEqualTo(1);
         assertThat(fork.fork().size()).isZero();
     }
@@ -70,10 +70,10 @@ class ResourceTableTest {
         keeping.keepPending();
         assertThat(keeping.size()).isEqualTo(3);
         HostView host = new HostView();
-        host.available().raise(Clock.column(0, 0), 5);
+        host.past().available().raise(Clock.column(0, 0), 5);
         table.retire(host, host);
-        assertThat(whole(keeping, buffers.get(0)).writes()).hasSize(1);
-        assertThat(whole(following, buffers.get(0)).writes()).isEmpty();
+        assertThat(whole(keeping, buffers.get(0)).last().writes()).hasSize(1);
+        assertThat(whole(following, buffers.get(0)).last().writes()).isEmpty();
     }
 
     @Test
@@ -147,15 +147,15 @@ class ResourceTableTest {
                 .toList();
         HostView host = new HostView();
         many.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
-        host.available().raise(Clock.column(0, 0), 1);
+        host.past().available().raise(Clock.column(0, 0), 1);
         table.retire(host, host);
         asked.set(0);
         int rounds = 200;
         for (int i = 0; i < rounds; i++) {
             whole(table, many.get(i)).addWrite(write(i + 2), null);
-            host.available().raise(Clock.column(0, 0), i + 2);
+            host.past().available().raise(Clock.column(0, 0), i + 2);
             table.retire(host, host);
-            assertThat(whole(table, many.get(i)).writes()).isEmpty();
+            assertThat(whole(table, many.get(i)).last().writes()).isEmpty();
         }
         assertThat(asked.get()).isLessThan(100 * rounds);
         many.forEach(Watched::close);
@@ -169,7 +169,7 @@ class ResourceTableTest {
     void whatIsClosedAndCompleteIsForgottenAtOnce() {
         HostView host = new HostView();
         buffers.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
-        host.available().raise(Clock.column(0, 0), 1);
+        host.past().available().raise(Clock.column(0, 0), 1);
         table.retire(host, host);
         table.retire(host, host);
         Buffer last = buffers.get(MANY - 1);
@@ -177,7 +177,7 @@ class ResourceTableTest {
         last.close();
         table.retire(host, host);
         assertThat(table.size()).isEqualTo(MANY);
-        host.available().raise(Clock.column(0, 0), 2);
+        host.past().available().raise(Clock.column(0, 0), 2);
         table.retire(host, host);
         assertThat(table.size()).isEqualTo(MANY - 1);
     }

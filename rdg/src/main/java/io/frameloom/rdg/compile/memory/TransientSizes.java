@@ -1,6 +1,8 @@
 package io.frameloom.rdg.compile.memory;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.internal.MaskSet;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryUsage;
@@ -9,9 +11,11 @@ import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
+import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * #refusals} then asks for all of them again, so that no time goes into names and places of sound ones.
  */
 public final class TransientSizes {
+    private static final int DRAWN = MemoryAccess.mask(MemoryAccess.COLOR_WRITE, MemoryAccess.DEPTH_WRITE);
+
     private final DeclaredGraph graph;
     /** By resource the description of a texture or a buffer with the usage that it needs. */
     public final @Nullable Object[] shapes;
@@ -71,6 +77,7 @@ public final class TransientSizes {
             }
             boolean external = graph.isExternal(r);
             if (texture != null) {
+                requireAttachment(graph, r, texture, mask);
                 completed[r] = external ? texture : lazy.described(r, scratch.shapes.texture(texture, mask));
             } else if (buffer != null) {
                 completed[r] = external ? buffer : scratch.shapes.buffer(buffer, mask);
@@ -78,6 +85,28 @@ public final class TransientSizes {
         }
         scratch.release(mark);
         return completed;
+    }
+
+    /** Refuses a texture of several samples that passes use, and none of them as an attachment. */
+    private static void requireAttachment(DeclaredGraph graph, int resource, TextureDescription texture, int accesses) {
+        if (texture.samples() == 1 || accesses == 0 || graph.isExternal(resource)) {
+            return;
+        }
+        int usage = MaskSet.mask(texture.usage()) | AccessUsage.textureMask(texture, accesses);
+        if ((usage & AccessUsage.textureMask(texture, DRAWN)) == 0) {
+            String name = graph.names().resource(resource);
+            String site = graph.resourceSite(resource);
+            throw new RdgValidationException(
+                    graph.name(),
+                    List.of(new RdgError(
+                            Code.USAGE,
+                            "",
+                            name,
+                            "texture '" + name + "' has " + texture.samples()
+                                    + " samples, which it gets as an attachment, but is the attachment of no pass",
+                            "draw to it in a raster pass, or give it one sample",
+                            site == null ? List.of() : List.of(site))));
+        }
     }
 
     /** Returns the most bytes of a heap. */
