@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.compute.RangeChecks.Part;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
@@ -73,7 +74,7 @@ public final class BracketMatch implements AutoCloseable {
         this.input = input;
         this.each = each;
         this.limits = limits;
-        checks = new RangeChecks(device, WHAT);
+        checks = new RangeChecks(device, WHAT, limits);
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         lanes = subgroups ? lanes(compute) : 0;
         boolean whole = false;
@@ -215,12 +216,8 @@ public final class BracketMatch implements AutoCloseable {
      * @param length number of elements, from 0 to {@link #maxLength}
      */
     public long scratchBytes(long length) {
-        checkLength(length);
-        return layout(length).bytes();
-    }
-
-    private void checkLength(long length) {
         checks.length(length, maxLength(), "what links and one storage binding of this device can hold");
+        return layout(length).bytes();
     }
 
     private BracketLayout layout(long length) {
@@ -235,35 +232,22 @@ public final class BracketMatch implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(BracketArguments arguments) {
-        check(arguments);
-        long length = arguments.length();
-        if (length == 0) {
-            return List.of();
-        }
-        return List.of(
-                use(arguments.input(), input.bytes(length), Access.STORAGE_READ_COMPUTE, false),
-                use(arguments.links(), length / each * Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
-                use(arguments.scratch(), scratchBytes(length), Access.STORAGE_READ_WRITE_COMPUTE, true));
+        List<Part> parts = check(arguments);
+        return arguments.length() == 0 ? List.of() : RangeChecks.uses(parts);
     }
 
-    private static ResourceUse use(BufferRange range, long bytes, Access access, boolean discard) {
-        return new ResourceUse.OfBuffer(range.buffer(), range.offset(), bytes, access, discard);
-    }
-
-    private void check(BracketArguments arguments) {
+    private List<Part> check(BracketArguments arguments) {
         checks.open(closed);
         checks.present("arguments", arguments);
         long length = arguments.length();
-        checkLength(length);
-        long inputBytes = input.bytes(length);
-        long linkBytes = length / each * Integer.BYTES;
-        long scratchBytes = scratchBytes(length);
-        checks.range("input", arguments.input(), inputBytes, Integer.BYTES);
-        checks.range("links", arguments.links(), linkBytes, Integer.BYTES);
-        checks.range("scratch", arguments.scratch(), scratchBytes, limits.alignment());
-        checks.apart("input", arguments.input(), inputBytes, "links", arguments.links(), linkBytes);
-        checks.apart("input", arguments.input(), inputBytes, "scratch", arguments.scratch(), scratchBytes);
-        checks.apart("links", arguments.links(), linkBytes, "scratch", arguments.scratch(), scratchBytes);
+        long scratch = scratchBytes(length);
+        long links = length / each * Integer.BYTES;
+        List<Part> parts = List.of(
+                checks.part("input", arguments.input(), input.bytes(length), Access.STORAGE_READ_COMPUTE, false),
+                checks.part("links", arguments.links(), links, Access.STORAGE_WRITE_COMPUTE, true),
+                checks.scratch(arguments.scratch(), scratch));
+        checks.fit(parts);
+        return parts;
     }
 
     /**
@@ -276,11 +260,7 @@ public final class BracketMatch implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, BracketArguments arguments) {
-        check(arguments);
-        checks.sameDevice(list);
-        checks.sameDevice("input", arguments.input());
-        checks.sameDevice("links", arguments.links());
-        checks.sameDevice("scratch", arguments.scratch());
+        checks.sameDevice(list, check(arguments));
         if (arguments.length() == 0) {
             return;
         }

@@ -5,8 +5,8 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.compute.RangeChecks.Part;
 import io.frameloom.gpu.error.GpuException;
-import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
@@ -68,7 +68,7 @@ public final class ClipBoxes implements AutoCloseable {
 
     private ClipBoxes(GpuDevice device, StorageLimits limits, BracketMatch match) {
         this.limits = limits;
-        checks = new RangeChecks(device, WHAT);
+        checks = new RangeChecks(device, WHAT, limits);
         this.match = match;
         boolean whole = false;
         try {
@@ -209,22 +209,9 @@ public final class ClipBoxes implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(ClipArguments arguments) {
-        List<ResourceUse> uses = new ArrayList<>();
-        for (Part part : check(arguments)) {
-            if (arguments.length() > 0) {
-                uses.add(new ResourceUse.OfBuffer(
-                        part.range().buffer(),
-                        part.range().offset(),
-                        part.bytes(),
-                        part.access(),
-                        part.access().writes()));
-            }
-        }
-        return uses;
+        List<Part> parts = check(arguments);
+        return arguments.length() == 0 ? List.of() : RangeChecks.uses(parts);
     }
-
-    /** The use of one of the ranges. */
-    private record Part(String role, BufferRange range, long bytes, Access access) {}
 
     private List<Part> check(ClipArguments arguments) {
         checks.open(closed);
@@ -233,28 +220,16 @@ public final class ClipBoxes implements AutoCloseable {
         checks.present("viewport", arguments.viewport());
         long length = arguments.length();
         long scratch = scratchBytes(length);
+        long words = length * Integer.BYTES;
         Access effective = effectiveAccess(length);
         List<Part> parts = List.of(
-                part("operations", arguments.operations(), length * Integer.BYTES, Access.STORAGE_READ_COMPUTE),
-                part("boxes", arguments.boxes(), length * BOX_BYTES, Access.STORAGE_READ_COMPUTE),
-                part("effective", arguments.effective(), length * BOX_BYTES, effective),
-                part("links", arguments.links(), length * Integer.BYTES, Access.STORAGE_READ_WRITE_COMPUTE),
-                part("scratch", arguments.scratch(), scratch, Access.STORAGE_READ_WRITE_COMPUTE));
-        for (int i = 0; i < parts.size(); i++) {
-            Part part = parts.get(i);
-            boolean own = part.role().equals("scratch");
-            checks.range(part.role(), part.range(), part.bytes(), own ? limits.alignment() : Integer.BYTES);
-            for (Part other : parts.subList(0, i)) {
-                if (part.access().writes() || other.access().writes()) {
-                    checks.apart(other.role(), other.range(), other.bytes(), part.role(), part.range(), part.bytes());
-                }
-            }
-        }
+                checks.part("operations", arguments.operations(), words, Access.STORAGE_READ_COMPUTE, false),
+                checks.part("boxes", arguments.boxes(), length * BOX_BYTES, Access.STORAGE_READ_COMPUTE, false),
+                checks.part("effective", arguments.effective(), length * BOX_BYTES, effective, true),
+                checks.part("links", arguments.links(), words, Access.STORAGE_READ_WRITE_COMPUTE, true),
+                checks.scratch(arguments.scratch(), scratch));
+        checks.fit(parts);
         return parts;
-    }
-
-    private Part part(String role, BufferRange range, long bytes, Access access) {
-        return new Part(role, checks.present(role, range), bytes, access);
     }
 
     /**
@@ -267,9 +242,7 @@ public final class ClipBoxes implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, ClipArguments arguments) {
-        List<Part> parts = check(arguments);
-        checks.sameDevice(list);
-        parts.forEach(part -> checks.sameDevice(part.role(), part.range()));
+        checks.sameDevice(list, check(arguments));
         if (arguments.length() == 0) {
             return;
         }

@@ -6,11 +6,11 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.compute.RangeChecks.Part;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.error.ShaderCompilationException;
-import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
@@ -61,7 +61,7 @@ public final class PrefixScan implements AutoCloseable {
         this.shape = shape;
         this.limits = limits;
         this.mayReduce = mayReduce;
-        this.checks = new RangeChecks(device, "prefix scan '" + shape.operator().name() + "'");
+        this.checks = new RangeChecks(device, "prefix scan '" + shape.operator().name() + "'", limits);
         boolean whole = false;
         try {
             ScanCompiler compiler =
@@ -279,29 +279,8 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if this scan or a buffer is closed
      */
     public List<ResourceUse> uses(ScanArguments arguments) {
-        check(arguments);
-        if (arguments.length() == 0) {
-            return List.of();
-        }
-        List<ResourceUse> uses = new ArrayList<>();
-        BufferRange input = arguments.input();
-        BufferRange output = arguments.output();
-        long bytes = elementBytes(arguments.length());
-        if (arguments.isInPlace()) {
-            uses.add(use(input, bytes, Access.STORAGE_READ_WRITE_COMPUTE, false));
-        } else {
-            uses.add(use(input, bytes, Access.STORAGE_READ_COMPUTE, false));
-            uses.add(use(output, bytes, Access.STORAGE_WRITE_COMPUTE, true));
-        }
-        uses.add(use(arguments.scratch(), scratchBytes(arguments.length()), Access.STORAGE_READ_WRITE_COMPUTE, true));
-        if (arguments.heads() != null) {
-            uses.add(use(arguments.heads(), headBytes(arguments.length()), Access.STORAGE_READ_COMPUTE, false));
-        }
-        return uses;
-    }
-
-    private static ResourceUse use(BufferRange range, long bytes, Access access, boolean discard) {
-        return new ResourceUse.OfBuffer(range.buffer(), range.offset(), bytes, access, discard);
+        List<Part> parts = check(arguments);
+        return arguments.length() == 0 ? List.of() : RangeChecks.uses(parts);
     }
 
     /**
@@ -314,14 +293,7 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if this scan or a buffer is closed
      */
     public void record(CommandList list, ScanArguments arguments) {
-        check(arguments);
-        checks.sameDevice(list);
-        checks.sameDevice("input", arguments.input());
-        checks.sameDevice("output", arguments.output());
-        checks.sameDevice("scratch", arguments.scratch());
-        if (arguments.heads() != null) {
-            checks.sameDevice("heads", arguments.heads());
-        }
+        checks.sameDevice(list, check(arguments));
         if (arguments.length() == 0) {
             return;
         }
@@ -341,36 +313,37 @@ public final class PrefixScan implements AutoCloseable {
         return lookBack;
     }
 
-    private void check(ScanArguments arguments) {
+    private List<Part> check(ScanArguments arguments) {
         checks.open(closed);
         checks.present("arguments", arguments);
         checks.present("kind", arguments.kind());
         long length = arguments.length();
         long scratch = scratchBytes(length);
         long bytes = elementBytes(length);
-        long heads = headBytes(length);
-        checks.range("input", arguments.input(), bytes, Integer.BYTES);
-        checks.range("output", arguments.output(), bytes, Integer.BYTES);
-        checks.range("scratch", arguments.scratch(), scratch, limits.alignment());
-        if (arguments.input().offset() != arguments.output().offset()) {
-            checks.apart("input", arguments.input(), bytes, "output", arguments.output(), bytes);
+        checks.present("input", arguments.input());
+        Part output = checks.part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, true);
+        boolean inPlace = arguments.isInPlace();
+        Access read = inPlace ? Access.STORAGE_READ_WRITE_COMPUTE : Access.STORAGE_READ_COMPUTE;
+        List<Part> parts = new ArrayList<>();
+        parts.add(checks.part("input", arguments.input(), bytes, read, false));
+        if (inPlace) {
+            checks.fits(output);
+        } else {
+            parts.add(output);
         }
-        checks.apart("input", arguments.input(), bytes, "scratch", arguments.scratch(), scratch);
-        checks.apart("output", arguments.output(), bytes, "scratch", arguments.scratch(), scratch);
-        BufferRange flags = arguments.heads();
+        parts.add(checks.scratch(arguments.scratch(), scratch));
         if (shape.segmented()) {
-            checks.range("heads", flags, heads, Integer.BYTES);
-            BufferRange there = checks.present("heads", flags);
-            checks.apart("heads", there, heads, "output", arguments.output(), bytes);
-            checks.apart("heads", there, heads, "scratch", arguments.scratch(), scratch);
-        } else if (flags != null) {
+            parts.add(checks.part("heads", arguments.heads(), headBytes(length), Access.STORAGE_READ_COMPUTE, false));
+        } else if (arguments.heads() != null) {
             throw new IllegalArgumentException("prefix scan '"
                     + shape.operator().name() + "' is not segmented, but is given heads; make it with createSegmented");
         }
+        checks.fit(parts);
         LookBackScan single = lookBackFor(arguments);
         if (single != null) {
             single.check(length);
         }
+        return parts;
     }
 
     private long elementBytes(long length) {

@@ -4,6 +4,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.compute.RangeChecks.Part;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
@@ -39,7 +40,7 @@ public final class StreamCompaction implements AutoCloseable {
     private StreamCompaction(GpuDevice device, ElementType type, StorageLimits limits) {
         this.type = type;
         this.limits = limits;
-        checks = new RangeChecks(device, WHAT);
+        checks = new RangeChecks(device, WHAT, limits);
         boolean whole = false;
         try {
             tally = compile(device, "tally", new CompactKernels.Tally());
@@ -125,19 +126,8 @@ public final class StreamCompaction implements AutoCloseable {
      */
     public List<ResourceUse> uses(CompactArguments arguments) {
         List<Part> parts = check(arguments);
-        List<ResourceUse> uses = new ArrayList<>();
-        for (Part part : parts) {
-            BufferRange range = part.range();
-            if (arguments.length() > 0 || part.role().equals("count")) {
-                uses.add(new ResourceUse.OfBuffer(
-                        range.buffer(), range.offset(), part.bytes(), part.access(), part.discard()));
-            }
-        }
-        return uses;
+        return RangeChecks.uses(arguments.length() == 0 ? List.of(count(arguments)) : parts);
     }
-
-    /** The use of one of the ranges. */
-    private record Part(String role, BufferRange range, long bytes, Access access, boolean discard) {}
 
     private List<Part> check(CompactArguments arguments) {
         checks.open(closed);
@@ -146,30 +136,18 @@ public final class StreamCompaction implements AutoCloseable {
         long scratch = scratchBytes(length);
         long bytes = length * type.bytes();
         List<Part> parts = List.of(
-                part("input", arguments.input(), bytes, Access.STORAGE_READ_COMPUTE, false),
-                part("keep", arguments.keep(), wordBytes(length), Access.STORAGE_READ_COMPUTE, false),
+                checks.part("input", arguments.input(), bytes, Access.STORAGE_READ_COMPUTE, false),
+                checks.part("keep", arguments.keep(), wordBytes(length), Access.STORAGE_READ_COMPUTE, false),
                 // The rest of the output keeps its contents.
-                part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, false),
-                part("count", arguments.count(), Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
-                part("scratch", arguments.scratch(), scratch, Access.STORAGE_READ_WRITE_COMPUTE, true));
-        for (Part part : parts) {
-            boolean own = part.role().equals("scratch");
-            checks.range(part.role(), part.range(), part.bytes(), own ? limits.alignment() : Integer.BYTES);
-        }
-        for (int i = 0; i < parts.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                Part a = parts.get(j);
-                Part b = parts.get(i);
-                if (a.access().writes() || b.access().writes()) {
-                    checks.apart(a.role(), a.range(), a.bytes(), b.role(), b.range(), b.bytes());
-                }
-            }
-        }
+                checks.part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, false),
+                count(arguments),
+                checks.scratch(arguments.scratch(), scratch));
+        checks.fit(parts);
         return parts;
     }
 
-    private Part part(String role, BufferRange range, long bytes, Access access, boolean discard) {
-        return new Part(role, checks.present(role, range), bytes, access, discard);
+    private Part count(CompactArguments arguments) {
+        return checks.part("count", arguments.count(), Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true);
     }
 
     /**
@@ -182,9 +160,7 @@ public final class StreamCompaction implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, CompactArguments arguments) {
-        List<Part> parts = check(arguments);
-        checks.sameDevice(list);
-        parts.forEach(part -> checks.sameDevice(part.role(), part.range()));
+        checks.sameDevice(list, check(arguments));
         long length = arguments.length();
         if (length == 0) {
             recordNone(new Dispatches(list, limits), arguments.count());
