@@ -57,4 +57,17 @@ final class Dispatches {
     void barrier() {
         list.barrier(BETWEEN);
     }
+
+    /** The dispatches for some elements. */
+    @FunctionalInterface
+    interface Window {
+        void record(long first, long count);
+    }
+
+    /** Records the dispatches for all elements: data that exceeds a binding goes through windows. */
+    static void forWindows(long length, long window, Window body) {
+        for (long first = 0; first < length; first += window) {
+            body.record(first, Math.min(window, length - first));
+        }
+    }
 }

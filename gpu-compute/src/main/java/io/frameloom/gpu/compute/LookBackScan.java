@@ -32,14 +32,14 @@ final class LookBackScan {
      * @param tilesByNumber whether a workgroup takes the tile of its number; a trial may ask for it, too
      */
     LookBackScan(
-            ScanShape shape, StorageLimits limits, boolean tilesByNumber, LookBackTrial trial, ScanCompiler compiler) {
+            ScanShape shape, StorageLimits limits, boolean tilesByNumber, LookBackTrial trial, ComputeShaders shaders) {
         this.shape = shape;
         this.limits = limits;
         wordsOfTile = trial.wordsOfTile(shape);
         String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "") + "-look-back";
-        clear = compiler.compile(
+        clear = shaders.compile(
                 name + "-clear", "scan_clear.comp", Map.of(), ShaderIncludes.NONE, LookBackScan::clearStatuses);
-        scan = compiler.compile(
+        scan = shaders.compile(
                 name,
                 "scan_look_back.comp",
                 trial.defines(shape, tilesByNumber),

@@ -11,12 +11,8 @@ import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.error.ShaderCompilationException;
-import io.frameloom.gpu.pipeline.ComputePipeline;
-import io.frameloom.gpu.pipeline.CpuKernel;
-import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +33,7 @@ public final class PrefixScan implements AutoCloseable {
     private final ScanShape shape;
     private final StorageLimits limits;
     private final RangeChecks checks;
-    private final List<ComputePipeline> made = new ArrayList<>();
+    private final ComputeShaders shaders;
     private final ReduceThenScan reduceThenScan;
     /** The scan with look-back, or null. */
     private final @Nullable LookBackScan lookBack;
@@ -62,20 +58,27 @@ public final class PrefixScan implements AutoCloseable {
         this.limits = limits;
         this.mayReduce = mayReduce;
         this.checks = new RangeChecks(device, "prefix scan '" + shape.operator().name() + "'", limits);
-        boolean whole = false;
+        this.shaders = new ComputeShaders(device);
         try {
-            ScanCompiler compiler =
-                    (name, file, defines, includes, kernel) -> compile(device, name, file, defines, includes, kernel);
-            reduceThenScan = new ReduceThenScan(shape, limits, compiler);
+            reduceThenScan = new ReduceThenScan(shape, limits, shaders);
             lookBack = larger == null || trial == null
                     ? null
-                    : new LookBackScan(larger, limits, LookBackScan.takesTilesByNumber(device), trial, compiler);
-            whole = true;
-        } finally {
-            if (!whole) {
-                made.forEach(ComputePipeline::close);
-            }
+                    : new LookBackScan(larger, limits, LookBackScan.takesTilesByNumber(device), trial, shaders);
+        } catch (ShaderCompilationException refused) {
+            shaders.close();
+            throw named(shape.operator(), refused);
+        } catch (RuntimeException | Error e) {
+            shaders.close();
+            throw e;
         }
+    }
+
+    private static ShaderCompilationException named(ScanOperator operator, ShaderCompilationException refused) {
+        ShaderCompilationException named = new ShaderCompilationException("the GLSL of scan operator '"
+                + operator.name() + "', here operator.glsl, does not define '"
+                + operator.type().glsl() + " combine' as it should: " + refused.getMessage());
+        named.initCause(refused);
+        return named;
     }
 
     /**
@@ -215,26 +218,6 @@ public final class PrefixScan implements AutoCloseable {
         return new PrefixScan(device, shape, limits, larger, lookBack, options.variant() == ScanVariant.AUTO);
     }
 
-    private ComputePipeline compile(
-            GpuDevice device,
-            String name,
-            String file,
-            Map<String, String> defines,
-            ShaderIncludes includes,
-            CpuKernel kernel) {
-        try {
-            ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
-            made.add(pipeline);
-            return pipeline;
-        } catch (ShaderCompilationException e) {
-            ShaderCompilationException named = new ShaderCompilationException("the GLSL of scan operator '"
-                    + shape.operator().name() + "', here operator.glsl, does not define '"
-                    + shape.operator().type().glsl() + " combine' as it should: " + e.getMessage());
-            named.initCause(e);
-            throw named;
-        }
-    }
-
     /** Returns the operator. */
     public ScanOperator operator() {
         return shape.operator();
@@ -359,6 +342,6 @@ public final class PrefixScan implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        made.forEach(ComputePipeline::close);
+        shaders.close();
     }
 }

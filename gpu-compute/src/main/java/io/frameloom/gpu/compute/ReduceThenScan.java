@@ -19,19 +19,19 @@ final class ReduceThenScan {
     private final ComputePipeline reduceTotals;
     private final ComputePipeline scanTotals;
 
-    ReduceThenScan(ScanShape shape, StorageLimits limits, ScanCompiler compiler) {
+    ReduceThenScan(ScanShape shape, StorageLimits limits, ComputeShaders shaders) {
         this.shape = shape;
         this.limits = limits;
-        reduceElements = compile(compiler, true, true);
-        scanElements = compile(compiler, true, false);
-        reduceTotals = shape.segmented() ? compile(compiler, false, true) : reduceElements;
-        scanTotals = shape.segmented() ? compile(compiler, false, false) : scanElements;
+        reduceElements = compile(shaders, true, true);
+        scanElements = compile(shaders, true, false);
+        reduceTotals = shape.segmented() ? compile(shaders, false, true) : reduceElements;
+        scanTotals = shape.segmented() ? compile(shaders, false, false) : scanElements;
     }
 
-    private ComputePipeline compile(ScanCompiler compiler, boolean leaf, boolean reduce) {
+    private ComputePipeline compile(ComputeShaders shaders, boolean leaf, boolean reduce) {
         String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "")
                 + (leaf ? "" : "-totals") + (reduce ? "-reduce" : "");
-        return compiler.compile(
+        return shaders.compile(
                 name,
                 "scan.comp",
                 shape.defines(leaf, reduce),
@@ -104,12 +104,8 @@ final class ReduceThenScan {
             });
         }
 
-        private void forWindows(int level, Window body) {
-            long count = levels.counts()[level];
-            long window = limits.window(bytes(level), shape.tile());
-            for (long first = 0; first < count; first += window) {
-                body.record(first, Math.min(window, count - first));
-            }
+        private void forWindows(int level, Dispatches.Window body) {
+            Dispatches.forWindows(levels.counts()[level], limits.window(bytes(level), shape.tile()), body);
         }
 
         private int bytes(int level) {
@@ -145,10 +141,5 @@ final class ReduceThenScan {
             int word = dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes);
             return word * Integer.SIZE;
         }
-    }
-
-    /** The dispatches for a part of a level. */
-    private interface Window {
-        void record(long first, long count);
     }
 }

@@ -10,7 +10,6 @@ import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -30,7 +29,7 @@ public final class StreamCompaction implements AutoCloseable {
     private final ElementType type;
     private final StorageLimits limits;
     private final RangeChecks checks;
-    private final List<ComputePipeline> made = new ArrayList<>();
+    private final ComputeShaders shaders;
     private final ComputePipeline tally;
     private final ComputePipeline move;
     private final ComputePipeline none;
@@ -41,18 +40,16 @@ public final class StreamCompaction implements AutoCloseable {
         this.type = type;
         this.limits = limits;
         checks = new RangeChecks(device, WHAT, limits);
-        boolean whole = false;
+        shaders = new ComputeShaders(device);
         try {
-            tally = compile(device, "tally", new CompactKernels.Tally());
-            move = compile(device, "move", new CompactKernels.Move());
-            none = compile(device, "none", new CompactKernels.None());
+            tally = compile("tally", new CompactKernels.Tally());
+            move = compile("move", new CompactKernels.Move());
+            none = compile("none", new CompactKernels.None());
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.U32), false, ScanOptions.DEFAULT, limits, null);
-            whole = true;
-        } finally {
-            if (!whole) {
-                made.forEach(ComputePipeline::close);
-            }
+        } catch (RuntimeException | Error e) {
+            shaders.close();
+            throw e;
         }
     }
 
@@ -72,11 +69,9 @@ public final class StreamCompaction implements AutoCloseable {
         return new StreamCompaction(device, type, limits);
     }
 
-    private ComputePipeline compile(GpuDevice device, String stage, CpuKernel kernel) {
-        ComputePipeline pipeline = ComputeShaders.compile(
-                device, "compact-" + stage, "compact_" + stage + ".comp", Map.of(), ShaderIncludes.NONE, kernel);
-        made.add(pipeline);
-        return pipeline;
+    private ComputePipeline compile(String stage, CpuKernel kernel) {
+        return shaders.compile(
+                "compact-" + stage, "compact_" + stage + ".comp", Map.of(), ShaderIncludes.NONE, kernel);
     }
 
     /** Returns the type of the elements. */
@@ -203,12 +198,11 @@ public final class StreamCompaction implements AutoCloseable {
 
         void tally() {
             dispatches.pipeline(tally);
-            for (long first = 0; first < length; first += window) {
-                long count = Math.min(window, length - first);
+            Dispatches.forWindows(length, window, (first, count) -> {
                 int keep = bindWords("CompactKeep", arguments.keep(), first, count);
                 int base = bindWords("CompactPlaces", places, first, count);
                 dispatches.dispatch(groups(words(count), THREADS), (int) words(count), keep, base);
-            }
+            });
         }
 
         /** An element stays where it is or moves towards the beginning, to any window up to its own. */
@@ -219,8 +213,7 @@ public final class StreamCompaction implements AutoCloseable {
                     arguments.count().buffer(),
                     arguments.count().offset(),
                     Integer.BYTES);
-            for (long first = 0; first < length; first += window) {
-                long count = Math.min(window, length - first);
+            Dispatches.forWindows(length, window, (first, count) -> {
                 int keep = bindWords("CompactKeep", arguments.keep(), first, count);
                 int base = bindWords("CompactPlaces", places, first, count);
                 int input = bindElements("CompactInput", arguments.input(), first, count);
@@ -241,7 +234,7 @@ public final class StreamCompaction implements AutoCloseable {
                             last ? 1 : 0,
                             base);
                 }
-            }
+            });
         }
 
         /** Binds a word for each 32 elements. */
@@ -262,7 +255,7 @@ public final class StreamCompaction implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        made.forEach(ComputePipeline::close);
+        shaders.close();
         scan.close();
     }
 }
