@@ -95,11 +95,11 @@ public final class BracketMatch implements AutoCloseable {
         group = lanes == THREADS ? threads / THREADS : 1;
         shaders = new ComputeShaders(device);
         try {
-            pack = compile("pack", defines(input, lanes, group), new BracketPackKernel(input));
-            tree = compile("tree", Map.of(), new BracketTreeKernel(false));
-            smallTree = compile("tree", SMALL_TREE, new BracketTreeKernel(true));
-            under = compile("under", defines(input, lanes, group), new BracketUnderKernel());
-            link = compile("link", linkDefines(each, lanes, threads), new BracketLinkKernel(each));
+            pack = compile("pack", defines(input, lanes, group), run -> BracketKernels.pack(run, input));
+            tree = compile("tree", Map.of(), run -> BracketKernels.tree(run, false));
+            smallTree = compile("tree", SMALL_TREE, run -> BracketKernels.tree(run, true));
+            under = compile("under", defines(input, lanes, group), BracketKernels::under);
+            link = compile("link", linkDefines(each, lanes, threads), run -> BracketKernels.link(run, each));
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.I32), false, ScanOptions.DEFAULT, limits, null);
         } catch (RuntimeException | Error e) {

@@ -91,14 +91,14 @@ public final class ClipBoxes implements AutoCloseable {
         shaders = new ComputeShaders(device);
         try {
             int threads = threads(device.capabilities().limits().compute());
-            expand = compile("expand", Map.of(), new ClipKernels.Expand());
-            cut = compile("cut", match.sectionDefines(), new ClipKernels.Cut());
-            plant = compile("plant", Map.of(), new ClipKernels.Plant());
-            jump = compile("jump", Map.of(), new ClipKernels.Jump());
-            apply = apply("", defines(threads, false, false), new ClipKernels.Apply());
-            applyAligned = apply("-aligned", defines(threads, true, false), new ClipKernels.Apply());
-            applyInside = apply("-inside", defines(threads, false, true), new ClipKernels.ApplyInside());
-            gather = compile("gather", Map.of(), new ClipKernels.Gather());
+            expand = compile("expand", Map.of(), ClipKernels::expand);
+            cut = compile("cut", match.sectionDefines(), ClipKernels::cut);
+            plant = compile("plant", Map.of(), ClipKernels::plant);
+            jump = compile("jump", Map.of(), ClipKernels::jump);
+            apply = apply("", defines(threads, false, false), ClipKernels::apply);
+            applyAligned = apply("-aligned", defines(threads, true, false), ClipKernels::apply);
+            applyInside = apply("-inside", defines(threads, false, true), ClipKernels::applyInside);
+            gather = compile("gather", Map.of(), ClipKernels::gather);
         } catch (RuntimeException | Error e) {
             close();
             throw e;

@@ -3,8 +3,10 @@ package io.frameloom.gpu.compute;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.CpuKernel.Invocation;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
 import io.frameloom.gpu.resource.Buffer;
+import java.nio.ByteBuffer;
 
 /**
  * The scan that reduces first: tiles to their totals, level by level, then scans them from the top level down. After
@@ -36,7 +38,43 @@ final class ReduceThenScan {
                 "scan.comp",
                 shape.defines(leaf, reduce),
                 ShaderIncludes.of(shape.includes()),
-                new ScanKernel(shape, leaf, reduce));
+                invocation -> dispatch(invocation, leaf, reduce));
+    }
+
+    /**
+     * Does the work of a dispatch on the virtual GPU, tile by tile.
+     *
+     * @param leaf whether the elements are the user's
+     * @param reduce whether tiles are summed up, not scanned
+     */
+    private void dispatch(Invocation invocation, boolean leaf, boolean reduce) {
+        ByteBuffer push = invocation.pushConstants();
+        ScanTiles tiles = new ScanTiles(
+                shape,
+                leaf,
+                invocation,
+                push.getInt(0),
+                new ScanTiles.Bases(push.getInt(4), push.getInt(8), push.getInt(16)),
+                push.getInt(20) != 0,
+                reduce);
+        ByteBuffer totals = invocation.bytes("ScanTotals");
+        boolean carried = push.getInt(24) != 0;
+        int count = Math.min(invocation.groupsX() * invocation.groupsY(), tiles.count());
+        for (int tile = 0; tile < count; tile++) {
+            int at = push.getInt(12) + tile * shape.words(false);
+            if (reduce) {
+                int[] total = tiles.sum(tile);
+                for (int w = 0; w < total.length; w++) {
+                    totals.putInt((at + w) * Integer.BYTES, total[w]);
+                }
+            } else {
+                int[] before = tiles.nothing();
+                for (int w = 0; carried && w < shape.words(); w++) {
+                    before[w] = ScanTiles.word(totals, at + w);
+                }
+                tiles.scan(tile, before);
+            }
+        }
     }
 
     long scratchBytes(long length) {

@@ -42,9 +42,9 @@ public final class StreamCompaction implements AutoCloseable {
         checks = new RangeChecks(device, WHAT, limits);
         shaders = new ComputeShaders(device);
         try {
-            tally = compile("tally", new CompactKernels.Tally());
-            move = compile("move", new CompactKernels.Move());
-            none = compile("none", new CompactKernels.None());
+            tally = compile("tally", CompactKernels::tally);
+            move = compile("move", CompactKernels::move);
+            none = compile("none", CompactKernels::none);
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.U32), false, ScanOptions.DEFAULT, limits, null);
         } catch (RuntimeException | Error e) {
