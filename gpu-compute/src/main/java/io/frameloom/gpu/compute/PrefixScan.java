@@ -90,22 +90,7 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator) {
-        return create(device, operator, ScanVariant.REDUCE_THEN_SCAN);
-    }
-
-    /**
-     * Makes the plain scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
-     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
-     * (see {@link ScanVariant#AUTO}).
-     *
-     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
-     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
-     * @throws IllegalStateException if the device is closed
-     */
-    public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanVariant variant) {
-        return create(device, operator, false, ScanOptions.of(variant));
+        return create(device, operator, ScanOptions.DEFAULT);
     }
 
     /**
@@ -118,22 +103,7 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator) {
-        return createSegmented(device, operator, ScanVariant.REDUCE_THEN_SCAN);
-    }
-
-    /**
-     * Makes the segmented scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
-     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
-     * (see {@link ScanVariant#AUTO}).
-     *
-     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
-     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
-     * @throws IllegalStateException if the device is closed
-     */
-    public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanVariant variant) {
-        return create(device, operator, true, ScanOptions.of(variant));
+        return createSegmented(device, operator, ScanOptions.DEFAULT);
     }
 
     /**

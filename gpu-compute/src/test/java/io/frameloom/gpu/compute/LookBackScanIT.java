@@ -381,7 +381,7 @@ class LookBackScanIT {
                                 rig.device, sum, segmented, options, (timeline, value) -> timeline.await(value, LONG)))
                         .isTrue();
             }
-            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, sum, ScanVariant.AUTO));
+            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, sum, ScanOptions.of(ScanVariant.AUTO)));
             assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
             int[] input = ScanCases.random(sum, 3 * TILE, 1);
             int[] heads = ScanCases.heads(3 * TILE, 700, 1);
@@ -424,7 +424,8 @@ class LookBackScanIT {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
             for (ScanOperator operator : List.of(own, ScanOperator.sum(ElementType.F32))) {
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> PrefixScan.create(rig.device, operator, ScanVariant.LOOK_BACK))
+                        .isThrownBy(
+                                () -> PrefixScan.create(rig.device, operator, ScanOptions.of(ScanVariant.LOOK_BACK)))
                         .withMessageContaining(operator.name())
                         .withMessageContaining("REDUCE_THEN_SCAN");
             }
