@@ -7,6 +7,7 @@ import io.frameloom.gpu.pipeline.CpuKernel.Invocation;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
 import io.frameloom.gpu.resource.Buffer;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The scan that reduces first: tiles to their totals, level by level, then scans them from the top level down. After
@@ -81,8 +82,8 @@ final class ReduceThenScan {
         return levels(length).scratchBytes();
     }
 
-    private ScanLevels levels(long length) {
-        return ScanLevels.of(length, shape.tile(), shape.words(false) * Integer.BYTES, limits);
+    private Levels levels(long length) {
+        return Levels.of(length, shape.tile(), shape.words(false) * Integer.BYTES, limits);
     }
 
     /** Records a scan of at least one element, of arguments that have been checked. */
@@ -104,7 +105,7 @@ final class ReduceThenScan {
     /** One recording. */
     private final class Recording {
         private final ScanArguments arguments;
-        private final ScanLevels levels;
+        private final Levels levels;
         private final Dispatches dispatches;
 
         Recording(CommandList list, ScanArguments arguments) {
@@ -178,6 +179,42 @@ final class ReduceThenScan {
             long bytes = PrefixScan.headBytes(count);
             int word = dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes);
             return word * Integer.SIZE;
+        }
+    }
+
+    /**
+     * The levels of a scan: level 0 is the user's elements; each further one holds the totals of the tiles of the one
+     * before, in scratch memory, until one tile is enough.
+     *
+     * @param counts elements by level
+     * @param offsets first byte in the scratch memory by level; 0 for level 0
+     * @param scratchBytes size of the scratch memory
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Levels(long[] counts, long[] offsets, long scratchBytes) {
+        /** Enough for any length that a scan takes, less than 2^58 elements: tiles have at least 128. */
+        private static final int MOST = 9;
+
+        static Levels of(long length, int tile, int totalBytes, StorageLimits limits) {
+            long[] counts = new long[MOST];
+            long[] offsets = new long[MOST];
+            counts[0] = length;
+            int levels = 1;
+            long bytes = 0;
+            while (counts[levels - 1] > tile) {
+                counts[levels] = (counts[levels - 1] + tile - 1) / tile;
+                offsets[levels] = bytes;
+                bytes = limits.aligned(bytes + counts[levels] * totalBytes);
+                levels++;
+            }
+            return new Levels(
+                    Arrays.copyOf(counts, levels),
+                    Arrays.copyOf(offsets, levels),
+                    Math.max(bytes, limits.aligned(totalBytes)));
+        }
+
+        int top() {
+            return counts.length - 1;
         }
     }
 }
