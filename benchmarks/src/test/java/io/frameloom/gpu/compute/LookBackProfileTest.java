@@ -26,8 +26,6 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counts of looks agree with what looking back must at least do. */
 @Timeout(60)
@@ -50,12 +48,11 @@ final class LookBackProfileTest {
         return VirtualDevice.open(options, DeviceOptions.of(tasks, "profile"));
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void everyTileButTheFirstLooksAtTheOneBefore(boolean vulkan) {
-        String reason = vulkan ? VulkanDevices.unavailableReason() : "";
+    @Test
+    void everyTileButTheFirstLooksAtTheOneBefore() {
+        String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
-        try (GpuDevice device = vulkan ? VulkanDevices.open("", DeviceOptions.of(tasks, "profile")) : virtual(LATE)) {
+        try (GpuDevice device = VulkanDevices.open("", DeviceOptions.of(tasks, "profile"))) {
             for (ElementType type : new ElementType[] {ElementType.U32, ElementType.U64}) {
                 for (boolean segmented : TestEffort.share(List.of(false, true), type.words() - 1, 2)) {
                     ScanShape shape = ScanShape.lookBack(

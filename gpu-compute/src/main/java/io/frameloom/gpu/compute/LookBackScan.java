@@ -44,7 +44,37 @@ final class LookBackScan {
                 "scan_look_back.comp",
                 trial.defines(shape, tilesByNumber),
                 ShaderIncludes.of(shape.includes()),
-                new LookBackKernel(shape, trial));
+                this::scanInOrder);
+    }
+
+    /**
+     * The shader for the virtual GPU: tile after tile. So each needs only the sum up to its own window, which the last
+     * tile of the one before has published.
+     */
+    private void scanInOrder(CpuKernel.Invocation invocation) {
+        ByteBuffer push = invocation.pushConstants();
+        ScanTiles tiles = new ScanTiles(
+                shape,
+                true,
+                invocation,
+                push.getInt(0),
+                new ScanTiles.Bases(push.getInt(4), push.getInt(8), push.getInt(12)),
+                push.getInt(16) != 0,
+                false);
+        int first = push.getInt(24);
+        ByteBuffer published = invocation.bytes("ScanStatus");
+        int[] before = tiles.nothing();
+        for (int w = 0; first > 0 && w < before.length; w++) {
+            before[w] = ScanTiles.word(published, push.getInt(28) + (first - 1) * wordsOfTile + w);
+        }
+        for (int tile = 0; tile < tiles.count(); tile++) {
+            tiles.scan(tile, before);
+            before = tiles.join(before, tiles.sum(tile));
+        }
+        int last = first + tiles.count() - 1;
+        for (int w = 0; w < before.length; w++) {
+            published.putInt((push.getInt(28) + last * wordsOfTile + w) * Integer.BYTES, before[w]);
+        }
     }
 
     /**

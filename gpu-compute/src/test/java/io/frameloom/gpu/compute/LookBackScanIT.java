@@ -31,13 +31,13 @@ class LookBackScanIT {
     private static final List<LookBackTrial> TRIALS = List.of(
             LookBackTrial.NONE,
             LookBackTrial.HALF_STUCK,
-            new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false, 16),
-            new LookBackTrial("tile != 9u", tile -> tile != 9, false, 1),
-            new LookBackTrial("true", tile -> true, false, 1),
-            new LookBackTrial("", tile -> false, true, 16),
+            new LookBackTrial("tile % 8u == 0u", false, 16),
+            new LookBackTrial("tile != 9u", false, 1),
+            new LookBackTrial("true", false, 1),
+            new LookBackTrial("", true, 16),
             // Whatever is not there at once is computed by whoever needs it.
-            new LookBackTrial("", tile -> false, true, 1),
-            new LookBackTrial("tile % 2u == 0u", tile -> tile % 2 == 0, true, 4));
+            new LookBackTrial("", true, 1),
+            new LookBackTrial("tile % 2u == 0u", true, 4));
 
     private static final Duration LONG = Duration.ofSeconds(100);
 
