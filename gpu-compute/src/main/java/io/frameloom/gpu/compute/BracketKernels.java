@@ -4,85 +4,32 @@ import io.frameloom.gpu.pipeline.CpuKernel.Invocation;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The shaders of a matching for the virtual GPU. */
+/** The shaders of a matching for the virtual GPU, which goes through the brackets in their order. */
 final class BracketKernels {
-    private static final int SECTION = BracketLayout.SECTION;
     /** Bytes of the opens of a word. */
-    private static final int OPENS = BracketLayout.OPEN_BYTES * Integer.SIZE / SECTION;
+    private static final int OPENS = BracketLayout.OPEN_BYTES * Integer.SIZE / BracketLayout.SECTION;
 
     private BracketKernels() {}
 
-    /** Packs the brackets into words, and finds the depths and opens of sections. */
+    /** Packs the brackets into words. */
     static void pack(Invocation invocation, BracketInput input) {
         ByteBuffer push = invocation.pushConstants();
         int count = push.getInt(0);
         int base = push.getInt(4);
         ByteBuffer brackets = invocation.bytes("BracketInput");
         ByteBuffer words = invocation.bytes("BracketWords");
-        ByteBuffer opens = invocation.bytes("BracketOpens");
-        for (int from = 0; from < count; from += SECTION) {
-            int depth = 0;
-            int low = 0;
-            for (int begin = from; begin < from + SECTION; begin += Integer.SIZE) {
-                int word = 0;
-                int open = 0;
-                for (int e = begin; e < Math.min(count, begin + Integer.SIZE); e++) {
-                    if (input.isOpen(brackets.getInt((base + e / input.perWord()) * Integer.BYTES), e)) {
-                        word |= 1 << e;
-                        open |= 1 << e;
-                        depth++;
-                    } else {
-                        open &= ~Integer.highestOneBit(open);
-                        depth--;
-                        low = Math.min(low, depth);
-                    }
+        for (int begin = 0; begin < count; begin += Integer.SIZE) {
+            int word = 0;
+            for (int e = begin; e < Math.min(count, begin + Integer.SIZE); e++) {
+                if (input.isOpen(brackets.getInt((base + e / input.perWord()) * Integer.BYTES), e)) {
+                    word |= 1 << e;
                 }
-                words.putInt(begin / Integer.SIZE * Integer.BYTES, word);
-                opens.putInt(begin / Integer.SIZE * OPENS, open);
             }
-            invocation.bytes("BracketNets").putInt(from / SECTION * Integer.BYTES, depth);
-            invocation.bytes("BracketLows").putInt(from / SECTION * Integer.BYTES, low);
+            words.putInt(begin / Integer.SIZE * Integer.BYTES, word);
         }
     }
 
-    /**
-     * Grows the tree of minima.
-     *
-     * @param scans whether it first sums up the depths that the sections add
-     */
-    static void tree(Invocation invocation, boolean scans) {
-        int size = invocation.pushConstants().getInt(0);
-        ByteBuffer tree = invocation.bytes("BracketTree");
-        ByteBuffer depths = invocation.bytes("BracketDepths");
-        ByteBuffer lows = invocation.bytes("BracketLows");
-        int depth = 0;
-        for (int leaf = 0; scans && leaf < size; leaf++) {
-            int added = depths.getInt(leaf * Integer.BYTES);
-            depths.putInt(leaf * Integer.BYTES, depth);
-            depth += added;
-        }
-        for (int leaf = 0; leaf < size; leaf++) {
-            int at = leaf * Integer.BYTES;
-            tree.putInt(at, depths.getInt(at) + lows.getInt(at));
-        }
-        int offset = 0;
-        for (int level = 1; level < BracketLayout.TREE_LEVELS && size > 1; level++) {
-            int above = offset + size;
-            int nodes = (size + BracketLayout.FAN - 1) / BracketLayout.FAN;
-            for (int node = 0; node < nodes; node++) {
-                int lowest = Integer.MAX_VALUE;
-                int end = Math.min(size, (node + 1) * BracketLayout.FAN);
-                for (int below = node * BracketLayout.FAN; below < end; below++) {
-                    lowest = Math.min(lowest, tree.getInt((offset + below) * Integer.BYTES));
-                }
-                tree.putInt((above + node) * Integer.BYTES, lowest);
-            }
-            offset = above;
-            size = nodes;
-        }
-    }
-
-    /** Finds the open under each word. */
+    /** Finds the opens that each word leaves and the open under it by one stack, which needs no tree of minima. */
     static void under(Invocation invocation) {
         int count = invocation.pushConstants().getInt(0);
         ByteBuffer words = invocation.bytes("BracketWords");
@@ -91,20 +38,24 @@ final class BracketKernels {
         int depth = 0;
         for (int begin = 0; begin < count; begin += Integer.SIZE) {
             int word = words.getInt(begin / Integer.SIZE * Integer.BYTES);
+            int open = 0;
             int lowest = depth;
             if (stack.length < depth + Integer.SIZE) {
                 stack = Arrays.copyOf(stack, 2 * stack.length);
             }
             for (int e = begin; e < Math.min(count, begin + Integer.SIZE); e++) {
                 if ((word >>> e & 1) != 0) {
+                    open |= 1 << e;
                     stack[depth++] = e;
                 } else {
+                    open &= ~Integer.highestOneBit(open);
                     depth = Math.max(0, depth - 1);
                     lowest = Math.min(lowest, depth);
                 }
             }
-            int under = lowest == 0 ? BracketMatch.NONE : stack[lowest - 1];
-            opens.putInt(begin / Integer.SIZE * OPENS + Integer.BYTES, under);
+            int at = begin / Integer.SIZE * OPENS;
+            opens.putInt(at, open);
+            opens.putInt(at + Integer.BYTES, lowest == 0 ? BracketMatch.NONE : stack[lowest - 1]);
         }
     }
 

@@ -96,8 +96,8 @@ public final class BracketMatch implements AutoCloseable {
         shaders = new ComputeShaders(device);
         try {
             pack = compile("pack", defines(input, lanes, group), run -> BracketKernels.pack(run, input));
-            tree = compile("tree", Map.of(), run -> BracketKernels.tree(run, false));
-            smallTree = compile("tree", SMALL_TREE, run -> BracketKernels.tree(run, true));
+            tree = compile("tree", Map.of(), run -> {});
+            smallTree = compile("tree", SMALL_TREE, run -> {});
             under = compile("under", defines(input, lanes, group), BracketKernels::under);
             link = compile("link", linkDefines(each, lanes, threads), run -> BracketKernels.link(run, each));
             scan = PrefixScan.create(
