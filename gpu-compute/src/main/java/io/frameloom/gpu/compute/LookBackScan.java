@@ -53,14 +53,7 @@ final class LookBackScan {
      */
     private void scanInOrder(CpuKernel.Invocation invocation) {
         ByteBuffer push = invocation.pushConstants();
-        ScanTiles tiles = new ScanTiles(
-                shape,
-                true,
-                invocation,
-                push.getInt(0),
-                new ScanTiles.Bases(push.getInt(4), push.getInt(8), push.getInt(12)),
-                push.getInt(16) != 0,
-                false);
+        ScanTiles tiles = new ScanTiles(shape, true, false, invocation, 12);
         int first = push.getInt(24);
         ByteBuffer published = invocation.bytes("ScanStatus");
         int[] before = tiles.nothing();

@@ -50,14 +50,7 @@ final class ReduceThenScan {
      */
     private void dispatch(Invocation invocation, boolean leaf, boolean reduce) {
         ByteBuffer push = invocation.pushConstants();
-        ScanTiles tiles = new ScanTiles(
-                shape,
-                leaf,
-                invocation,
-                push.getInt(0),
-                new ScanTiles.Bases(push.getInt(4), push.getInt(8), push.getInt(16)),
-                push.getInt(20) != 0,
-                reduce);
+        ScanTiles tiles = new ScanTiles(shape, leaf, reduce, invocation, 16);
         ByteBuffer totals = invocation.bytes("ScanTotals");
         boolean carried = push.getInt(24) != 0;
         int count = Math.min(invocation.groupsX() * invocation.groupsY(), tiles.count());
