@@ -367,8 +367,7 @@ public final class BracketMatch implements AutoCloseable {
         }
 
         private void bind(String name, long offset, long bytes) {
-            BufferRange part = range(offset, bytes);
-            dispatches.bind(name, part.buffer(), part.offset(), part.bytes());
+            dispatches.bind(name, arguments.scratch(), 1, offset, bytes);
         }
 
         private BufferRange range(long offset, long bytes) {
@@ -408,15 +407,10 @@ public final class BracketMatch implements AutoCloseable {
      */
     void bindSections(Dispatches dispatches, long length, BufferRange scratch, long first, long count) {
         long opens = layout(length).opens();
-        dispatches.bind(
-                "BracketWords",
-                scratch.buffer(),
-                scratch.offset() + BracketLayout.sections(first) * BracketLayout.WORD_BYTES,
-                BracketLayout.sections(count) * BracketLayout.WORD_BYTES);
-        dispatches.bind(
-                "BracketOpens",
-                scratch.buffer(),
-                scratch.offset() + opens + BracketLayout.sections(first) * BracketLayout.OPEN_BYTES,
-                BracketLayout.sections(count) * BracketLayout.OPEN_BYTES);
+        long from = BracketLayout.sections(first);
+        long sections = BracketLayout.sections(count);
+        dispatches.bind("BracketWords", scratch, BracketLayout.WORD_BYTES, from, sections);
+        long begin = opens + from * BracketLayout.OPEN_BYTES;
+        dispatches.bind("BracketOpens", scratch, 1, begin, sections * BracketLayout.OPEN_BYTES);
     }
 }

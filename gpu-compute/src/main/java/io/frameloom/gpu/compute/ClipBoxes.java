@@ -285,7 +285,7 @@ public final class ClipBoxes implements AutoCloseable {
         private void expand() {
             dispatches.pipeline(expand);
             forWindows((first, count) -> {
-                int operations = bind("ClipOperations", arguments.operations(), Integer.BYTES, first, count);
+                int operations = dispatches.bind("ClipOperations", arguments.operations(), Integer.BYTES, first, count);
                 long words = bracketBytes(count) / Integer.BYTES;
                 bind("ClipBrackets", bracketBytes(first), words * Integer.BYTES);
                 dispatches.dispatch((words + GROUP - 1) / GROUP, (int) count, operations);
@@ -309,8 +309,8 @@ public final class ClipBoxes implements AutoCloseable {
             long group = match.sectionGroup();
             forWindows((first, count) -> {
                 match.bindSections(dispatches, 2L * length, matched, 2 * first, 2 * count);
-                int boxes = bind("ClipSources", arguments.boxes(), BOX_BYTES, first, count);
-                int links = bind("ClipLinks", arguments.links(), Integer.BYTES, first, count);
+                int boxes = dispatches.bind("ClipSources", arguments.boxes(), BOX_BYTES, first, count);
+                int links = dispatches.bind("ClipLinks", arguments.links(), Integer.BYTES, first, count);
                 bindProducts(first, count);
                 bind("ClipBottoms", layout.bottoms() + bottomBytes(first), bottomBytes(count));
                 dispatches.dispatch((partitions(count) + group - 1) / group, (int) count, boxes, links);
@@ -363,11 +363,11 @@ public final class ClipBoxes implements AutoCloseable {
             bindNodes("ClipNodes", forest);
             forWindows((first, count) -> {
                 bindAnchors(first, count);
-                int effective = bind("ClipEffective", arguments.effective(), BOX_BYTES, first, count);
+                int effective = dispatches.bind("ClipEffective", arguments.effective(), BOX_BYTES, first, count);
                 // Backwards: the anchor of an END may be the link of its BEGIN, in an earlier window.
                 for (long from = first; from >= 0; from -= layout.window()) {
                     long there = Math.min(layout.window(), length - from);
-                    int links = bind("ClipLinks", arguments.links(), Integer.BYTES, from, there);
+                    int links = dispatches.bind("ClipLinks", arguments.links(), Integer.BYTES, from, there);
                     bindProducts(from, there);
                     dispatches.barrier();
                     dispatches.dispatch(
@@ -377,10 +377,10 @@ public final class ClipBoxes implements AutoCloseable {
         }
 
         private void apply(long first, long count) {
-            int operations = bind("ClipOperations", arguments.operations(), Integer.BYTES, first, count);
-            int boxes = bind("ClipSources", arguments.boxes(), BOX_BYTES, first, count);
-            int effective = bind("ClipEffective", arguments.effective(), BOX_BYTES, first, count);
-            int links = bind("ClipLinks", arguments.links(), Integer.BYTES, first, count);
+            int operations = dispatches.bind("ClipOperations", arguments.operations(), Integer.BYTES, first, count);
+            int boxes = dispatches.bind("ClipSources", arguments.boxes(), BOX_BYTES, first, count);
+            int effective = dispatches.bind("ClipEffective", arguments.effective(), BOX_BYTES, first, count);
+            int links = dispatches.bind("ClipLinks", arguments.links(), Integer.BYTES, first, count);
             int[] box = ClipKeys.of(arguments.viewport());
             dispatches.dispatch(
                     partitions(count),
@@ -413,13 +413,8 @@ public final class ClipBoxes implements AutoCloseable {
             bind(name, offset, ClipLayout.nodeBytes(layout.partitions()));
         }
 
-        private int bind(String name, BufferRange range, long elementBytes, long first, long count) {
-            return dispatches.bind(name, range.buffer(), range.offset() + first * elementBytes, count * elementBytes);
-        }
-
         private void bind(String name, long offset, long bytes) {
-            BufferRange part = range(offset, bytes);
-            dispatches.bind(name, part.buffer(), part.offset(), part.bytes());
+            dispatches.bind(name, arguments.scratch(), 1, offset, bytes);
         }
 
         private BufferRange range(long offset, long bytes) {

@@ -135,42 +135,29 @@ final class LookBackScan {
         long statusBytes = statusBytes(length);
         Dispatches dispatches = new Dispatches(list, limits);
         dispatches.pipeline(clear);
-        dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);
+        dispatches.bind("ScanStatus", scratch, 1, 0, statusBytes);
         long words = statusWords(length);
         dispatches.dispatch((words + CLEAR_GROUP - 1) / CLEAR_GROUP, (int) words);
         dispatches.pipeline(scan);
-        dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);
+        dispatches.bind("ScanStatus", scratch, 1, 0, statusBytes);
+        int bytes = shape.operator().type().bytes();
         int ticket = 0;
         for (long first = 0; first < length; first += window()) {
             long count = Math.min(window(), length - first);
             dispatches.barrier();
-            int input = bindElements(dispatches, "ScanInput", arguments.input(), first, count);
-            int output = bindElements(dispatches, "ScanOutput", arguments.output(), first, count);
+            int input = dispatches.bind("ScanInput", arguments.input(), bytes, first, count);
+            int output = dispatches.bind("ScanOutput", arguments.output(), bytes, first, count);
             dispatches.dispatch(
                     tiles(count),
                     (int) count,
                     input,
                     output,
-                    bindHeads(dispatches, arguments, first, count),
+                    dispatches.bindHeads(arguments.heads(), first, count),
                     arguments.kind() == ScanKind.EXCLUSIVE ? 1 : 0,
                     ticket,
                     (int) (first / shape.tile()),
                     (int) windows(length));
             ticket++;
         }
-    }
-
-    private int bindElements(Dispatches dispatches, String name, BufferRange range, long first, long count) {
-        int bytes = shape.operator().type().bytes();
-        return dispatches.bind(name, range.buffer(), range.offset() + first * bytes, count * bytes);
-    }
-
-    private static int bindHeads(Dispatches dispatches, ScanArguments arguments, long first, long count) {
-        BufferRange heads = arguments.heads();
-        if (heads == null) {
-            return 0;
-        }
-        long bytes = PrefixScan.headBytes(count);
-        return dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes) * Integer.SIZE;
     }
 }

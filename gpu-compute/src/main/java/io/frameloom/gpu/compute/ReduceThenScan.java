@@ -165,13 +165,7 @@ final class ReduceThenScan {
         }
 
         private int bindHeads(int level, long first, long count) {
-            BufferRange heads = arguments.heads();
-            if (level > 0 || heads == null) {
-                return 0;
-            }
-            long bytes = PrefixScan.headBytes(count);
-            int word = dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes);
-            return word * Integer.SIZE;
+            return level > 0 ? 0 : dispatches.bindHeads(arguments.heads(), first, count);
         }
     }
 

@@ -177,7 +177,7 @@ public final class StreamCompaction implements AutoCloseable {
     /** By a shader like all else, so that the count is used in the same way and needs no usage of its own. */
     private void recordNone(Dispatches dispatches, BufferRange count) {
         dispatches.pipeline(none);
-        dispatches.dispatch(1, dispatches.bind("CompactCount", count.buffer(), count.offset(), Integer.BYTES));
+        dispatches.dispatch(1, dispatches.bind("CompactCount", count, Integer.BYTES, 0, 1));
     }
 
     /** One recording: what exceeds a binding or the groups of a dispatch goes through windows of the same elements. */
@@ -208,18 +208,14 @@ public final class StreamCompaction implements AutoCloseable {
         /** An element stays where it is or moves towards the beginning, to any window up to its own. */
         void move() {
             dispatches.pipeline(move);
-            int counted = dispatches.bind(
-                    "CompactCount",
-                    arguments.count().buffer(),
-                    arguments.count().offset(),
-                    Integer.BYTES);
+            int counted = dispatches.bind("CompactCount", arguments.count(), Integer.BYTES, 0, 1);
             Dispatches.forWindows(length, window, (first, count) -> {
                 int keep = bindWords("CompactKeep", arguments.keep(), first, count);
                 int base = bindWords("CompactPlaces", places, first, count);
-                int input = bindElements("CompactInput", arguments.input(), first, count);
+                int input = dispatches.bind("CompactInput", arguments.input(), type.bytes(), first, count);
                 for (long to = 0; to <= first; to += window) {
                     long room = Math.min(window, length - to);
-                    int output = bindElements("CompactOutput", arguments.output(), to, room);
+                    int output = dispatches.bind("CompactOutput", arguments.output(), type.bytes(), to, room);
                     boolean last = first + count == length && to == first;
                     dispatches.dispatch(
                             groups(count, TILE),
@@ -240,10 +236,6 @@ public final class StreamCompaction implements AutoCloseable {
         /** Binds a word for each 32 elements. */
         private int bindWords(String name, BufferRange range, long first, long count) {
             return dispatches.bind(name, range.buffer(), range.offset() + wordBytes(first), wordBytes(count));
-        }
-
-        private int bindElements(String name, BufferRange range, long first, long count) {
-            return dispatches.bind(name, range.buffer(), range.offset() + first * type.bytes(), count * type.bytes());
         }
     }
 
