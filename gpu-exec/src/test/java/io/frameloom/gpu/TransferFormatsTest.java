@@ -233,7 +233,8 @@ class TransferFormatsTest {
                                 TextureLayout.GENERAL,
                                 TextureLayout.GENERAL))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContainingAll("'atlas'", "is not within its 64x48x1 texels of R8_UNORM");
+                        .hasMessageContainingAll(
+                                "uploads to", "is not within texture 'atlas', which has 64x48x1 texels of R8_UNORM");
                 assertThatThrownBy(() -> small.upload(
                                 atlas, part, ByteBuffer.allocate(100), TextureLayout.GENERAL, TextureLayout.GENERAL))
                         .hasMessageContainingAll("'atlas'", "has 3100 bytes, got 100");

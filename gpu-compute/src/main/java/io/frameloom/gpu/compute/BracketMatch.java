@@ -5,12 +5,12 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.compute.RangeChecks.Part;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +47,9 @@ public final class BracketMatch implements AutoCloseable {
 
     static final Map<String, String> SMALL_TREE = Map.of("SCANS", "");
 
+    /** Sections of a workgroup that grows the tree; that of so few scans their depths, too. */
+    private static final int TREE_GROUP = 1024;
+
     /** Threads of a section. */
     private static final int THREADS = 32;
 
@@ -59,11 +62,23 @@ public final class BracketMatch implements AutoCloseable {
 
     private final StorageLimits limits;
     private final RangeChecks checks;
-    private final List<ComputePipeline> made = new ArrayList<>();
+    private final ComputeShaders shaders;
+    /** Packs the brackets into words, and finds the depths and opens of sections. */
+    private final ComputePipeline pack;
+    /** Grows the tree of minima. */
+    private final ComputePipeline tree;
+    /** The same in one workgroup, which scans the depths, too. */
+    private final ComputePipeline smallTree;
+    /** Finds the open under each word. */
+    private final ComputePipeline under;
+    /** Links the brackets. */
+    private final ComputePipeline link;
+    /** Scans the depths. */
     private final PrefixScan scan;
-    private final BracketRecording.Programs programs;
     /** Sections of a workgroup. */
     private final int group;
+    /** Words of a workgroup that links them, one for each thread. */
+    private final int threads;
 
     private final int lanes;
     private volatile boolean closed;
@@ -73,27 +88,23 @@ public final class BracketMatch implements AutoCloseable {
         this.input = input;
         this.each = each;
         this.limits = limits;
-        checks = new RangeChecks(device, WHAT);
+        checks = new RangeChecks(device, WHAT, limits);
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         lanes = subgroups ? lanes(compute) : 0;
-        boolean whole = false;
+        this.threads = threads;
+        group = lanes == THREADS ? threads / THREADS : 1;
+        shaders = new ComputeShaders(device);
         try {
-            group = lanes == THREADS ? threads / THREADS : 1;
-            ComputePipeline pack = compile(device, "pack", defines(input, lanes, group), new BracketPackKernel(input));
-            ComputePipeline tree = compile(device, "tree", Map.of(), new BracketTreeKernel(false));
-            ComputePipeline smallTree = compile(device, "tree", SMALL_TREE, new BracketTreeKernel(true));
-            ComputePipeline under = compile(device, "under", defines(input, lanes, group), new BracketUnderKernel());
-            ComputePipeline link =
-                    compile(device, "link", linkDefines(each, lanes, threads), new BracketLinkKernel(each));
+            pack = compile("pack", defines(input, lanes, group), run -> BracketKernels.pack(run, input));
+            tree = compile("tree", Map.of(), run -> {});
+            smallTree = compile("tree", SMALL_TREE, run -> {});
+            under = compile("under", defines(input, lanes, group), BracketKernels::under);
+            link = compile("link", linkDefines(each, lanes, threads), run -> BracketKernels.link(run, each));
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.I32), false, ScanOptions.DEFAULT, limits, null);
-            programs = new BracketRecording.Programs(
-                    pack, tree, smallTree, under, link, scan, input, each, group, threads, limits);
-            whole = true;
-        } finally {
-            if (!whole) {
-                made.forEach(ComputePipeline::close);
-            }
+        } catch (RuntimeException | Error e) {
+            shaders.close();
+            throw e;
         }
     }
 
@@ -179,11 +190,8 @@ public final class BracketMatch implements AutoCloseable {
         return ShaderIncludes.of(Map.of("bracket_lanes.glsl", ComputeShaders.text("bracket_lanes.glsl")));
     }
 
-    private ComputePipeline compile(GpuDevice device, String stage, Map<String, String> defines, CpuKernel kernel) {
-        ComputePipeline pipeline = ComputeShaders.compile(
-                device, "bracket-" + stage, "bracket_" + stage + ".comp", defines, includes(), kernel);
-        made.add(pipeline);
-        return pipeline;
+    private ComputePipeline compile(String stage, Map<String, String> defines, CpuKernel kernel) {
+        return shaders.compile("bracket-" + stage, "bracket_" + stage + ".comp", defines, includes(), kernel);
     }
 
     /** Returns the form of the input. */
@@ -215,12 +223,8 @@ public final class BracketMatch implements AutoCloseable {
      * @param length number of elements, from 0 to {@link #maxLength}
      */
     public long scratchBytes(long length) {
-        checkLength(length);
-        return layout(length).bytes();
-    }
-
-    private void checkLength(long length) {
         checks.length(length, maxLength(), "what links and one storage binding of this device can hold");
+        return layout(length).bytes();
     }
 
     private BracketLayout layout(long length) {
@@ -235,35 +239,22 @@ public final class BracketMatch implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(BracketArguments arguments) {
-        check(arguments);
-        long length = arguments.length();
-        if (length == 0) {
-            return List.of();
-        }
-        return List.of(
-                use(arguments.input(), input.bytes(length), Access.STORAGE_READ_COMPUTE, false),
-                use(arguments.links(), length / each * Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
-                use(arguments.scratch(), scratchBytes(length), Access.STORAGE_READ_WRITE_COMPUTE, true));
+        List<Part> parts = check(arguments);
+        return arguments.length() == 0 ? List.of() : RangeChecks.uses(parts);
     }
 
-    private static ResourceUse use(BufferRange range, long bytes, Access access, boolean discard) {
-        return new ResourceUse.OfBuffer(range.buffer(), range.offset(), bytes, access, discard);
-    }
-
-    private void check(BracketArguments arguments) {
+    private List<Part> check(BracketArguments arguments) {
         checks.open(closed);
         checks.present("arguments", arguments);
         long length = arguments.length();
-        checkLength(length);
-        long inputBytes = input.bytes(length);
-        long linkBytes = length / each * Integer.BYTES;
-        long scratchBytes = scratchBytes(length);
-        checks.range("input", arguments.input(), inputBytes, Integer.BYTES);
-        checks.range("links", arguments.links(), linkBytes, Integer.BYTES);
-        checks.range("scratch", arguments.scratch(), scratchBytes, limits.alignment());
-        checks.apart("input", arguments.input(), inputBytes, "links", arguments.links(), linkBytes);
-        checks.apart("input", arguments.input(), inputBytes, "scratch", arguments.scratch(), scratchBytes);
-        checks.apart("links", arguments.links(), linkBytes, "scratch", arguments.scratch(), scratchBytes);
+        long scratch = scratchBytes(length);
+        long links = length / each * Integer.BYTES;
+        List<Part> parts = List.of(
+                checks.part("input", arguments.input(), input.bytes(length), Access.STORAGE_READ_COMPUTE, false),
+                checks.part("links", arguments.links(), links, Access.STORAGE_WRITE_COMPUTE, true),
+                checks.scratch(arguments.scratch(), scratch));
+        checks.fit(parts);
+        return parts;
     }
 
     /**
@@ -276,22 +267,123 @@ public final class BracketMatch implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, BracketArguments arguments) {
-        check(arguments);
-        checks.sameDevice(list);
-        checks.sameDevice("input", arguments.input());
-        checks.sameDevice("links", arguments.links());
-        checks.sameDevice("scratch", arguments.scratch());
+        checks.sameDevice(list, check(arguments));
         if (arguments.length() == 0) {
             return;
         }
-        new BracketRecording(programs, list, arguments).record();
+        new Recording(list, arguments).record();
+    }
+
+    /** One recording. */
+    private final class Recording {
+        private final CommandList list;
+        private final BracketArguments arguments;
+        private final BracketLayout layout;
+        private final Dispatches dispatches;
+
+        Recording(CommandList list, BracketArguments arguments) {
+            this.list = list;
+            this.arguments = arguments;
+            this.layout = layout(arguments.length());
+            this.dispatches = new Dispatches(list, limits);
+        }
+
+        /** Records it. */
+        void record() {
+            pack();
+            dispatches.barrier();
+            if (layout.sections() > TREE_GROUP) {
+                turnNetsIntoDepths();
+                dispatches.barrier();
+            }
+            growTree();
+            dispatches.barrier();
+            lookUnder();
+            dispatches.barrier();
+            link();
+        }
+
+        private void pack() {
+            dispatches.pipeline(pack);
+            BufferRange from = arguments.input();
+            forWindows((first, count) -> {
+                int base = dispatches.bind(
+                        "BracketInput", from.buffer(), from.offset() + input.bytes(first), input.bytes(count));
+                bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
+                bindSections("BracketOpens", layout.opens(), BracketLayout.OPEN_BYTES, first, count);
+                bindSections("BracketNets", layout.depths(), Integer.BYTES, first, count);
+                bindSections("BracketLows", layout.lows(), Integer.BYTES, first, count);
+                dispatches.dispatch(groups(count), (int) count, base);
+            });
+        }
+
+        private void turnNetsIntoDepths() {
+            BufferRange depths = range(layout.depths(), layout.sections() * Integer.BYTES);
+            BufferRange scratch = range(layout.scan(), scan.scratchBytes(layout.sections()));
+            scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, layout.sections(), depths, depths, scratch));
+        }
+
+        private void growTree() {
+            dispatches.pipeline(layout.sections() > TREE_GROUP ? tree : smallTree);
+            bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
+            bind("BracketLows", layout.lows(), layout.sections() * Integer.BYTES);
+            bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
+            dispatches.dispatch((layout.sections() + TREE_GROUP - 1) / TREE_GROUP, (int) layout.sections());
+        }
+
+        private void lookUnder() {
+            dispatches.pipeline(under);
+            bind("BracketWords", 0, layout.sections() * BracketLayout.WORD_BYTES);
+            bind("BracketOpens", layout.opens(), layout.sections() * BracketLayout.OPEN_BYTES);
+            bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
+            bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
+            long length = arguments.length();
+            dispatches.dispatch(groups(length), (int) length, (int) layout.sections());
+        }
+
+        private void link() {
+            dispatches.pipeline(link);
+            bind("BracketOpens", layout.opens(), layout.sections() * BracketLayout.OPEN_BYTES);
+            BufferRange to = arguments.links();
+            forWindows((first, count) -> {
+                bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
+                int base = dispatches.bind(
+                        "BracketLinks",
+                        to.buffer(),
+                        to.offset() + first / each * Integer.BYTES,
+                        count / each * Integer.BYTES);
+                long words = (count + Integer.SIZE - 1) / Integer.SIZE;
+                long groups = (words + threads - 1) / threads;
+                dispatches.dispatch(groups, (int) count, base, (int) (first / Integer.SIZE));
+            });
+        }
+
+        private void forWindows(Dispatches.Window body) {
+            Dispatches.forWindows(arguments.length(), limits.window(Integer.BYTES, WINDOW_STEP), body);
+        }
+
+        private void bindSections(String name, long offset, int bytes, long first, long count) {
+            bind(name, offset + BracketLayout.sections(first) * bytes, BracketLayout.sections(count) * bytes);
+        }
+
+        private void bind(String name, long offset, long bytes) {
+            dispatches.bind(name, arguments.scratch(), 1, offset, bytes);
+        }
+
+        private BufferRange range(long offset, long bytes) {
+            return new BufferRange(arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
+        }
+
+        private long groups(long elements) {
+            return (BracketLayout.sections(elements) + group - 1) / group;
+        }
     }
 
     /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */
     @Override
     public void close() {
         closed = true;
-        made.forEach(ComputePipeline::close);
+        shaders.close();
         scan.close();
     }
 
@@ -315,15 +407,10 @@ public final class BracketMatch implements AutoCloseable {
      */
     void bindSections(Dispatches dispatches, long length, BufferRange scratch, long first, long count) {
         long opens = layout(length).opens();
-        dispatches.bind(
-                "BracketWords",
-                scratch.buffer(),
-                scratch.offset() + BracketLayout.sections(first) * BracketLayout.WORD_BYTES,
-                BracketLayout.sections(count) * BracketLayout.WORD_BYTES);
-        dispatches.bind(
-                "BracketOpens",
-                scratch.buffer(),
-                scratch.offset() + opens + BracketLayout.sections(first) * BracketLayout.OPEN_BYTES,
-                BracketLayout.sections(count) * BracketLayout.OPEN_BYTES);
+        long from = BracketLayout.sections(first);
+        long sections = BracketLayout.sections(count);
+        dispatches.bind("BracketWords", scratch, BracketLayout.WORD_BYTES, from, sections);
+        long begin = opens + from * BracketLayout.OPEN_BYTES;
+        dispatches.bind("BracketOpens", scratch, 1, begin, sections * BracketLayout.OPEN_BYTES);
     }
 }

@@ -5,12 +5,12 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.compute.RangeChecks.Part;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +48,8 @@ public final class ClipBoxes implements AutoCloseable {
 
     static final int PARTITION = 512;
 
+    private static final int GROUP = 128;
+
     /** Factor by which a dispatch extends the jumps of the forest's nodes. */
     static final int REACH = 8;
 
@@ -61,34 +63,45 @@ public final class ClipBoxes implements AutoCloseable {
 
     private final StorageLimits limits;
     private final RangeChecks checks;
-    private final List<ComputePipeline> made = new ArrayList<>();
-    private final ClipRecording.Programs programs;
+    private final ComputeShaders shaders;
     private final BracketMatch match;
+    /** Turns operations into brackets. */
+    private final ComputePipeline expand;
+    /** Cuts the elements that partitions leave open. */
+    private final ComputePipeline cut;
+    /** Plants the forest. */
+    private final ComputePipeline plant;
+    /** Moves its nodes further. */
+    private final ComputePipeline jump;
+    /** Writes the results. */
+    private final ComputePipeline apply;
+    /** The same for boxes at multiples of 16 bytes. */
+    private final ComputePipeline applyAligned;
+    /** The same without the clips before partitions. */
+    private final ComputePipeline applyInside;
+    /** Adds these. */
+    private final ComputePipeline gather;
+
     private volatile boolean closed;
 
     private ClipBoxes(GpuDevice device, StorageLimits limits, BracketMatch match) {
         this.limits = limits;
-        checks = new RangeChecks(device, WHAT);
+        checks = new RangeChecks(device, WHAT, limits);
         this.match = match;
-        boolean whole = false;
+        shaders = new ComputeShaders(device);
         try {
             int threads = threads(device.capabilities().limits().compute());
-            programs = new ClipRecording.Programs(
-                    compile(device, "expand", Map.of(), new ClipKernels.Expand()),
-                    compile(device, "cut", match.sectionDefines(), new ClipKernels.Cut()),
-                    compile(device, "plant", Map.of(), new ClipKernels.Plant()),
-                    compile(device, "jump", Map.of(), new ClipKernels.Jump()),
-                    apply(device, "", defines(threads, false, false), new ClipKernels.Apply()),
-                    apply(device, "-aligned", defines(threads, true, false), new ClipKernels.Apply()),
-                    apply(device, "-inside", defines(threads, false, true), new ClipKernels.ApplyInside()),
-                    compile(device, "gather", Map.of(), new ClipKernels.Gather()),
-                    match,
-                    limits);
-            whole = true;
-        } finally {
-            if (!whole) {
-                close();
-            }
+            expand = compile("expand", Map.of(), ClipKernels::expand);
+            cut = compile("cut", match.sectionDefines(), ClipKernels::cut);
+            plant = compile("plant", Map.of(), ClipKernels::plant);
+            jump = compile("jump", Map.of(), ClipKernels::jump);
+            apply = apply("", defines(threads, false, false), ClipKernels::apply);
+            applyAligned = apply("-aligned", defines(threads, true, false), ClipKernels::apply);
+            applyInside = apply("-inside", defines(threads, false, true), ClipKernels::applyInside);
+            gather = compile("gather", Map.of(), ClipKernels::gather);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
         }
     }
 
@@ -137,20 +150,13 @@ public final class ClipBoxes implements AutoCloseable {
         return defines;
     }
 
-    private ComputePipeline compile(GpuDevice device, String stage, Map<String, String> defines, CpuKernel kernel) {
-        return compile(device, "clip-" + stage, "clip_" + stage + ".comp", defines, kernel);
+    private ComputePipeline compile(String stage, Map<String, String> defines, CpuKernel kernel) {
+        return shaders.compile("clip-" + stage, "clip_" + stage + ".comp", defines, includes(), kernel);
     }
 
     /** Compiles a form of the last shader, which its pipeline is named for. */
-    private ComputePipeline apply(GpuDevice device, String form, Map<String, String> defines, CpuKernel kernel) {
-        return compile(device, "clip-apply" + form, "clip_apply.comp", defines, kernel);
-    }
-
-    private ComputePipeline compile(
-            GpuDevice device, String name, String file, Map<String, String> defines, CpuKernel kernel) {
-        ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes(), kernel);
-        made.add(pipeline);
-        return pipeline;
+    private ComputePipeline apply(String form, Map<String, String> defines, CpuKernel kernel) {
+        return shaders.compile("clip-apply" + form, "clip_apply.comp", defines, includes(), kernel);
     }
 
     static ShaderIncludes includes() {
@@ -209,22 +215,9 @@ public final class ClipBoxes implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public List<ResourceUse> uses(ClipArguments arguments) {
-        List<ResourceUse> uses = new ArrayList<>();
-        for (Part part : check(arguments)) {
-            if (arguments.length() > 0) {
-                uses.add(new ResourceUse.OfBuffer(
-                        part.range().buffer(),
-                        part.range().offset(),
-                        part.bytes(),
-                        part.access(),
-                        part.access().writes()));
-            }
-        }
-        return uses;
+        List<Part> parts = check(arguments);
+        return arguments.length() == 0 ? List.of() : RangeChecks.uses(parts);
     }
-
-    /** The use of one of the ranges. */
-    private record Part(String role, BufferRange range, long bytes, Access access) {}
 
     private List<Part> check(ClipArguments arguments) {
         checks.open(closed);
@@ -233,28 +226,16 @@ public final class ClipBoxes implements AutoCloseable {
         checks.present("viewport", arguments.viewport());
         long length = arguments.length();
         long scratch = scratchBytes(length);
+        long words = length * Integer.BYTES;
         Access effective = effectiveAccess(length);
         List<Part> parts = List.of(
-                part("operations", arguments.operations(), length * Integer.BYTES, Access.STORAGE_READ_COMPUTE),
-                part("boxes", arguments.boxes(), length * BOX_BYTES, Access.STORAGE_READ_COMPUTE),
-                part("effective", arguments.effective(), length * BOX_BYTES, effective),
-                part("links", arguments.links(), length * Integer.BYTES, Access.STORAGE_READ_WRITE_COMPUTE),
-                part("scratch", arguments.scratch(), scratch, Access.STORAGE_READ_WRITE_COMPUTE));
-        for (int i = 0; i < parts.size(); i++) {
-            Part part = parts.get(i);
-            boolean own = part.role().equals("scratch");
-            checks.range(part.role(), part.range(), part.bytes(), own ? limits.alignment() : Integer.BYTES);
-            for (Part other : parts.subList(0, i)) {
-                if (part.access().writes() || other.access().writes()) {
-                    checks.apart(other.role(), other.range(), other.bytes(), part.role(), part.range(), part.bytes());
-                }
-            }
-        }
+                checks.part("operations", arguments.operations(), words, Access.STORAGE_READ_COMPUTE, false),
+                checks.part("boxes", arguments.boxes(), length * BOX_BYTES, Access.STORAGE_READ_COMPUTE, false),
+                checks.part("effective", arguments.effective(), length * BOX_BYTES, effective, true),
+                checks.part("links", arguments.links(), words, Access.STORAGE_READ_WRITE_COMPUTE, true),
+                checks.scratch(arguments.scratch(), scratch));
+        checks.fit(parts);
         return parts;
-    }
-
-    private Part part(String role, BufferRange range, long bytes, Access access) {
-        return new Part(role, checks.present(role, range), bytes, access);
     }
 
     /**
@@ -267,20 +248,197 @@ public final class ClipBoxes implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, ClipArguments arguments) {
-        List<Part> parts = check(arguments);
-        checks.sameDevice(list);
-        parts.forEach(part -> checks.sameDevice(part.role(), part.range()));
+        checks.sameDevice(list, check(arguments));
         if (arguments.length() == 0) {
             return;
         }
-        new ClipRecording(programs, list, arguments).record();
+        new Recording(list, arguments).record();
+    }
+
+    /** One recording. */
+    private final class Recording {
+        private final CommandList list;
+        private final ClipArguments arguments;
+        private final ClipLayout layout;
+        private final int length;
+        private final Dispatches dispatches;
+
+        Recording(CommandList list, ClipArguments arguments) {
+            this.list = list;
+            this.arguments = arguments;
+            this.layout = ClipLayout.of(arguments.length(), match, limits);
+            this.length = (int) arguments.length();
+            this.dispatches = new Dispatches(list, limits);
+        }
+
+        /** Records it. */
+        void record() {
+            expand();
+            dispatches.barrier();
+            match();
+            dispatches.barrier();
+            cut();
+            dispatches.barrier();
+            apply(grow());
+        }
+
+        private void expand() {
+            dispatches.pipeline(expand);
+            forWindows((first, count) -> {
+                int operations = dispatches.bind("ClipOperations", arguments.operations(), Integer.BYTES, first, count);
+                long words = bracketBytes(count) / Integer.BYTES;
+                bind("ClipBrackets", bracketBytes(first), words * Integer.BYTES);
+                dispatches.dispatch((words + GROUP - 1) / GROUP, (int) count, operations);
+            });
+        }
+
+        private void match() {
+            long bits = 2L * length;
+            match.record(
+                    list,
+                    new BracketArguments(
+                            bits,
+                            range(0, BracketInput.BITS.bytes(bits)),
+                            arguments.links(),
+                            range(layout.match(), match.scratchBytes(bits))));
+        }
+
+        private void cut() {
+            dispatches.pipeline(cut);
+            BufferRange matched = range(layout.match(), match.scratchBytes(2L * length));
+            long group = match.sectionGroup();
+            forWindows((first, count) -> {
+                match.bindSections(dispatches, 2L * length, matched, 2 * first, 2 * count);
+                int boxes = dispatches.bind("ClipSources", arguments.boxes(), BOX_BYTES, first, count);
+                int links = dispatches.bind("ClipLinks", arguments.links(), Integer.BYTES, first, count);
+                bindProducts(first, count);
+                bind("ClipBottoms", layout.bottoms() + bottomBytes(first), bottomBytes(count));
+                dispatches.dispatch((partitions(count) + group - 1) / group, (int) count, boxes, links);
+            });
+        }
+
+        /** Returns where the grown forest lies. */
+        private long grow() {
+            int partitions = (int) layout.partitions();
+            long groups = (layout.partitions() + GROUP - 1) / GROUP;
+            long nodes = layout.nodes();
+            long other = layout.farther();
+            dispatches.pipeline(plant);
+            forWindows((first, count) -> {
+                bindProducts(first, count);
+                bind("ClipBottoms", layout.bottoms(), bottomBytes(length));
+                bindNodes("ClipNodes", layout.nodes());
+                dispatches.dispatch(groups, partitions, (int) first, (int) count);
+                dispatches.barrier();
+            });
+            for (long reach = 1; reach < partitions; reach *= REACH) {
+                dispatches.pipeline(jump);
+                bindNodes("ClipNodes", nodes);
+                bindNodes("ClipFarther", other);
+                dispatches.dispatch(groups, partitions);
+                dispatches.barrier();
+                long grown = other;
+                other = nodes;
+                nodes = grown;
+            }
+            return nodes;
+        }
+
+        private void apply(long forest) {
+            if (length <= layout.window()) {
+                boolean aligned =
+                        (arguments.boxes().offset() | arguments.effective().offset()) % BOX_BYTES == 0;
+                dispatches.pipeline(aligned ? applyAligned : apply);
+                bindProducts(0, length);
+                bindNodes("ClipNodes", forest);
+                apply(0, length);
+                return;
+            }
+            dispatches.pipeline(applyInside);
+            forWindows((first, count) -> {
+                bindAnchors(first, count);
+                apply(first, count);
+            });
+            dispatches.pipeline(gather);
+            bindNodes("ClipNodes", forest);
+            forWindows((first, count) -> {
+                bindAnchors(first, count);
+                int effective = dispatches.bind("ClipEffective", arguments.effective(), BOX_BYTES, first, count);
+                // Backwards: the anchor of an END may be the link of its BEGIN, in an earlier window.
+                for (long from = first; from >= 0; from -= layout.window()) {
+                    long there = Math.min(layout.window(), length - from);
+                    int links = dispatches.bind("ClipLinks", arguments.links(), Integer.BYTES, from, there);
+                    bindProducts(from, there);
+                    dispatches.barrier();
+                    dispatches.dispatch(
+                            (count + GROUP - 1) / GROUP, (int) count, effective, links, (int) from, (int) there);
+                }
+            });
+        }
+
+        private void apply(long first, long count) {
+            int operations = dispatches.bind("ClipOperations", arguments.operations(), Integer.BYTES, first, count);
+            int boxes = dispatches.bind("ClipSources", arguments.boxes(), BOX_BYTES, first, count);
+            int effective = dispatches.bind("ClipEffective", arguments.effective(), BOX_BYTES, first, count);
+            int links = dispatches.bind("ClipLinks", arguments.links(), Integer.BYTES, first, count);
+            int[] box = ClipKeys.of(arguments.viewport());
+            dispatches.dispatch(
+                    partitions(count),
+                    (int) count,
+                    operations,
+                    boxes,
+                    effective,
+                    links,
+                    arguments.end().ordinal(),
+                    box[0],
+                    box[1],
+                    box[2],
+                    box[3],
+                    (int) first);
+        }
+
+        private void forWindows(Dispatches.Window body) {
+            Dispatches.forWindows(length, layout.window(), body);
+        }
+
+        private void bindProducts(long first, long count) {
+            bind("ClipProducts", layout.products() + first * BOX_BYTES, count * BOX_BYTES);
+        }
+
+        private void bindAnchors(long first, long count) {
+            bind("ClipAnchors", layout.anchors() + first * Integer.BYTES, count * Integer.BYTES);
+        }
+
+        private void bindNodes(String name, long offset) {
+            bind(name, offset, ClipLayout.nodeBytes(layout.partitions()));
+        }
+
+        private void bind(String name, long offset, long bytes) {
+            dispatches.bind(name, arguments.scratch(), 1, offset, bytes);
+        }
+
+        private BufferRange range(long offset, long bytes) {
+            return new BufferRange(arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
+        }
+
+        private static long partitions(long elements) {
+            return (elements + PARTITION - 1) / PARTITION;
+        }
+
+        private static long bottomBytes(long elements) {
+            return partitions(elements) * Integer.BYTES;
+        }
+
+        private static long bracketBytes(long elements) {
+            return BracketInput.BITS.bytes(2 * elements);
+        }
     }
 
     /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */
     @Override
     public void close() {
         closed = true;
-        made.forEach(ComputePipeline::close);
+        shaders.close();
         match.close();
     }
 }

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.compute;
 
+import java.util.function.Consumer;
+
 /**
  * The clips that blocks of elements leave open. Depth is never clamped: no clip was ever open at a depth that an END
  * without BEGIN leads to. So the clip at a depth is in the last block before that went down to it or lower. All clips
@@ -74,7 +76,7 @@ final class ClipForest {
     }
 
     /** Goes ever lower on the stack before a block. One thread. */
-    final class Descent implements ClipWalk.Below {
+    final class Descent implements Consumer<ClipStack> {
         private int owner;
         private int wanted;
 
@@ -84,7 +86,7 @@ final class ClipForest {
         }
 
         @Override
-        public void next(ClipStack stack) {
+        public void accept(ClipStack stack) {
             wanted--;
             while (owner >= 0 && low[owner] > wanted) {
                 owner = lower[owner];

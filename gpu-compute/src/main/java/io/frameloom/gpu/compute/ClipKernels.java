@@ -1,6 +1,5 @@
 package io.frameloom.gpu.compute;
 
-import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.CpuKernel.Invocation;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
@@ -20,16 +19,13 @@ final class ClipKernels {
     }
 
     /** Turns operations into brackets. */
-    static final class Expand implements CpuKernel {
-        @Override
-        public void dispatch(Invocation invocation) {
-            int count = invocation.pushConstants().getInt(0);
-            int base = invocation.pushConstants().getInt(4);
-            IntBuffer operations = words(invocation, "ClipOperations");
-            IntBuffer brackets = words(invocation, "ClipBrackets");
-            for (int first = 0; first < count; first += 16) {
-                brackets.put(first / 16, ClipBlocks.brackets(operations, base + first, Math.min(16, count - first)));
-            }
+    static void expand(Invocation invocation) {
+        int count = invocation.pushConstants().getInt(0);
+        int base = invocation.pushConstants().getInt(4);
+        IntBuffer operations = words(invocation, "ClipOperations");
+        IntBuffer brackets = words(invocation, "ClipBrackets");
+        for (int first = 0; first < count; first += 16) {
+            brackets.put(first / 16, ClipBlocks.brackets(operations, base + first, Math.min(16, count - first)));
         }
     }
 
@@ -57,35 +53,32 @@ final class ClipKernels {
                 bottoms);
     }
 
-    private static void cut(ClipBlocks blocks) {
+    private static void cutInside(ClipBlocks blocks) {
         for (int section = 0; section < partitions(blocks.count()); section++) {
             blocks.cutInside(section);
         }
     }
 
     /** Cuts boxes within partitions. */
-    static final class Cut implements CpuKernel {
-        @Override
-        public void dispatch(Invocation invocation) {
-            ByteBuffer push = invocation.pushConstants();
-            int count = push.getInt(0);
-            IntBuffer words = words(invocation, "BracketWords");
-            IntBuffer operations = IntBuffer.allocate(count);
-            for (int e = 0; e < count; e++) {
-                operations.put(e, ClipBlocks.operationOf(words.get(e / 16) >>> (e % 16 * 2)));
-            }
-            ClipBlocks blocks = blocks(
-                    invocation,
-                    0,
-                    count,
-                    operations,
-                    0,
-                    push.getInt(4),
-                    push.getInt(8),
-                    words(invocation, "ClipBottoms"));
-            cut(blocks);
-            words(invocation, "ClipProducts").put(0, blocks.products(), 0, count * ClipKeys.WORDS);
+    static void cut(Invocation invocation) {
+        ByteBuffer push = invocation.pushConstants();
+        int count = push.getInt(0);
+        IntBuffer words = words(invocation, "BracketWords");
+        IntBuffer operations = IntBuffer.allocate(count);
+        for (int e = 0; e < count; e++) {
+            operations.put(e, ClipBlocks.operationOf(words.get(e / 16) >>> (e % 16 * 2)));
         }
+        ClipBlocks blocks = blocks(
+                invocation,
+                0,
+                count,
+                operations,
+                0,
+                push.getInt(4),
+                push.getInt(8),
+                words(invocation, "ClipBottoms"));
+        cutInside(blocks);
+        words(invocation, "ClipProducts").put(0, blocks.products(), 0, count * ClipKeys.WORDS);
     }
 
     /** Returns steps that know only the products of a window, and perhaps bottoms. */
@@ -106,34 +99,28 @@ final class ClipKernels {
     }
 
     /** Plants those of the forest of partitions that stand on a window, and with the first window those on nothing. */
-    static final class Plant implements CpuKernel {
-        @Override
-        public void dispatch(Invocation invocation) {
-            ByteBuffer push = invocation.pushConstants();
-            int partitions = push.getInt(0);
-            int first = push.getInt(4);
-            int count = push.getInt(8);
-            IntBuffer bottoms = words(invocation, "ClipBottoms");
-            ClipBlocks blocks = products(invocation, first, bottoms);
-            for (int section = 0; section < partitions; section++) {
-                int bottom = bottoms.get(section);
-                if (bottom == BracketMatch.NONE ? first == 0 : bottom >= first && bottom - first < count) {
-                    blocks.plant(section, words(invocation, "ClipNodes"));
-                }
+    static void plant(Invocation invocation) {
+        ByteBuffer push = invocation.pushConstants();
+        int partitions = push.getInt(0);
+        int first = push.getInt(4);
+        int count = push.getInt(8);
+        IntBuffer bottoms = words(invocation, "ClipBottoms");
+        ClipBlocks blocks = products(invocation, first, bottoms);
+        for (int section = 0; section < partitions; section++) {
+            int bottom = bottoms.get(section);
+            if (bottom == BracketMatch.NONE ? first == 0 : bottom >= first && bottom - first < count) {
+                blocks.plant(section, words(invocation, "ClipNodes"));
             }
         }
     }
 
     /** Moves the nodes of the forest further. */
-    static final class Jump implements CpuKernel {
-        @Override
-        public void dispatch(Invocation invocation) {
-            int partitions = invocation.pushConstants().getInt(0);
-            IntBuffer from = words(invocation, "ClipNodes");
-            IntBuffer to = words(invocation, "ClipFarther");
-            for (int section = 0; section < partitions; section++) {
-                ClipBlocks.jump(section, ClipBoxes.REACH - 1, from, to);
-            }
+    static void jump(Invocation invocation) {
+        int partitions = invocation.pushConstants().getInt(0);
+        IntBuffer from = words(invocation, "ClipNodes");
+        IntBuffer to = words(invocation, "ClipFarther");
+        for (int section = 0; section < partitions; section++) {
+            ClipBlocks.jump(section, ClipBoxes.REACH - 1, from, to);
         }
     }
 
@@ -150,7 +137,7 @@ final class ClipKernels {
                 push.getInt(8),
                 push.getInt(16),
                 IntBuffer.allocate(partitions(count)));
-        cut(blocks);
+        cutInside(blocks);
         return blocks;
     }
 
@@ -167,76 +154,67 @@ final class ClipKernels {
     }
 
     /** Writes the results. */
-    static final class Apply implements CpuKernel {
-        @Override
-        public void dispatch(Invocation invocation) {
-            ClipBlocks blocks = cutElements(invocation);
-            int[] viewport = viewport(invocation);
-            IntBuffer nodes = words(invocation, "ClipNodes");
-            IntBuffer effective = words(invocation, "ClipEffective");
-            for (int e = 0; e < blocks.count(); e++) {
-                blocks.apply(
-                        e,
-                        end(invocation),
-                        viewport,
-                        nodes,
-                        effective,
-                        invocation.pushConstants().getInt(12));
-            }
+    static void apply(Invocation invocation) {
+        ClipBlocks blocks = cutElements(invocation);
+        int[] viewport = viewport(invocation);
+        IntBuffer nodes = words(invocation, "ClipNodes");
+        IntBuffer effective = words(invocation, "ClipEffective");
+        for (int e = 0; e < blocks.count(); e++) {
+            blocks.apply(
+                    e,
+                    end(invocation),
+                    viewport,
+                    nodes,
+                    effective,
+                    invocation.pushConstants().getInt(12));
         }
     }
 
     /** Writes the results without the clips before each partition, and the anchors for those. */
-    static final class ApplyInside implements CpuKernel {
-        @Override
-        public void dispatch(Invocation invocation) {
-            ClipBlocks blocks = cutElements(invocation);
-            int[] viewport = viewport(invocation);
-            IntBuffer anchors = words(invocation, "ClipAnchors");
-            IntBuffer effective = words(invocation, "ClipEffective");
-            int base = invocation.pushConstants().getInt(12);
-            for (int e = 0; e < blocks.count(); e++) {
-                int[] box = viewport.clone();
-                anchors.put(e, blocks.applyInside(e, end(invocation), box));
-                ClipBlocks.write(box, effective, base + e * ClipKeys.WORDS);
-            }
+    static void applyInside(Invocation invocation) {
+        ClipBlocks blocks = cutElements(invocation);
+        int[] viewport = viewport(invocation);
+        IntBuffer anchors = words(invocation, "ClipAnchors");
+        IntBuffer effective = words(invocation, "ClipEffective");
+        int base = invocation.pushConstants().getInt(12);
+        for (int e = 0; e < blocks.count(); e++) {
+            int[] box = viewport.clone();
+            anchors.put(e, blocks.applyInside(e, end(invocation), box));
+            ClipBlocks.write(box, effective, base + e * ClipKeys.WORDS);
         }
     }
 
     /** Cuts the results of a window by the clips in another before their partitions. */
-    static final class Gather implements CpuKernel {
-        @Override
-        public void dispatch(Invocation invocation) {
-            ByteBuffer push = invocation.pushConstants();
-            int count = push.getInt(0);
-            int effectiveBase = push.getInt(4);
-            int linkBase = push.getInt(8);
-            int from = push.getInt(12);
-            int there = push.getInt(16);
-            IntBuffer links = words(invocation, "ClipLinks");
-            IntBuffer anchors = words(invocation, "ClipAnchors");
-            IntBuffer effective = words(invocation, "ClipEffective");
-            IntBuffer nodes = words(invocation, "ClipNodes");
-            ClipBlocks blocks = products(invocation, from, NOTHING);
-            for (int e = 0; e < count; e++) {
-                int anchor = anchors.get(e);
-                if (anchor < 0 && anchor != BracketMatch.NONE) {
-                    int begin = anchor & ~ClipBlocks.AROUND;
-                    if (begin < from || begin - from >= there) {
-                        continue;
-                    }
-                    anchor = links.get(linkBase + begin - from);
-                    anchors.put(e, anchor);
+    static void gather(Invocation invocation) {
+        ByteBuffer push = invocation.pushConstants();
+        int count = push.getInt(0);
+        int effectiveBase = push.getInt(4);
+        int linkBase = push.getInt(8);
+        int from = push.getInt(12);
+        int there = push.getInt(16);
+        IntBuffer links = words(invocation, "ClipLinks");
+        IntBuffer anchors = words(invocation, "ClipAnchors");
+        IntBuffer effective = words(invocation, "ClipEffective");
+        IntBuffer nodes = words(invocation, "ClipNodes");
+        ClipBlocks blocks = products(invocation, from, NOTHING);
+        for (int e = 0; e < count; e++) {
+            int anchor = anchors.get(e);
+            if (anchor < 0 && anchor != BracketMatch.NONE) {
+                int begin = anchor & ~ClipBlocks.AROUND;
+                if (begin < from || begin - from >= there) {
+                    continue;
                 }
-                if (anchor >= from && anchor - from < there) {
-                    int at = effectiveBase + e * ClipKeys.WORDS;
-                    int[] box = new int[ClipKeys.WORDS];
-                    for (int w = 0; w < ClipKeys.WORDS; w++) {
-                        box[w] = ClipKeys.key(effective.get(at + w));
-                    }
-                    blocks.applyAnchor(anchor, box, nodes);
-                    ClipBlocks.write(box, effective, at);
+                anchor = links.get(linkBase + begin - from);
+                anchors.put(e, anchor);
+            }
+            if (anchor >= from && anchor - from < there) {
+                int at = effectiveBase + e * ClipKeys.WORDS;
+                int[] box = new int[ClipKeys.WORDS];
+                for (int w = 0; w < ClipKeys.WORDS; w++) {
+                    box[w] = ClipKeys.key(effective.get(at + w));
                 }
+                blocks.applyAnchor(anchor, box, nodes);
+                ClipBlocks.write(box, effective, at);
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.compute;
 
+import java.util.function.Consumer;
+
 /**
  * Goes through stretches of elements with the stack of the clips around them. Any thread, each its own stretch.
  *
@@ -10,15 +12,8 @@ package io.frameloom.gpu.compute;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ClipWalk(ClipEnd end, int[] operations, float[] boxes, CpuClipBoxes.Result result) {
-    /** The number below the lowest entry of a stack. */
-    @FunctionalInterface
-    interface Below {
-        /** Makes the next one below the lowest entry of a stack its lowest and only one. */
-        void next(ClipStack stack);
-    }
-
     /** An END of nothing does nothing. */
-    static final Below NOTHING_BELOW = stack -> {};
+    static final Consumer<ClipStack> NOTHING_BELOW = stack -> {};
 
     private static final ClipBox EVERYTHING = new ClipBox(
             Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY);
@@ -45,8 +40,12 @@ record ClipWalk(ClipEnd end, int[] operations, float[] boxes, CpuClipBoxes.Resul
         return closes;
     }
 
-    /** Writes the results of a stretch, given a stack with the clips around it. */
-    void finish(int from, int to, ClipStack stack, Below below) {
+    /**
+     * Writes the results of a stretch, given a stack with the clips around it.
+     *
+     * @param below makes what is below the lowest entry of the stack its lowest and only one
+     */
+    void finish(int from, int to, ClipStack stack, Consumer<ClipStack> below) {
         float[] effective = result.effective();
         int[] links = result.links();
         for (int e = from; e < to; e++) {
@@ -60,7 +59,7 @@ record ClipWalk(ClipEnd end, int[] operations, float[] boxes, CpuClipBoxes.Resul
                 if (stack.height() > 0) {
                     stack.pop();
                 } else {
-                    below.next(stack);
+                    below.accept(stack);
                 }
                 if (end == ClipEnd.AFTER_POP) {
                     stack.copy(effective, at);

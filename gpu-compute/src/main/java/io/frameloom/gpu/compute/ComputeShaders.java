@@ -11,16 +11,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes pipelines of the shader files of this package. Their shaders declare the Vulkan memory model where a device
- * allows it, and are otherwise the same under the memory model of GLSL.
+ * The pipelines of a primitive, made of shader files of this package. Their shaders declare the Vulkan memory model
+ * where a device allows it, and are otherwise the same under the memory model of GLSL.
  */
-final class ComputeShaders {
+final class ComputeShaders implements AutoCloseable {
     /**
      * The pragma under the Vulkan memory model: only barriers make shared memory available and visible. Otherwise
      * glslang lets each access do so, which costs, and which some drivers cannot execute in loops whose number of turns
@@ -30,7 +32,12 @@ final class ComputeShaders {
 
     private static final Pattern FIRST_LAYOUT = Pattern.compile("^layout", Pattern.MULTILINE);
 
-    private ComputeShaders() {}
+    private final GpuDevice device;
+    private final List<ComputePipeline> made = new ArrayList<>();
+
+    ComputeShaders(GpuDevice device) {
+        this.device = device;
+    }
 
     /**
      * Compiles a shader file.
@@ -39,17 +46,20 @@ final class ComputeShaders {
      * @param file file among this package's resources
      * @param defines preprocessor definitions
      * @param includes files for its include lines
+     * @param kernel the same for the virtual GPU
      */
-    static ComputePipeline compile(
-            GpuDevice device,
-            String name,
-            String file,
-            Map<String, String> defines,
-            ShaderIncludes includes,
-            CpuKernel kernel) {
+    ComputePipeline compile(
+            String name, String file, Map<String, String> defines, ShaderIncludes includes, CpuKernel kernel) {
         boolean declares = device.capabilities().limits().compute().vulkanMemoryModel();
         ShaderSource source = source(name, text(file), defines, includes, declares);
-        return device.createComputePipeline(new ComputePipelineDescription(name, source, kernel));
+        ComputePipeline pipeline = device.createComputePipeline(new ComputePipelineDescription(name, source, kernel));
+        made.add(pipeline);
+        return pipeline;
+    }
+
+    @Override
+    public void close() {
+        made.forEach(ComputePipeline::close);
     }
 
     /** @param vulkanMemoryModel whether the shader declares it */

@@ -74,7 +74,7 @@ public final class CpuClipBoxes {
         tasks.parallelFor("cut boxes of blocks", blocks, 1, (from, to, slot) -> {
             for (int block = from; block < to; block++) {
                 ClipForest.Descent below = forest.descent(block);
-                below.next(stacks[slot]);
+                below.accept(stacks[slot]);
                 walk.finish(block * BLOCK, Math.min(count, (block + 1) * BLOCK), stacks[slot], below);
             }
         });

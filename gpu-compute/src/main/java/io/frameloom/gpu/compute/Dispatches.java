@@ -7,11 +7,13 @@ import io.frameloom.gpu.command.BarrierBatch.Scope;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.resource.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the dispatches of a primitive: bindings of any offset, push constants, groups in two dimensions, barriers.
@@ -46,6 +48,20 @@ final class Dispatches {
         return (int) ((offset - start) / Integer.BYTES);
     }
 
+    /** The same for some elements of a range. */
+    int bind(String name, BufferRange range, long elementBytes, long first, long count) {
+        return bind(name, range.buffer(), range.offset() + first * elementBytes, count * elementBytes);
+    }
+
+    /** Binds the flags of some elements, if there are any; returns the bit of the first. */
+    int bindHeads(@Nullable BufferRange heads, long first, long count) {
+        if (heads == null) {
+            return 0;
+        }
+        long bytes = PrefixScan.headBytes(count);
+        return bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes) * Integer.SIZE;
+    }
+
     void dispatch(long groups, int... constants) {
         ByteBuffer push = ByteBuffer.allocate(constants.length * Integer.BYTES).order(ByteOrder.nativeOrder());
         push.asIntBuffer().put(constants);
@@ -56,5 +72,18 @@ final class Dispatches {
 
     void barrier() {
         list.barrier(BETWEEN);
+    }
+
+    /** The dispatches for some elements. */
+    @FunctionalInterface
+    interface Window {
+        void record(long first, long count);
+    }
+
+    /** Records the dispatches for all elements: data that exceeds a binding goes through windows. */
+    static void forWindows(long length, long window, Window body) {
+        for (long first = 0; first < length; first += window) {
+            body.record(first, Math.min(window, length - first));
+        }
     }
 }

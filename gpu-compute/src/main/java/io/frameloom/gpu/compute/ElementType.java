@@ -3,42 +3,30 @@ package io.frameloom.gpu.compute;
 /** The elements of a scan: one to four 32-bit words, which an operator's GLSL sees as one value. */
 public enum ElementType {
     /** 32 bits without sign: {@code uint}. */
-    U32("uint", Component.UINT, 1),
+    U32("uint", "UINT", 1),
     /** 32 bits with sign: {@code int}. */
-    I32("int", Component.INT, 1),
+    I32("int", "INT", 1),
     /** 32-bit float: {@code float}. */
-    F32("float", Component.FLOAT, 1),
+    F32("float", "FLOAT", 1),
     /** 64 bits without sign as {@code uvec2}, the low word first; needs no 64-bit integers of the device. */
-    U64("uvec2", Component.UINT, 2),
+    U64("uvec2", "UINT", 2),
     /** Two words: {@code uvec2}. */
-    U32X2("uvec2", Component.UINT, 2),
+    U32X2("uvec2", "UINT", 2),
     /** Three words: {@code uvec3}. */
-    U32X3("uvec3", Component.UINT, 3),
+    U32X3("uvec3", "UINT", 3),
     /** Four words: {@code uvec4}. */
-    U32X4("uvec4", Component.UINT, 4),
+    U32X4("uvec4", "UINT", 4),
     /** Two floats: {@code vec2}. */
-    F32X2("vec2", Component.FLOAT, 2),
+    F32X2("vec2", "FLOAT", 2),
     /** Four floats: {@code vec4}. */
-    F32X4("vec4", Component.FLOAT, 4);
+    F32X4("vec4", "FLOAT", 4);
 
     private final String glsl;
-    private final Component component;
+    /** Kind of component that GLSL makes of each word. */
+    private final String component;
     private final int words;
 
-    /** How GLSL makes a component from a word. */
-    private enum Component {
-        UINT("SCAN_COMPONENT_UINT"),
-        INT("SCAN_COMPONENT_INT"),
-        FLOAT("SCAN_COMPONENT_FLOAT");
-
-        private final String define;
-
-        Component(String define) {
-            this.define = define;
-        }
-    }
-
-    ElementType(String glsl, Component component, int words) {
+    ElementType(String glsl, String component, int words) {
         this.glsl = glsl;
         this.component = component;
         this.words = words;
@@ -60,10 +48,10 @@ public enum ElementType {
     }
 
     boolean isFloat() {
-        return component == Component.FLOAT;
+        return component.equals("FLOAT");
     }
 
     String componentDefine() {
-        return component.define;
+        return "SCAN_COMPONENT_" + component;
     }
 }

@@ -8,7 +8,6 @@ import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
-import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -126,14 +125,10 @@ final class LookBackProbe {
         CommandList list = objects.begin();
         BufferRange output = storage("output", input.bytes());
         BufferRange flags = shape.segmented() ? heads : null;
+        ComputeShaders shaders = objects.own(new ComputeShaders(device));
         for (LookBackTrial trial : List.of(LookBackTrial.NONE, LookBackTrial.HALF_STUCK)) {
             boolean byNumber = LookBackScan.takesTilesByNumber(device);
-            LookBackScan scan =
-                    new LookBackScan(shape, limits, byNumber, trial, (name, file, defines, includes, kernel) -> {
-                        ComputePipeline pipeline =
-                                ComputeShaders.compile(device, name, file, defines, includes, kernel);
-                        return objects.own(pipeline);
-                    });
+            LookBackScan scan = new LookBackScan(shape, limits, byNumber, trial, shaders);
             BufferRange scratch = storage("scratch", scan.scratchBytes(length));
             for (int run = 0; run < RUNS; run++) {
                 Buffer result = objects.own(

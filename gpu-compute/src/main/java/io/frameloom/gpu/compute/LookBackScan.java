@@ -32,19 +32,42 @@ final class LookBackScan {
      * @param tilesByNumber whether a workgroup takes the tile of its number; a trial may ask for it, too
      */
     LookBackScan(
-            ScanShape shape, StorageLimits limits, boolean tilesByNumber, LookBackTrial trial, ScanCompiler compiler) {
+            ScanShape shape, StorageLimits limits, boolean tilesByNumber, LookBackTrial trial, ComputeShaders shaders) {
         this.shape = shape;
         this.limits = limits;
         wordsOfTile = trial.wordsOfTile(shape);
         String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "") + "-look-back";
-        clear = compiler.compile(
+        clear = shaders.compile(
                 name + "-clear", "scan_clear.comp", Map.of(), ShaderIncludes.NONE, LookBackScan::clearStatuses);
-        scan = compiler.compile(
+        scan = shaders.compile(
                 name,
                 "scan_look_back.comp",
                 trial.defines(shape, tilesByNumber),
                 ShaderIncludes.of(shape.includes()),
-                new LookBackKernel(shape, trial));
+                this::scanInOrder);
+    }
+
+    /**
+     * The shader for the virtual GPU: tile after tile. So each needs only the sum up to its own window, which the last
+     * tile of the one before has published.
+     */
+    private void scanInOrder(CpuKernel.Invocation invocation) {
+        ByteBuffer push = invocation.pushConstants();
+        ScanTiles tiles = new ScanTiles(shape, true, false, invocation, 12);
+        int first = push.getInt(24);
+        ByteBuffer published = invocation.bytes("ScanStatus");
+        int[] before = tiles.nothing();
+        for (int w = 0; first > 0 && w < before.length; w++) {
+            before[w] = ScanTiles.word(published, push.getInt(28) + (first - 1) * wordsOfTile + w);
+        }
+        for (int tile = 0; tile < tiles.count(); tile++) {
+            tiles.scan(tile, before);
+            before = tiles.join(before, tiles.sum(tile));
+        }
+        int last = first + tiles.count() - 1;
+        for (int w = 0; w < before.length; w++) {
+            published.putInt((push.getInt(28) + last * wordsOfTile + w) * Integer.BYTES, before[w]);
+        }
     }
 
     /**
@@ -112,42 +135,29 @@ final class LookBackScan {
         long statusBytes = statusBytes(length);
         Dispatches dispatches = new Dispatches(list, limits);
         dispatches.pipeline(clear);
-        dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);
+        dispatches.bind("ScanStatus", scratch, 1, 0, statusBytes);
         long words = statusWords(length);
         dispatches.dispatch((words + CLEAR_GROUP - 1) / CLEAR_GROUP, (int) words);
         dispatches.pipeline(scan);
-        dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);
+        dispatches.bind("ScanStatus", scratch, 1, 0, statusBytes);
+        int bytes = shape.operator().type().bytes();
         int ticket = 0;
         for (long first = 0; first < length; first += window()) {
             long count = Math.min(window(), length - first);
             dispatches.barrier();
-            int input = bindElements(dispatches, "ScanInput", arguments.input(), first, count);
-            int output = bindElements(dispatches, "ScanOutput", arguments.output(), first, count);
+            int input = dispatches.bind("ScanInput", arguments.input(), bytes, first, count);
+            int output = dispatches.bind("ScanOutput", arguments.output(), bytes, first, count);
             dispatches.dispatch(
                     tiles(count),
                     (int) count,
                     input,
                     output,
-                    bindHeads(dispatches, arguments, first, count),
+                    dispatches.bindHeads(arguments.heads(), first, count),
                     arguments.kind() == ScanKind.EXCLUSIVE ? 1 : 0,
                     ticket,
                     (int) (first / shape.tile()),
                     (int) windows(length));
             ticket++;
         }
-    }
-
-    private int bindElements(Dispatches dispatches, String name, BufferRange range, long first, long count) {
-        int bytes = shape.operator().type().bytes();
-        return dispatches.bind(name, range.buffer(), range.offset() + first * bytes, count * bytes);
-    }
-
-    private static int bindHeads(Dispatches dispatches, ScanArguments arguments, long first, long count) {
-        BufferRange heads = arguments.heads();
-        if (heads == null) {
-            return 0;
-        }
-        long bytes = PrefixScan.headBytes(count);
-        return dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes) * Integer.SIZE;
     }
 }

@@ -6,17 +6,13 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.compute.RangeChecks.Part;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.error.ShaderCompilationException;
-import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
-import io.frameloom.gpu.pipeline.ComputePipeline;
-import io.frameloom.gpu.pipeline.CpuKernel;
-import io.frameloom.gpu.pipeline.ShaderIncludes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +33,7 @@ public final class PrefixScan implements AutoCloseable {
     private final ScanShape shape;
     private final StorageLimits limits;
     private final RangeChecks checks;
-    private final List<ComputePipeline> made = new ArrayList<>();
+    private final ComputeShaders shaders;
     private final ReduceThenScan reduceThenScan;
     /** The scan with look-back, or null. */
     private final @Nullable LookBackScan lookBack;
@@ -61,21 +57,28 @@ public final class PrefixScan implements AutoCloseable {
         this.shape = shape;
         this.limits = limits;
         this.mayReduce = mayReduce;
-        this.checks = new RangeChecks(device, "prefix scan '" + shape.operator().name() + "'");
-        boolean whole = false;
+        this.checks = new RangeChecks(device, "prefix scan '" + shape.operator().name() + "'", limits);
+        this.shaders = new ComputeShaders(device);
         try {
-            ScanCompiler compiler =
-                    (name, file, defines, includes, kernel) -> compile(device, name, file, defines, includes, kernel);
-            reduceThenScan = new ReduceThenScan(shape, limits, compiler);
+            reduceThenScan = new ReduceThenScan(shape, limits, shaders);
             lookBack = larger == null || trial == null
                     ? null
-                    : new LookBackScan(larger, limits, LookBackScan.takesTilesByNumber(device), trial, compiler);
-            whole = true;
-        } finally {
-            if (!whole) {
-                made.forEach(ComputePipeline::close);
-            }
+                    : new LookBackScan(larger, limits, LookBackScan.takesTilesByNumber(device), trial, shaders);
+        } catch (ShaderCompilationException refused) {
+            shaders.close();
+            throw named(shape.operator(), refused);
+        } catch (RuntimeException | Error e) {
+            shaders.close();
+            throw e;
         }
+    }
+
+    private static ShaderCompilationException named(ScanOperator operator, ShaderCompilationException refused) {
+        ShaderCompilationException named = new ShaderCompilationException("the GLSL of scan operator '"
+                + operator.name() + "', here operator.glsl, does not define '"
+                + operator.type().glsl() + " combine' as it should: " + refused.getMessage());
+        named.initCause(refused);
+        return named;
     }
 
     /**
@@ -87,22 +90,7 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator) {
-        return create(device, operator, ScanVariant.REDUCE_THEN_SCAN);
-    }
-
-    /**
-     * Makes the plain scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
-     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
-     * (see {@link ScanVariant#AUTO}).
-     *
-     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
-     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
-     * @throws IllegalStateException if the device is closed
-     */
-    public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanVariant variant) {
-        return create(device, operator, false, ScanOptions.of(variant));
+        return create(device, operator, ScanOptions.DEFAULT);
     }
 
     /**
@@ -115,22 +103,7 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator) {
-        return createSegmented(device, operator, ScanVariant.REDUCE_THEN_SCAN);
-    }
-
-    /**
-     * Makes the segmented scan of an operator in a variant. Any thread. With {@link ScanVariant#AUTO} the first of a kind
-     * on a device submits a self-test to its first queue and blocks until that is done, on a worker in a blocking region
-     * (see {@link ScanVariant#AUTO}).
-     *
-     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
-     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
-     * @throws GpuException if the driver does not compile its shaders: {@link GpuOutOfMemoryException} if there is too little
-     *     memory, {@link DeviceLostException} if the device is lost, also during the self-test of {@link ScanVariant#AUTO}
-     * @throws IllegalStateException if the device is closed
-     */
-    public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanVariant variant) {
-        return create(device, operator, true, ScanOptions.of(variant));
+        return createSegmented(device, operator, ScanOptions.DEFAULT);
     }
 
     /**
@@ -215,26 +188,6 @@ public final class PrefixScan implements AutoCloseable {
         return new PrefixScan(device, shape, limits, larger, lookBack, options.variant() == ScanVariant.AUTO);
     }
 
-    private ComputePipeline compile(
-            GpuDevice device,
-            String name,
-            String file,
-            Map<String, String> defines,
-            ShaderIncludes includes,
-            CpuKernel kernel) {
-        try {
-            ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
-            made.add(pipeline);
-            return pipeline;
-        } catch (ShaderCompilationException e) {
-            ShaderCompilationException named = new ShaderCompilationException("the GLSL of scan operator '"
-                    + shape.operator().name() + "', here operator.glsl, does not define '"
-                    + shape.operator().type().glsl() + " combine' as it should: " + e.getMessage());
-            named.initCause(e);
-            throw named;
-        }
-    }
-
     /** Returns the operator. */
     public ScanOperator operator() {
         return shape.operator();
@@ -279,29 +232,8 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if this scan or a buffer is closed
      */
     public List<ResourceUse> uses(ScanArguments arguments) {
-        check(arguments);
-        if (arguments.length() == 0) {
-            return List.of();
-        }
-        List<ResourceUse> uses = new ArrayList<>();
-        BufferRange input = arguments.input();
-        BufferRange output = arguments.output();
-        long bytes = elementBytes(arguments.length());
-        if (arguments.isInPlace()) {
-            uses.add(use(input, bytes, Access.STORAGE_READ_WRITE_COMPUTE, false));
-        } else {
-            uses.add(use(input, bytes, Access.STORAGE_READ_COMPUTE, false));
-            uses.add(use(output, bytes, Access.STORAGE_WRITE_COMPUTE, true));
-        }
-        uses.add(use(arguments.scratch(), scratchBytes(arguments.length()), Access.STORAGE_READ_WRITE_COMPUTE, true));
-        if (arguments.heads() != null) {
-            uses.add(use(arguments.heads(), headBytes(arguments.length()), Access.STORAGE_READ_COMPUTE, false));
-        }
-        return uses;
-    }
-
-    private static ResourceUse use(BufferRange range, long bytes, Access access, boolean discard) {
-        return new ResourceUse.OfBuffer(range.buffer(), range.offset(), bytes, access, discard);
+        List<Part> parts = check(arguments);
+        return arguments.length() == 0 ? List.of() : RangeChecks.uses(parts);
     }
 
     /**
@@ -314,14 +246,7 @@ public final class PrefixScan implements AutoCloseable {
      * @throws IllegalStateException if this scan or a buffer is closed
      */
     public void record(CommandList list, ScanArguments arguments) {
-        check(arguments);
-        checks.sameDevice(list);
-        checks.sameDevice("input", arguments.input());
-        checks.sameDevice("output", arguments.output());
-        checks.sameDevice("scratch", arguments.scratch());
-        if (arguments.heads() != null) {
-            checks.sameDevice("heads", arguments.heads());
-        }
+        checks.sameDevice(list, check(arguments));
         if (arguments.length() == 0) {
             return;
         }
@@ -341,36 +266,37 @@ public final class PrefixScan implements AutoCloseable {
         return lookBack;
     }
 
-    private void check(ScanArguments arguments) {
+    private List<Part> check(ScanArguments arguments) {
         checks.open(closed);
         checks.present("arguments", arguments);
         checks.present("kind", arguments.kind());
         long length = arguments.length();
         long scratch = scratchBytes(length);
         long bytes = elementBytes(length);
-        long heads = headBytes(length);
-        checks.range("input", arguments.input(), bytes, Integer.BYTES);
-        checks.range("output", arguments.output(), bytes, Integer.BYTES);
-        checks.range("scratch", arguments.scratch(), scratch, limits.alignment());
-        if (arguments.input().offset() != arguments.output().offset()) {
-            checks.apart("input", arguments.input(), bytes, "output", arguments.output(), bytes);
+        checks.present("input", arguments.input());
+        Part output = checks.part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, true);
+        boolean inPlace = arguments.isInPlace();
+        Access read = inPlace ? Access.STORAGE_READ_WRITE_COMPUTE : Access.STORAGE_READ_COMPUTE;
+        List<Part> parts = new ArrayList<>();
+        parts.add(checks.part("input", arguments.input(), bytes, read, false));
+        if (inPlace) {
+            checks.fits(output);
+        } else {
+            parts.add(output);
         }
-        checks.apart("input", arguments.input(), bytes, "scratch", arguments.scratch(), scratch);
-        checks.apart("output", arguments.output(), bytes, "scratch", arguments.scratch(), scratch);
-        BufferRange flags = arguments.heads();
+        parts.add(checks.scratch(arguments.scratch(), scratch));
         if (shape.segmented()) {
-            checks.range("heads", flags, heads, Integer.BYTES);
-            BufferRange there = checks.present("heads", flags);
-            checks.apart("heads", there, heads, "output", arguments.output(), bytes);
-            checks.apart("heads", there, heads, "scratch", arguments.scratch(), scratch);
-        } else if (flags != null) {
+            parts.add(checks.part("heads", arguments.heads(), headBytes(length), Access.STORAGE_READ_COMPUTE, false));
+        } else if (arguments.heads() != null) {
             throw new IllegalArgumentException("prefix scan '"
                     + shape.operator().name() + "' is not segmented, but is given heads; make it with createSegmented");
         }
+        checks.fit(parts);
         LookBackScan single = lookBackFor(arguments);
         if (single != null) {
             single.check(length);
         }
+        return parts;
     }
 
     private long elementBytes(long length) {
@@ -386,6 +312,6 @@ public final class PrefixScan implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        made.forEach(ComputePipeline::close);
+        shaders.close();
     }
 }

@@ -3,8 +3,11 @@ package io.frameloom.gpu.compute;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.CpuKernel.Invocation;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
 import io.frameloom.gpu.resource.Buffer;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The scan that reduces first: tiles to their totals, level by level, then scans them from the top level down. After
@@ -19,32 +22,61 @@ final class ReduceThenScan {
     private final ComputePipeline reduceTotals;
     private final ComputePipeline scanTotals;
 
-    ReduceThenScan(ScanShape shape, StorageLimits limits, ScanCompiler compiler) {
+    ReduceThenScan(ScanShape shape, StorageLimits limits, ComputeShaders shaders) {
         this.shape = shape;
         this.limits = limits;
-        reduceElements = compile(compiler, true, true);
-        scanElements = compile(compiler, true, false);
-        reduceTotals = shape.segmented() ? compile(compiler, false, true) : reduceElements;
-        scanTotals = shape.segmented() ? compile(compiler, false, false) : scanElements;
+        reduceElements = compile(shaders, true, true);
+        scanElements = compile(shaders, true, false);
+        reduceTotals = shape.segmented() ? compile(shaders, false, true) : reduceElements;
+        scanTotals = shape.segmented() ? compile(shaders, false, false) : scanElements;
     }
 
-    private ComputePipeline compile(ScanCompiler compiler, boolean leaf, boolean reduce) {
+    private ComputePipeline compile(ComputeShaders shaders, boolean leaf, boolean reduce) {
         String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "")
                 + (leaf ? "" : "-totals") + (reduce ? "-reduce" : "");
-        return compiler.compile(
+        return shaders.compile(
                 name,
                 "scan.comp",
                 shape.defines(leaf, reduce),
                 ShaderIncludes.of(shape.includes()),
-                new ScanKernel(shape, leaf, reduce));
+                invocation -> dispatch(invocation, leaf, reduce));
+    }
+
+    /**
+     * Does the work of a dispatch on the virtual GPU, tile by tile.
+     *
+     * @param leaf whether the elements are the user's
+     * @param reduce whether tiles are summed up, not scanned
+     */
+    private void dispatch(Invocation invocation, boolean leaf, boolean reduce) {
+        ByteBuffer push = invocation.pushConstants();
+        ScanTiles tiles = new ScanTiles(shape, leaf, reduce, invocation, 16);
+        ByteBuffer totals = invocation.bytes("ScanTotals");
+        boolean carried = push.getInt(24) != 0;
+        int count = Math.min(invocation.groupsX() * invocation.groupsY(), tiles.count());
+        for (int tile = 0; tile < count; tile++) {
+            int at = push.getInt(12) + tile * shape.words(false);
+            if (reduce) {
+                int[] total = tiles.sum(tile);
+                for (int w = 0; w < total.length; w++) {
+                    totals.putInt((at + w) * Integer.BYTES, total[w]);
+                }
+            } else {
+                int[] before = tiles.nothing();
+                for (int w = 0; carried && w < shape.words(); w++) {
+                    before[w] = ScanTiles.word(totals, at + w);
+                }
+                tiles.scan(tile, before);
+            }
+        }
     }
 
     long scratchBytes(long length) {
         return levels(length).scratchBytes();
     }
 
-    private ScanLevels levels(long length) {
-        return ScanLevels.of(length, shape.tile(), shape.words(false) * Integer.BYTES, limits);
+    private Levels levels(long length) {
+        return Levels.of(length, shape.tile(), shape.words(false) * Integer.BYTES, limits);
     }
 
     /** Records a scan of at least one element, of arguments that have been checked. */
@@ -66,7 +98,7 @@ final class ReduceThenScan {
     /** One recording. */
     private final class Recording {
         private final ScanArguments arguments;
-        private final ScanLevels levels;
+        private final Levels levels;
         private final Dispatches dispatches;
 
         Recording(CommandList list, ScanArguments arguments) {
@@ -104,12 +136,8 @@ final class ReduceThenScan {
             });
         }
 
-        private void forWindows(int level, Window body) {
-            long count = levels.counts()[level];
-            long window = limits.window(bytes(level), shape.tile());
-            for (long first = 0; first < count; first += window) {
-                body.record(first, Math.min(window, count - first));
-            }
+        private void forWindows(int level, Dispatches.Window body) {
+            Dispatches.forWindows(levels.counts()[level], limits.window(bytes(level), shape.tile()), body);
         }
 
         private int bytes(int level) {
@@ -137,18 +165,43 @@ final class ReduceThenScan {
         }
 
         private int bindHeads(int level, long first, long count) {
-            BufferRange heads = arguments.heads();
-            if (level > 0 || heads == null) {
-                return 0;
-            }
-            long bytes = PrefixScan.headBytes(count);
-            int word = dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes);
-            return word * Integer.SIZE;
+            return level > 0 ? 0 : dispatches.bindHeads(arguments.heads(), first, count);
         }
     }
 
-    /** The dispatches for a part of a level. */
-    private interface Window {
-        void record(long first, long count);
+    /**
+     * The levels of a scan: level 0 is the user's elements; each further one holds the totals of the tiles of the one
+     * before, in scratch memory, until one tile is enough.
+     *
+     * @param counts elements by level
+     * @param offsets first byte in the scratch memory by level; 0 for level 0
+     * @param scratchBytes size of the scratch memory
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Levels(long[] counts, long[] offsets, long scratchBytes) {
+        /** Enough for any length that a scan takes, less than 2^58 elements: tiles have at least 128. */
+        private static final int MOST = 9;
+
+        static Levels of(long length, int tile, int totalBytes, StorageLimits limits) {
+            long[] counts = new long[MOST];
+            long[] offsets = new long[MOST];
+            counts[0] = length;
+            int levels = 1;
+            long bytes = 0;
+            while (counts[levels - 1] > tile) {
+                counts[levels] = (counts[levels - 1] + tile - 1) / tile;
+                offsets[levels] = bytes;
+                bytes = limits.aligned(bytes + counts[levels] * totalBytes);
+                levels++;
+            }
+            return new Levels(
+                    Arrays.copyOf(counts, levels),
+                    Arrays.copyOf(offsets, levels),
+                    Math.max(bytes, limits.aligned(totalBytes)));
+        }
+
+        int top() {
+            return counts.length - 1;
+        }
     }
 }

@@ -57,17 +57,34 @@ final class RunObjects implements AutoCloseable {
 
     @Override
     public void close() {
-        @Nullable RuntimeException failure = null;
-        while (!owned.isEmpty()) {
-            failure = close(owned.pop(), failure);
+        AutoCloseable next = owned.poll();
+        if (next == null) {
+            closeCommands();
+            return;
         }
+        RunObjects rest = this;
+        try (rest) {
+            close(next);
+        }
+    }
+
+    private static void close(AutoCloseable thing) {
+        try {
+            thing.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(thing + " cannot be closed", e);
+        }
+    }
+
+    private void closeCommands() {
         FrameContext commands = frame;
         frame = null;
-        if (commands != null) {
-            failure = close(isAtWork() ? () -> closeWhenDone(commands) : commands, failure);
-        }
-        if (failure != null) {
-            throw failure;
+        if (commands != null && isAtWork()) {
+            closeWhenDone(commands);
+        } else if (commands != null) {
+            commands.close();
         }
     }
 
@@ -77,24 +94,6 @@ final class RunObjects implements AutoCloseable {
                 .after(queue().timeline().reached(submitted))
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                 .dispatch();
-    }
-
-    /** Closes one thing; returns the first failure of all so far, which carries the later ones as suppressed. */
-    private static @Nullable RuntimeException close(AutoCloseable thing, @Nullable RuntimeException earlier) {
-        RuntimeException failure;
-        try {
-            thing.close();
-            return earlier;
-        } catch (RuntimeException e) {
-            failure = e;
-        } catch (Exception e) {
-            failure = new IllegalStateException(thing + " cannot be closed", e);
-        }
-        if (earlier == null) {
-            return failure;
-        }
-        earlier.addSuppressed(failure);
-        return earlier;
     }
 
     private boolean isAtWork() {

@@ -22,40 +22,32 @@ final class ScanTiles {
     private final int[] value;
 
     /**
-     * The buffers of a dispatch.
+     * The tiles of a dispatch. Its push constants begin with the number of elements, the word of the first element and
+     * that of the first result.
      *
      * @param leaf whether the elements are the user's
-     * @param elements number of elements
-     * @param bases words of the first element and of the first result, bit of the first flag
      * @param reduce whether nothing is scanned, so that there is no output
+     * @param headsAt byte of the push constants that have the bit of the first flag, and then whether the scan is
+     *     exclusive
      */
-    ScanTiles(
-            ScanShape shape,
-            boolean leaf,
-            Invocation invocation,
-            int elements,
-            Bases bases,
-            boolean exclusive,
-            boolean reduce) {
+    ScanTiles(ScanShape shape, boolean leaf, boolean reduce, Invocation invocation, int headsAt) {
         this.shape = shape;
         this.leaf = leaf;
-        this.elements = elements;
-        this.exclusive = exclusive;
+        ByteBuffer push = invocation.pushConstants();
+        elements = push.getInt(0);
+        exclusive = push.getInt(headsAt + Integer.BYTES) != 0;
         input = invocation.bytes("ScanInput");
         output = reduce ? input : invocation.bytes("ScanOutput");
         heads = shape.segmented() && leaf ? invocation.bytes("ScanHeads") : input;
-        inputBase = bases.input();
-        outputBase = bases.output();
-        headsBase = bases.heads();
+        inputBase = push.getInt(4);
+        outputBase = push.getInt(8);
+        headsBase = push.getInt(headsAt);
         operator = shape.operator().cpu();
         identity = shape.operator().identity();
         words = shape.words();
         stride = shape.words(leaf);
         value = new int[words];
     }
-
-    /** The first places in their bindings. */
-    record Bases(int input, int output, int heads) {}
 
     /** Returns the number of tiles. */
     int count() {

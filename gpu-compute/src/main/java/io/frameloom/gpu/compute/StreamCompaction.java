@@ -4,12 +4,12 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.compute.RangeChecks.Part;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.CpuKernel;
 import io.frameloom.gpu.pipeline.ShaderIncludes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -29,7 +29,7 @@ public final class StreamCompaction implements AutoCloseable {
     private final ElementType type;
     private final StorageLimits limits;
     private final RangeChecks checks;
-    private final List<ComputePipeline> made = new ArrayList<>();
+    private final ComputeShaders shaders;
     private final ComputePipeline tally;
     private final ComputePipeline move;
     private final ComputePipeline none;
@@ -39,19 +39,17 @@ public final class StreamCompaction implements AutoCloseable {
     private StreamCompaction(GpuDevice device, ElementType type, StorageLimits limits) {
         this.type = type;
         this.limits = limits;
-        checks = new RangeChecks(device, WHAT);
-        boolean whole = false;
+        checks = new RangeChecks(device, WHAT, limits);
+        shaders = new ComputeShaders(device);
         try {
-            tally = compile(device, "tally", new CompactKernels.Tally());
-            move = compile(device, "move", new CompactKernels.Move());
-            none = compile(device, "none", new CompactKernels.None());
+            tally = compile("tally", CompactKernels::tally);
+            move = compile("move", CompactKernels::move);
+            none = compile("none", CompactKernels::none);
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.U32), false, ScanOptions.DEFAULT, limits, null);
-            whole = true;
-        } finally {
-            if (!whole) {
-                made.forEach(ComputePipeline::close);
-            }
+        } catch (RuntimeException | Error e) {
+            shaders.close();
+            throw e;
         }
     }
 
@@ -71,11 +69,9 @@ public final class StreamCompaction implements AutoCloseable {
         return new StreamCompaction(device, type, limits);
     }
 
-    private ComputePipeline compile(GpuDevice device, String stage, CpuKernel kernel) {
-        ComputePipeline pipeline = ComputeShaders.compile(
-                device, "compact-" + stage, "compact_" + stage + ".comp", Map.of(), ShaderIncludes.NONE, kernel);
-        made.add(pipeline);
-        return pipeline;
+    private ComputePipeline compile(String stage, CpuKernel kernel) {
+        return shaders.compile(
+                "compact-" + stage, "compact_" + stage + ".comp", Map.of(), ShaderIncludes.NONE, kernel);
     }
 
     /** Returns the type of the elements. */
@@ -125,19 +121,8 @@ public final class StreamCompaction implements AutoCloseable {
      */
     public List<ResourceUse> uses(CompactArguments arguments) {
         List<Part> parts = check(arguments);
-        List<ResourceUse> uses = new ArrayList<>();
-        for (Part part : parts) {
-            BufferRange range = part.range();
-            if (arguments.length() > 0 || part.role().equals("count")) {
-                uses.add(new ResourceUse.OfBuffer(
-                        range.buffer(), range.offset(), part.bytes(), part.access(), part.discard()));
-            }
-        }
-        return uses;
+        return RangeChecks.uses(arguments.length() == 0 ? List.of(count(arguments)) : parts);
     }
-
-    /** The use of one of the ranges. */
-    private record Part(String role, BufferRange range, long bytes, Access access, boolean discard) {}
 
     private List<Part> check(CompactArguments arguments) {
         checks.open(closed);
@@ -146,30 +131,18 @@ public final class StreamCompaction implements AutoCloseable {
         long scratch = scratchBytes(length);
         long bytes = length * type.bytes();
         List<Part> parts = List.of(
-                part("input", arguments.input(), bytes, Access.STORAGE_READ_COMPUTE, false),
-                part("keep", arguments.keep(), wordBytes(length), Access.STORAGE_READ_COMPUTE, false),
+                checks.part("input", arguments.input(), bytes, Access.STORAGE_READ_COMPUTE, false),
+                checks.part("keep", arguments.keep(), wordBytes(length), Access.STORAGE_READ_COMPUTE, false),
                 // The rest of the output keeps its contents.
-                part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, false),
-                part("count", arguments.count(), Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
-                part("scratch", arguments.scratch(), scratch, Access.STORAGE_READ_WRITE_COMPUTE, true));
-        for (Part part : parts) {
-            boolean own = part.role().equals("scratch");
-            checks.range(part.role(), part.range(), part.bytes(), own ? limits.alignment() : Integer.BYTES);
-        }
-        for (int i = 0; i < parts.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                Part a = parts.get(j);
-                Part b = parts.get(i);
-                if (a.access().writes() || b.access().writes()) {
-                    checks.apart(a.role(), a.range(), a.bytes(), b.role(), b.range(), b.bytes());
-                }
-            }
-        }
+                checks.part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, false),
+                count(arguments),
+                checks.scratch(arguments.scratch(), scratch));
+        checks.fit(parts);
         return parts;
     }
 
-    private Part part(String role, BufferRange range, long bytes, Access access, boolean discard) {
-        return new Part(role, checks.present(role, range), bytes, access, discard);
+    private Part count(CompactArguments arguments) {
+        return checks.part("count", arguments.count(), Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true);
     }
 
     /**
@@ -182,9 +155,7 @@ public final class StreamCompaction implements AutoCloseable {
      * @throws IllegalStateException if this or a buffer is closed
      */
     public void record(CommandList list, CompactArguments arguments) {
-        List<Part> parts = check(arguments);
-        checks.sameDevice(list);
-        parts.forEach(part -> checks.sameDevice(part.role(), part.range()));
+        checks.sameDevice(list, check(arguments));
         long length = arguments.length();
         if (length == 0) {
             recordNone(new Dispatches(list, limits), arguments.count());
@@ -206,7 +177,7 @@ public final class StreamCompaction implements AutoCloseable {
     /** By a shader like all else, so that the count is used in the same way and needs no usage of its own. */
     private void recordNone(Dispatches dispatches, BufferRange count) {
         dispatches.pipeline(none);
-        dispatches.dispatch(1, dispatches.bind("CompactCount", count.buffer(), count.offset(), Integer.BYTES));
+        dispatches.dispatch(1, dispatches.bind("CompactCount", count, Integer.BYTES, 0, 1));
     }
 
     /** One recording: what exceeds a binding or the groups of a dispatch goes through windows of the same elements. */
@@ -227,30 +198,24 @@ public final class StreamCompaction implements AutoCloseable {
 
         void tally() {
             dispatches.pipeline(tally);
-            for (long first = 0; first < length; first += window) {
-                long count = Math.min(window, length - first);
+            Dispatches.forWindows(length, window, (first, count) -> {
                 int keep = bindWords("CompactKeep", arguments.keep(), first, count);
                 int base = bindWords("CompactPlaces", places, first, count);
                 dispatches.dispatch(groups(words(count), THREADS), (int) words(count), keep, base);
-            }
+            });
         }
 
         /** An element stays where it is or moves towards the beginning, to any window up to its own. */
         void move() {
             dispatches.pipeline(move);
-            int counted = dispatches.bind(
-                    "CompactCount",
-                    arguments.count().buffer(),
-                    arguments.count().offset(),
-                    Integer.BYTES);
-            for (long first = 0; first < length; first += window) {
-                long count = Math.min(window, length - first);
+            int counted = dispatches.bind("CompactCount", arguments.count(), Integer.BYTES, 0, 1);
+            Dispatches.forWindows(length, window, (first, count) -> {
                 int keep = bindWords("CompactKeep", arguments.keep(), first, count);
                 int base = bindWords("CompactPlaces", places, first, count);
-                int input = bindElements("CompactInput", arguments.input(), first, count);
+                int input = dispatches.bind("CompactInput", arguments.input(), type.bytes(), first, count);
                 for (long to = 0; to <= first; to += window) {
                     long room = Math.min(window, length - to);
-                    int output = bindElements("CompactOutput", arguments.output(), to, room);
+                    int output = dispatches.bind("CompactOutput", arguments.output(), type.bytes(), to, room);
                     boolean last = first + count == length && to == first;
                     dispatches.dispatch(
                             groups(count, TILE),
@@ -265,16 +230,12 @@ public final class StreamCompaction implements AutoCloseable {
                             last ? 1 : 0,
                             base);
                 }
-            }
+            });
         }
 
         /** Binds a word for each 32 elements. */
         private int bindWords(String name, BufferRange range, long first, long count) {
             return dispatches.bind(name, range.buffer(), range.offset() + wordBytes(first), wordBytes(count));
-        }
-
-        private int bindElements(String name, BufferRange range, long first, long count) {
-            return dispatches.bind(name, range.buffer(), range.offset() + first * type.bytes(), count * type.bytes());
         }
     }
 
@@ -286,7 +247,7 @@ public final class StreamCompaction implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        made.forEach(ComputePipeline::close);
+        shaders.close();
         scan.close();
     }
 }

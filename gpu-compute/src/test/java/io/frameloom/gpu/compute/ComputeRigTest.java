@@ -92,7 +92,7 @@ class ComputeRigTest {
     void ticketsThatAreNotReset(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             ScanOperator sum = ScanOperator.sum(ElementType.U32);
-            PrefixScan scan = rig.own(PrefixScan.create(rig.device, sum, ScanVariant.LOOK_BACK));
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, sum, ScanOptions.of(ScanVariant.LOOK_BACK)));
             ScanCases.Run run = new ScanCases.Run(ScanKind.INCLUSIVE, ScanCases.random(sum, 50_000, 1), null, 0, 0, 2);
             run.on(rig, scan);
             int[] clears = new int[1];

@@ -43,9 +43,9 @@ final class DriverMatrix {
             for (LookBackTrial trial : List.of(
                     LookBackTrial.NONE,
                     LookBackTrial.HALF_STUCK,
-                    new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false, 4),
-                    new LookBackTrial("tile != 9u", tile -> tile != 9, false, 1),
-                    new LookBackTrial("", tile -> false, true, 1))) {
+                    new LookBackTrial("tile % 8u == 0u", false, 4),
+                    new LookBackTrial("tile != 9u", false, 1),
+                    new LookBackTrial("", true, 1))) {
                 scan(rig, ScanOperator.sum(ElementType.U32), false, options, trial);
             }
             scan(rig, ScanCases.BICYCLIC, true, options, LookBackTrial.HALF_STUCK);

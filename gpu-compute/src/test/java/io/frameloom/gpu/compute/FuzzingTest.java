@@ -152,7 +152,7 @@ class FuzzingTest {
 
     @Test
     void trialsLookAtEachTileBeforeTheyReduceIt() {
-        assertThatThrownBy(() -> new LookBackTrial("", tile -> false, true, 0))
+        assertThatThrownBy(() -> new LookBackTrial("", true, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("look once at least");
     }

@@ -31,7 +31,8 @@ class LargeLengthsIT {
     @EnumSource(names = {"REDUCE_THEN_SCAN", "LOOK_BACK"})
     void scansOfMoreThanABinding(ScanVariant variant) {
         try (ComputeRig rig = small(Integer.BYTES)) {
-            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), variant));
+            PrefixScan scan =
+                    rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), ScanOptions.of(variant)));
             int[] input = new int[MORE];
             Arrays.setAll(input, i -> i * 0x9E37_79B1);
             int[] output = ScanCases.Run.of(ScanKind.INCLUSIVE, input).on(rig, scan);

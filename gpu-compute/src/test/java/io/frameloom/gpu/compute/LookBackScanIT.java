@@ -29,13 +29,13 @@ class LookBackScanIT {
     private static final List<LookBackTrial> TRIALS = List.of(
             LookBackTrial.NONE,
             LookBackTrial.HALF_STUCK,
-            new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false, 16),
-            new LookBackTrial("tile != 9u", tile -> tile != 9, false, 1),
-            new LookBackTrial("true", tile -> true, false, 1),
-            new LookBackTrial("", tile -> false, true, 16),
+            new LookBackTrial("tile % 8u == 0u", false, 16),
+            new LookBackTrial("tile != 9u", false, 1),
+            new LookBackTrial("true", false, 1),
+            new LookBackTrial("", true, 16),
             // Whatever is not there at once is computed by whoever needs it.
-            new LookBackTrial("", tile -> false, true, 1),
-            new LookBackTrial("tile % 2u == 0u", tile -> tile % 2 == 0, true, 4));
+            new LookBackTrial("", true, 1),
+            new LookBackTrial("tile % 2u == 0u", true, 4));
 
     private static final Duration LONG = Duration.ofSeconds(100);
 
@@ -379,7 +379,7 @@ class LookBackScanIT {
                                 rig.device, sum, segmented, options, (timeline, value) -> timeline.await(value, LONG)))
                         .isTrue();
             }
-            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, sum, ScanVariant.AUTO));
+            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, sum, ScanOptions.of(ScanVariant.AUTO)));
             assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
             int[] input = ScanCases.random(sum, 3 * TILE, 1);
             int[] heads = ScanCases.heads(3 * TILE, 700, 1);
@@ -422,7 +422,8 @@ class LookBackScanIT {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
             for (ScanOperator operator : List.of(own, ScanOperator.sum(ElementType.F32))) {
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> PrefixScan.create(rig.device, operator, ScanVariant.LOOK_BACK))
+                        .isThrownBy(
+                                () -> PrefixScan.create(rig.device, operator, ScanOptions.of(ScanVariant.LOOK_BACK)))
                         .withMessageContaining(operator.name())
                         .withMessageContaining("REDUCE_THEN_SCAN");
             }

@@ -40,7 +40,7 @@ class PartialSubgroupsTest {
                     ScanShape.canCountLanes(rig.device.capabilities().limits().compute()));
             GpuDevice device = partial(rig, compiler);
             for (ScanVariant variant : ScanVariant.values()) {
-                PrefixScan scan = rig.own(PrefixScan.create(device, ScanCases.BICYCLIC, variant));
+                PrefixScan scan = rig.own(PrefixScan.create(device, ScanCases.BICYCLIC, ScanOptions.of(variant)));
                 assertThat(scan.variant() == ScanVariant.LOOK_BACK).isEqualTo(variant == ScanVariant.LOOK_BACK);
                 int[] input = ScanCases.random(ScanCases.BICYCLIC, LENGTH, 4);
                 assertThat(ScanCases.Run.of(ScanKind.EXCLUSIVE, input).difference(rig, scan))

@@ -43,7 +43,7 @@ class RunObjectsTest {
     }
 
     /** Returns the device, which tells when a frame context of it is closed. */
-    static GpuDevice telling(GpuDevice device, CountDownLatch closed) {
+    private static GpuDevice telling(GpuDevice device, CountDownLatch closed) {
         return proxy(GpuDevice.class, device, (method, result) -> {
             if (!method.equals("createFrameContext")) {
                 return result;
@@ -68,7 +68,7 @@ class RunObjectsTest {
                 }));
     }
 
-    static void awaitClosed(CountDownLatch closed) {
+    private static void awaitClosed(CountDownLatch closed) {
         try {
             assertThat(closed.await(30, TimeUnit.SECONDS)).as("closed").isTrue();
         } catch (InterruptedException e) {

@@ -40,7 +40,8 @@ class SmallWorkgroupsIT {
                 ShaderCompiler compiler = new ShaderCompiler(SharedPrograms.CACHE)) {
             GpuDevice device = device(rig, compiler, most);
             for (ScanVariant variant : List.of(ScanVariant.REDUCE_THEN_SCAN, ScanVariant.LOOK_BACK)) {
-                PrefixScan scan = rig.own(PrefixScan.createSegmented(device, ScanCases.BICYCLIC, variant));
+                PrefixScan scan =
+                        rig.own(PrefixScan.createSegmented(device, ScanCases.BICYCLIC, ScanOptions.of(variant)));
                 int[] input = ScanCases.random(ScanCases.BICYCLIC, LENGTH, 4);
                 int[] heads = ScanCases.heads(LENGTH, 700, 3);
                 ScanCases.Run run = new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 1, 2, 2);

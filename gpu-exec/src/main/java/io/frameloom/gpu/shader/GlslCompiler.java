@@ -4,12 +4,15 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_compilation_status_success;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_add_macro_definition;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_initialize;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_release;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_generate_debug_info;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_optimization_level;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_target_env;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_env_version_vulkan_1_3;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_optimization_level_performance;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_bytes;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_compilation_status;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_error_message;
@@ -23,9 +26,13 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
+import org.lwjgl.util.spvc.Spv;
 
 /**
  * GLSL to SPIR-V for Vulkan 1.3 by shaderc, on threads with deep stacks. Any thread. Close it when no thread compiles.
@@ -33,6 +40,29 @@ import org.lwjgl.util.shaderc.Shaderc;
 final class GlslCompiler implements AutoCloseable {
     /** The message of the compiler's parser for too deep nesting. */
     private static final String TOO_NESTED = "memory exhausted";
+
+    /**
+     * The line of a shader that asks to be optimised before a driver sees it, by the performance passes of SPIRV-Tools:
+     * functions are inlined and arrays with constant indices become values. Drivers do both as well, but may do it too
+     * late to keep such arrays in registers. The names of bindings and members stay.
+     */
+    private static final String OPTIMISED_CODE = "#pragma optimised_code";
+
+    /** The debug information about lines of the source. */
+    private static final Set<Integer> LINES =
+            Set.of(Spv.SpvOpSource, Spv.SpvOpSourceContinued, Spv.SpvOpString, Spv.SpvOpLine, Spv.SpvOpNoLine);
+
+    /** The oldest version for which the compiler only writes a message, in any stage. */
+    private static final int OLDEST_VERSION = 150;
+
+    /**
+     * Spaces or one comment; a backslash takes what follows it, also the end of a line, into the comment. The compiler
+     * looks for this line before it has a version, and in another way than its preprocessor.
+     */
+    private static final Pattern BEFORE_VERSION =
+            Pattern.compile("[ \\t\\n]+|/\\*.*?\\*/|//[^\\\\\\n]*+(?:\\\\.[^\\\\\\n]*+)*+", Pattern.DOTALL);
+
+    private static final Pattern VERSION = Pattern.compile("#[ \\t]*version[ \\t]+([0-9]{1,9})");
 
     private final long compiler;
 
@@ -49,34 +79,62 @@ final class GlslCompiler implements AutoCloseable {
         long run(long compiler, ByteBuffer text, int kind, ByteBuffer file, ByteBuffer entry, long options);
     }
 
-    /** What is done with shaderc's result, which it gives back. */
-    @FunctionalInterface
-    private interface Outcome<T> {
-        T of(long result, IncludeSession includes);
-    }
-
     /**
      * Returns the SPIR-V of a shader.
      *
      * @throws ShaderCompilationException with file, line, the lines that included it and the compiler's words
      */
     ByteBuffer translate(ShaderInput.Glsl input) {
-        if (!VersionLine.begins(input.closure().text())) {
+        if (!hasVersion(input.closure().text())) {
             throw refused(input, input.name() + ":1: error: it must begin with #version 450 or later");
         }
         requireLength(input, input.characters());
-        long expanded = requireNoRedefinition(input);
+        long expanded = DeepStack.call(input.characters(), () -> {
+            try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
+                ByteBuffer text = run(input, Shaderc::shaderc_compile_into_preprocessed_text, includes);
+                return requireNoRedefinition(input, text, includes);
+            }
+        });
         requireLength(input, expanded);
-        ByteBuffer spirv = DeepStack.call(
-                Math.max(input.characters(), expanded),
-                () -> run(
-                        input,
-                        Shaderc::shaderc_compile_into_spv,
-                        (result, includes) -> bytesOf(input, includes, result)));
-        if (OptimisedCode.isAskedFor(input.closure().text())) {
-            spirv = OptimisedCode.withoutLines(spirv);
+        ByteBuffer spirv = DeepStack.call(Math.max(input.characters(), expanded), () -> {
+            try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
+                return run(input, Shaderc::shaderc_compile_into_spv, includes);
+            }
+        });
+        if (asks(input, OPTIMISED_CODE)) {
+            spirv = withoutLines(spirv);
         }
-        return SharedMemoryAccesses.isAskedFor(input.closure().text()) ? SharedMemoryAccesses.byBarriers(spirv) : spirv;
+        return asks(input, SharedMemoryAccesses.PRAGMA) ? SharedMemoryAccesses.byBarriers(spirv) : spirv;
+    }
+
+    /** Returns whether a line of a text is the pragma; none in a comment of a line is. */
+    private static boolean asks(ShaderInput.Glsl input, String pragma) {
+        return input.closure()
+                .text()
+                .lines()
+                .anyMatch(line ->
+                        line.startsWith(pragma) && line.substring(pragma.length()).isBlank());
+    }
+
+    /** Returns valid SPIR-V without the debug information about the source. */
+    private static ByteBuffer withoutLines(ByteBuffer spirv) {
+        return SpirvModule.copy(spirv, (words, at, length, to) -> {
+            if (!LINES.contains(words[at] & 0xFFFF)) {
+                to.put(words, at, length);
+            }
+        });
+    }
+
+    /**
+     * Returns whether a text begins with a version that the compiler accepts, as the compiler reads it. If that finds
+     * none, or one too old for Vulkan, it takes the oldest version and writes a message to the terminal.
+     */
+    private static boolean hasVersion(String text) {
+        Matcher at = BEFORE_VERSION.matcher(text);
+        while (at.lookingAt()) {
+            at.region(at.end(), text.length());
+        }
+        return at.usePattern(VERSION).lookingAt() && Integer.parseInt(at.group(1)) >= OLDEST_VERSION;
     }
 
     private static void requireLength(ShaderInput input, long characters) {
@@ -89,28 +147,15 @@ final class GlslCompiler implements AutoCloseable {
         }
     }
 
-    /** Refuses texts that the compiler crashes at, and returns the length of the text that the preprocessor makes. */
-    private long requireNoRedefinition(ShaderInput.Glsl input) {
-        String text = input.closure().text();
-        if (input.defines().isEmpty() && text.indexOf('#') == text.lastIndexOf('#') && text.indexOf('\\') < 0) {
-            String redefinition = BlockNames.redefinition(input.name(), GlslText.plain(text));
-            if (redefinition != null) {
-                throw refused(input, redefinition);
-            }
-            return text.length();
+    /** Refuses a preprocessed text that the compiler crashes at, and returns its length without blanks. */
+    private static long requireNoRedefinition(ShaderInput input, ByteBuffer preprocessed, IncludeSession includes) {
+        String text = StandardCharsets.UTF_8.decode(preprocessed).toString();
+        String redefinition = BlockNames.redefinition(input.name(), text);
+        if (redefinition != null) {
+            throw refused(input, includes.explain(redefinition));
         }
-        return DeepStack.call(
-                input.characters(),
-                () -> run(input, Shaderc::shaderc_compile_into_preprocessed_text, (result, includes) -> {
-                    String expanded = StandardCharsets.UTF_8
-                            .decode(bytesOf(input, includes, result))
-                            .toString();
-                    String redefinition = BlockNames.redefinition(input.name(), expanded);
-                    if (redefinition != null) {
-                        throw refused(input, includes.explain(redefinition));
-                    }
-                    return (long) expanded.length();
-                }));
+        // The preprocessor puts spaces between tokens, which take no stack.
+        return text.chars().filter(character -> character > ' ').count();
     }
 
     private static ShaderCompilationException refused(ShaderInput input, String words) {
@@ -118,13 +163,15 @@ final class GlslCompiler implements AutoCloseable {
                 "shader '" + input.name() + "' (" + input.stage() + ") does not compile:\n" + words);
     }
 
-    private <T> T run(ShaderInput.Glsl input, Step step, Outcome<T> outcome) {
+    private ByteBuffer run(ShaderInput.Glsl input, Step step, IncludeSession includes) {
         long options = shaderc_compile_options_initialize();
-        try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
+        try {
             shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
             define(input.defines(), options);
-            if (OptimisedCode.isAskedFor(input.closure().text())) {
-                OptimisedCode.ask(options);
+            if (asks(input, OPTIMISED_CODE)) {
+                // Without debug information the optimiser would take the names, too.
+                shaderc_compile_options_set_generate_debug_info(options);
+                shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
             }
             includes.attach(options);
             // Text goes through the heap: sources outgrow the thread's memory stack.
@@ -137,7 +184,7 @@ final class GlslCompiler implements AutoCloseable {
                     throw new GpuException("shaderc gave no result for shader '" + input.name() + "'");
                 }
                 try {
-                    return outcome.of(result, includes);
+                    return bytesOf(input, includes, result);
                 } finally {
                     shaderc_result_release(result);
                 }

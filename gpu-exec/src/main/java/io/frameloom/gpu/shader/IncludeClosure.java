@@ -30,23 +30,6 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String ABSENT = "there is no such file";
 
-    /** Where an include line leads: to a file, or nowhere. */
-    sealed interface Target {}
-
-    /**
-     * A file.
-     *
-     * @param path its path
-     */
-    record Found(String path) implements Target {}
-
-    /**
-     * No file.
-     *
-     * @param reason why, in words
-     */
-    record Nothing(String reason) implements Target {}
-
     /**
      * Reads the files that a text can include. A byte order mark at the beginning is no part of a text, and lines end
      * in line feeds.
@@ -81,18 +64,47 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
     }
 
     private static String normalised(String text) {
-        return GlslText.withLineFeeds(
-                text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text);
+        String unmarked = text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+        return unmarked.replace("\r\n", "\n").replace('\r', '\n');
+    }
+
+    /**
+     * Returns the folder of a shader or file, or the root if the name is no path below it. Names of paths are separated
+     * by {@code /}.
+     */
+    private static String folderOf(String name) {
+        String path = resolve("", name);
+        int slash = path == null ? -1 : path.lastIndexOf('/');
+        return path == null || slash < 0 ? "" : path.substring(0, slash);
+    }
+
+    /** Returns the path that {@code header} means in {@code folder}, or null if that is not below the root. */
+    static @Nullable String resolve(String folder, String header) {
+        if (header.isEmpty() || header.startsWith("/") || header.indexOf('\\') >= 0 || header.indexOf(':') >= 0) {
+            return null;
+        }
+        Deque<String> names = new ArrayDeque<>();
+        String path = folder.isEmpty() ? header : folder + "/" + header;
+        for (String name : path.split("/", -1)) {
+            if (name.equals("..")) {
+                if (names.pollLast() == null) {
+                    return null;
+                }
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                names.addLast(name);
+            }
+        }
+        return names.isEmpty() ? null : String.join("/", names);
     }
 
     private static void scan(String from, String text, Deque<String> unread) {
         Matcher directive = DIRECTIVE.matcher(text);
-        String folder = IncludePaths.folderOf(from);
+        String folder = folderOf(from);
         while (directive.find()) {
             String quoted = directive.group(1);
             String header = quoted == null ? directive.group(2) : quoted;
-            String beside = quoted == null ? null : IncludePaths.resolve(folder, header);
-            String fromRoot = IncludePaths.resolve("", header);
+            String beside = quoted == null ? null : resolve(folder, header);
+            String fromRoot = resolve("", header);
             if (beside != null) {
                 unread.add(beside);
             }
@@ -102,26 +114,34 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         }
     }
 
-    /** Returns where an include line of a file leads. */
-    Target find(String from, String header, boolean quoted) {
-        String beside = quoted ? IncludePaths.resolve(IncludePaths.folderOf(from), header) : null;
-        String fromRoot = IncludePaths.resolve("", header);
-        if (beside == null && fromRoot == null) {
-            return new Nothing("the path leads out of the shaders' root; use one below it");
-        }
+    /** Returns the path of the file that an include line of a file leads to, or null if it leads nowhere. */
+    @Nullable
+    String find(String from, String header, boolean quoted) {
+        String beside = beside(from, header, quoted);
         if (beside != null && files.containsKey(beside)) {
-            return new Found(beside);
+            return beside;
         }
-        if (fromRoot != null && files.containsKey(fromRoot)) {
-            return new Found(fromRoot);
+        String fromRoot = resolve("", header);
+        return fromRoot != null && files.containsKey(fromRoot) ? fromRoot : null;
+    }
+
+    private static @Nullable String beside(String from, String header, boolean quoted) {
+        return quoted ? resolve(folderOf(from), header) : null;
+    }
+
+    /** Returns why an include line leads nowhere, in words. */
+    String whyNot(String from, String header, boolean quoted) {
+        String beside = beside(from, header, quoted);
+        String fromRoot = resolve("", header);
+        if (beside == null && fromRoot == null) {
+            return "the path leads out of the shaders' root; use one below it";
         }
         String reason = reason(beside);
         if (reason.isEmpty() || reason.equals(ABSENT)) {
             String second = reason(fromRoot);
             reason = second.isEmpty() ? reason : second;
         }
-        return new Nothing(
-                reason.isEmpty() ? "the path must be written out in the line, not made by the preprocessor" : reason);
+        return reason.isEmpty() ? "the path must be written out in the line, not made by the preprocessor" : reason;
     }
 
     private String reason(@Nullable String path) {

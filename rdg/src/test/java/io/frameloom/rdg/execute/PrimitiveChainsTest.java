@@ -13,6 +13,7 @@ import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.PrefixScan;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.compute.ScanOptions;
 import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.compute.StreamCompaction;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -103,7 +104,7 @@ class PrimitiveChainsTest {
                     boxes);
         }
         device.run(rig -> {
-            try (PrefixScan scan = PrefixScan.create(rig.device, OPERATIONS, ScanVariant.LOOK_BACK);
+            try (PrefixScan scan = PrefixScan.create(rig.device, OPERATIONS, ScanOptions.of(ScanVariant.LOOK_BACK));
                     StreamCompaction compaction = StreamCompaction.create(rig.device, ElementType.U32);
                     ClipBoxes clips = ClipBoxes.create(rig.device)) {
                 RdgBuffer scanned = storage("scanned", 4L * LENGTH);

@@ -15,6 +15,7 @@ import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.PrefixScan;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.compute.ScanOptions;
 import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.compute.StreamCompaction;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -408,8 +409,9 @@ class PrimitivePassesTest {
         TestDevice.VIRTUAL.run(rig -> {
             GpuDevice small = withStorageRange(rig.device, 4096);
             ScanOperator sum = ScanOperator.sum(ElementType.U32);
-            try (PrefixScan scan = PrefixScan.create(small, sum, ScanVariant.LOOK_BACK);
-                    PrefixScan segmented = PrefixScan.createSegmented(small, sum, ScanVariant.LOOK_BACK)) {
+            try (PrefixScan scan = PrefixScan.create(small, sum, ScanOptions.of(ScanVariant.LOOK_BACK));
+                    PrefixScan segmented =
+                            PrefixScan.createSegmented(small, sum, ScanOptions.of(ScanVariant.LOOK_BACK))) {
                 int length = 1 << 24;
                 RdgBuffer a = storage("a", 4L * length);
                 RdgBuffer b = storage("b", 4L * length);

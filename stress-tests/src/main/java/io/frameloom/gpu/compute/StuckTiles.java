@@ -2,7 +2,6 @@ package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.GpuDevice;
 import java.util.Locale;
-import java.util.function.IntPredicate;
 
 /**
  * Which tiles of a scan with look-back publish nothing, as if the device did not let their workgroups get on. In the package
@@ -21,14 +20,14 @@ public enum StuckTiles {
     private LookBackTrial trial() {
         return switch (this) {
             case NONE -> LookBackTrial.NONE;
-            case EIGHTH -> stuck("tile % 8u == 0u", tile -> tile % 8 == 0);
+            case EIGHTH -> stuck("tile % 8u == 0u");
             case HALF -> LookBackTrial.HALF_STUCK;
-            case ALL_BUT_ONE -> stuck("tile != 9u", tile -> tile != 9);
+            case ALL_BUT_ONE -> stuck("tile != 9u");
         };
     }
 
-    private static LookBackTrial stuck(String shader, IntPredicate kernel) {
-        return new LookBackTrial(shader, kernel, false, LookBackTrial.NONE.patience());
+    private static LookBackTrial stuck(String shader) {
+        return new LookBackTrial(shader, false, LookBackTrial.NONE.patience());
     }
 
     /** Makes a scan that looks back with such tiles, and in all else is as it is shipped. */

@@ -20,20 +20,14 @@ public record Digest(long a, long b, long c, long d) {
 
     private static final HexFormat HEX = HexFormat.of();
 
-    /** Returns the digest of all of the bytes, one part after another. */
-    public static Digest of(byte[]... parts) {
-        MessageDigest sha = sha256();
-        for (byte[] part : parts) {
-            sha.update(part);
-        }
-        return read(ByteBuffer.wrap(sha.digest()));
+    /** Returns the digest of bytes. */
+    public static Digest of(byte[] bytes) {
+        return of(ByteBuffer.wrap(bytes));
     }
 
     /** Returns the digest of some of the bytes. */
     public static Digest of(byte[] bytes, int offset, int length) {
-        MessageDigest sha = sha256();
-        sha.update(bytes, offset, length);
-        return read(ByteBuffer.wrap(sha.digest()));
+        return of(ByteBuffer.wrap(bytes, offset, length));
     }
 
     /** Returns the digest of the remaining bytes, which stay remaining. */

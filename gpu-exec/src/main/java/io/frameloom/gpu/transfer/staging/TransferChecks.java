@@ -7,7 +7,7 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.TimelinePoint;
-import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.internal.TransferFit;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
@@ -87,31 +87,24 @@ public final class TransferChecks {
     /** Checks that a region is within a texture, of whole blocks, and of what the queue copies. */
     public void region(Texture texture, TextureRegion region, GpuQueue queue) {
         TextureDescription shape = texture.description();
+        String outside = TransferFit.region(texture.name(), shape, region);
+        if (outside != null) {
+            throw new IllegalArgumentException(owner + " " + verb + " " + outside);
+        }
         Format format = shape.format();
         CopyUnit unit = queue.copyUnit();
-        boolean there = region.layers() >= 1
-                && region.baseLayer() + (long) region.layers() <= shape.layers()
-                && region.plane() >= 0
-                && region.plane() < format.planes();
-        boolean within = there
-                && within(region.x(), region.width(), shape.width(region.mip()), format.blockWidth(), unit.width())
-                && within(region.y(), region.height(), shape.height(region.mip()), format.blockHeight(), unit.height())
-                && within(region.z(), region.depth(), shape.depth(region.mip()), 1, unit.depth());
-        if (!within) {
-            throw new IllegalArgumentException(what("texture", texture.name()) + ": " + region + " is not within its "
-                    + shape.width() + "x" + shape.height() + "x" + shape.depth() + " texels of " + format + ", "
-                    + Plural.of(shape.layers(), "layer") + " and " + Plural.of(format.planes(), "plane")
-                    + ", or not of whole blocks of "
-                    + format.blockWidth() + "x" + format.blockHeight() + " and units of " + unit.width() + "x"
-                    + unit.height() + "x" + unit.depth() + " that queue '" + queue.name() + "' copies (0: whole mips)");
+        int mip = region.mip();
+        boolean copied = copies(format.blockWidth() * unit.width(), region.x(), region.width(), shape.width(mip))
+                && copies(format.blockHeight() * unit.height(), region.y(), region.height(), shape.height(mip))
+                && copies(unit.depth(), region.z(), region.depth(), shape.depth(mip));
+        if (!copied) {
+            throw new IllegalArgumentException(what("texture", texture.name()) + ": " + TransferFit.described(region)
+                    + " is not of units of " + unit.width() + "x" + unit.height() + "x" + unit.depth()
+                    + " blocks that queue '" + queue.name() + "' copies (0: whole mips)");
         }
     }
 
-    private static boolean within(int offset, int extent, int whole, int block, int unit) {
-        if (offset < 0 || extent < 1 || offset + (long) extent > whole) {
-            return false;
-        }
-        long step = (long) block * unit;
+    private static boolean copies(int step, int offset, int extent, int whole) {
         return step == 0
                 ? offset == 0 && extent == whole
                 : offset % step == 0 && (extent % step == 0 || offset + extent == whole);

@@ -16,7 +16,8 @@ import java.util.List;
 
 /**
  * How the tiles of a scan of {@link ScanVariant#LOOK_BACK} looked back, to find out what limits it. Looks in vain are
- * waiting. Looks that pass tiles are the way to the nearest tile that knew everything before it. Immutable.
+ * waiting. Looks that pass tiles are the way to the nearest tile that knew everything before it. The virtual GPU looks
+ * at nothing. Immutable. In the package of the scans, on the class path, since how a scan counts its looks is no API.
  *
  * @param tiles number of tiles
  * @param turns looks of a subgroup, all lanes at once, of all tiles; a look in vain is one
