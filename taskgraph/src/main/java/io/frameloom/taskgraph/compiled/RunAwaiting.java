@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.FailStop;
 import io.frameloom.taskgraph.task.Task;
@@ -27,15 +28,8 @@ import org.jspecify.annotations.Nullable;
  * after the run was found in progress.
  */
 final class RunAwaiting {
-    private static final VarHandle SPARE;
-
-    static {
-        try {
-            SPARE = MethodHandles.lookup().findVarHandle(RunAwaiting.class, "spare", ThreadParker.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle SPARE =
+            Fields.handle(MethodHandles.lookup(), RunAwaiting.class, "spare", ThreadParker.class);
 
     private final RunCore event;
     private final GraphRun run;

@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.FailStop;
 import io.frameloom.taskgraph.worker.ThreadContext;
@@ -22,15 +23,8 @@ public final class RunCaller {
     private static final int FOREGROUND = 1 << WorkerLevel.HIGH.ordinal() | 1 << WorkerLevel.NORMAL.ordinal();
     private static final int ALL = FOREGROUND | 1 << WorkerLevel.BACKGROUND.ordinal();
 
-    private static final VarHandle HOLDER;
-
-    static {
-        try {
-            HOLDER = MethodHandles.lookup().findVarHandle(RunCaller.class, "holder", Thread.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HOLDER =
+            Fields.handle(MethodHandles.lookup(), RunCaller.class, "holder", Thread.class);
 
     private final GraphRun run;
     private final RunParticipant participant;

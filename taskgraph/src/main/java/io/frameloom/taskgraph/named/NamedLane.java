@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.queue.NamedThreadQueue;
 import io.frameloom.taskgraph.task.GraphCore;
@@ -29,18 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class NamedLane extends Lane {
     private static final int CHUNK = 256;
 
-    private static final VarHandle CONSUMER;
-    private static final VarHandle ATTACHED;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CONSUMER = lookup.findVarHandle(NamedLane.class, "consumer", Thread.class);
-            ATTACHED = lookup.findVarHandle(NamedLane.class, "attached", ThreadContext.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle CONSUMER =
+            Fields.handle(MethodHandles.lookup(), NamedLane.class, "consumer", Thread.class);
+    private static final VarHandle ATTACHED =
+            Fields.handle(MethodHandles.lookup(), NamedLane.class, "attached", ThreadContext.class);
 
     public final NamedThread thread;
     final int ordinal;

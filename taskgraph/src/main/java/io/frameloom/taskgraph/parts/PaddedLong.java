@@ -15,15 +15,8 @@ abstract class PaddedLongValue extends PaddedLongHead {
  * <p>Every method may be called by any thread and is wait-free, except that {@link #cas} can fail.
  */
 public final class PaddedLong extends PaddedLongValue {
-    private static final VarHandle VALUE;
-
-    static {
-        try {
-            VALUE = MethodHandles.lookup().findVarHandle(PaddedLongValue.class, "value", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle VALUE =
+            Fields.handle(MethodHandles.lookup(), PaddedLongValue.class, "value", long.class);
 
     byte t00, t01, t02, t03, t04, t05, t06, t07, t08, t09, t0a, t0b, t0c, t0d, t0e, t0f;
     byte t10, t11, t12, t13, t14, t15, t16, t17, t18, t19, t1a, t1b, t1c, t1d, t1e, t1f;

@@ -21,15 +21,8 @@ import java.lang.invoke.VarHandle;
  * are for the subclass to offer.
  */
 public abstract class PrerequisiteCounter {
-    private static final VarHandle OUTSTANDING;
-
-    static {
-        try {
-            OUTSTANDING = MethodHandles.lookup().findVarHandle(PrerequisiteCounter.class, "outstanding", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle OUTSTANDING =
+            Fields.handle(MethodHandles.lookup(), PrerequisiteCounter.class, "outstanding", int.class);
 
     private volatile int outstanding;
 

@@ -27,16 +27,8 @@ public final class SlotStack {
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
     private static final long ONE_VERSION = 1L << 32;
 
-    private static final VarHandle TOP;
+    private static final VarHandle TOP = Fields.handle(MethodHandles.lookup(), SlotStack.class, "top", long.class);
     private static final VarHandle NEXT = MethodHandles.arrayElementVarHandle(int[].class);
-
-    static {
-        try {
-            TOP = MethodHandles.lookup().findVarHandle(SlotStack.class, "top", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final int[] next;
     private volatile long top;

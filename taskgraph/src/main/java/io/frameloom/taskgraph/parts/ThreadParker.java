@@ -38,15 +38,8 @@ public final class ThreadParker {
     private static final int ANNOUNCED = 1;
     private static final int PARKED = 2;
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ThreadParker.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE =
+            Fields.handle(MethodHandles.lookup(), ThreadParker.class, "state", int.class);
 
     private final @Nullable ThreadScheduler scheduler;
     private volatile int state;

@@ -11,18 +11,10 @@ import java.lang.invoke.VarHandle;
  * opaque access keeps the value whole. Wait-free.
  */
 public final class WakeLatency {
-    private static final VarHandle NANOS;
-    private static final VarHandle SAMPLES;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            NANOS = lookup.findVarHandle(WakeLatency.class, "nanos", long.class);
-            SAMPLES = lookup.findVarHandle(WakeLatency.class, "samples", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle NANOS =
+            Fields.handle(MethodHandles.lookup(), WakeLatency.class, "nanos", long.class);
+    private static final VarHandle SAMPLES =
+            Fields.handle(MethodHandles.lookup(), WakeLatency.class, "samples", int.class);
 
     @SuppressWarnings("unused") // accessed through NANOS
     private long nanos;

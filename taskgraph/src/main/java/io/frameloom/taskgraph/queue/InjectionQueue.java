@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.queue;
 
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -37,20 +38,12 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the items
  */
 public final class InjectionQueue<T> {
-    private static final VarHandle HEAD;
-    private static final VarHandle TAIL;
-    private static final VarHandle SPARE;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HEAD = lookup.findVarHandle(InjectionQueue.class, "head", QueueSegment.class);
-            TAIL = lookup.findVarHandle(InjectionQueue.class, "tail", QueueSegment.class);
-            SPARE = lookup.findVarHandle(InjectionQueue.class, "spare", Object[].class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HEAD =
+            Fields.handle(MethodHandles.lookup(), InjectionQueue.class, "head", QueueSegment.class);
+    private static final VarHandle TAIL =
+            Fields.handle(MethodHandles.lookup(), InjectionQueue.class, "tail", QueueSegment.class);
+    private static final VarHandle SPARE =
+            Fields.handle(MethodHandles.lookup(), InjectionQueue.class, "spare", Object[].class);
 
     /** A queue that is hardly used needs no more; an application may have many. */
     private static final int FIRST_SEGMENT = 32;

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.queue;
 
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.PrerequisiteCounter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -54,19 +55,11 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
 
     private static final int FURTHER_CHUNKS = 16;
 
-    private static final VarHandle HEAD;
-    private static final VarHandle SECOND;
+    private static final VarHandle HEAD =
+            Fields.handle(MethodHandles.lookup(), SubsequentList.class, "head", Object.class);
+    private static final VarHandle SECOND =
+            Fields.handle(MethodHandles.lookup(), SubsequentList.class, "second", Object.class);
     private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Object[].class);
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HEAD = lookup.findVarHandle(SubsequentList.class, "head", Object.class);
-            SECOND = lookup.findVarHandle(SubsequentList.class, "second", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     /** Null, the first item, the newest chunk, CLOSED or BOTH_CLOSED. */
     private volatile @Nullable Object head;

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.queue;
 
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -72,21 +73,13 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     private static final int MAX_CAPACITY = 1 << 30;
     private static final int RENEW_EVERY = 4096;
 
-    private static final VarHandle BOTTOM;
-    private static final VarHandle TOP;
-    private static final VarHandle RING;
+    private static final VarHandle BOTTOM =
+            Fields.handle(MethodHandles.lookup(), DequeOwnerFields.class, "bottom", long.class);
+    private static final VarHandle TOP =
+            Fields.handle(MethodHandles.lookup(), WorkStealingDequeFields.class, "top", long.class);
+    private static final VarHandle RING =
+            Fields.handle(MethodHandles.lookup(), DequeOwnerFields.class, "ring", Ring.class);
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            BOTTOM = lookup.findVarHandle(DequeOwnerFields.class, "bottom", long.class);
-            RING = lookup.findVarHandle(DequeOwnerFields.class, "ring", Ring.class);
-            TOP = lookup.findVarHandle(WorkStealingDequeFields.class, "top", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     byte t00, t01, t02, t03, t04, t05, t06, t07, t08, t09, t0a, t0b, t0c, t0d, t0e, t0f;
     byte t10, t11, t12, t13, t14, t15, t16, t17, t18, t19, t1a, t1b, t1c, t1d, t1e, t1f;

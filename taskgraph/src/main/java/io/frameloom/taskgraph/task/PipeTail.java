@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.Pipe;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +25,8 @@ import org.jspecify.annotations.Nullable;
  * starts the next. <b>Progress.</b> Every operation is wait-free.
  */
 public final class PipeTail {
-    private static final VarHandle TAIL;
-
-    static {
-        try {
-            TAIL = MethodHandles.lookup().findVarHandle(PipeTail.class, "tail", PipedTask.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TAIL =
+            Fields.handle(MethodHandles.lookup(), PipeTail.class, "tail", PipedTask.class);
 
     private volatile @Nullable PipedTask tail;
 

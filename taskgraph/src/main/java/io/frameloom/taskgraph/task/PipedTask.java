@@ -3,6 +3,7 @@ package io.frameloom.taskgraph.task;
 import io.frameloom.taskgraph.Pipe;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskBody;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -12,15 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class PipedTask extends Admission {
     private static final Object ENDED = new Object();
 
-    private static final VarHandle NEXT;
-
-    static {
-        try {
-            NEXT = MethodHandles.lookup().findVarHandle(PipedTask.class, "next", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle NEXT = Fields.handle(MethodHandles.lookup(), PipedTask.class, "next", Object.class);
 
     private final PipeTail pipe;
     private @Nullable TaskBody body;

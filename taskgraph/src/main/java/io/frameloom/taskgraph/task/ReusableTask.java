@@ -3,6 +3,7 @@ package io.frameloom.taskgraph.task;
 import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +25,8 @@ public final class ReusableTask extends RepeatedBody {
     private static final int IDLE = 0;
     private static final int QUEUED = 1;
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ReusableTask.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE =
+            Fields.handle(MethodHandles.lookup(), ReusableTask.class, "state", int.class);
 
     /** What is done. */
     public interface Work {

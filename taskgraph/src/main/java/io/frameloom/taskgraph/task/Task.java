@@ -7,6 +7,7 @@ import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskCancelledException;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +43,8 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
 
     private static final FailurePolicy[] POLICIES = FailurePolicy.values();
 
-    private static final VarHandle STATE;
-    private static final VarHandle LINK;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Task.class, "state", byte.class);
-            LINK = lookup.findVarHandle(Task.class, "link", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), Task.class, "state", byte.class);
+    private static final VarHandle LINK = Fields.handle(MethodHandles.lookup(), Task.class, "link", Object.class);
 
     /** Null for a join, which completes where its last prerequisite does. Not changed after the launch. */
     public @Nullable ExecutionTarget target;
