@@ -97,24 +97,21 @@ final class RunAwaiting {
         run.reached(SchedulingPoint.REGISTER);
         int place = waiters.add(parker);
         long begun = 0L;
-        try {
-            while (event.isPending(running, node)) {
-                graph.requireRunning();
-                parker.prepare();
-                if (!event.isPending(running, node) || graph.failStop().isStopped()) {
-                    parker.cancel();
-                } else if (deadline.passed()) {
-                    parker.cancel();
-                    return !event.isPending(running, node);
-                } else {
-                    begun = graph.stalls().park(parker, deadline, event, begun);
-                }
+        while (event.isPending(running, node)) {
+            graph.requireRunning();
+            parker.prepare();
+            if (!event.isPending(running, node) || graph.failStop().isStopped()) {
+                parker.cancel();
+            } else if (deadline.passed()) {
+                parker.cancel();
+                break;
+            } else {
+                begun = graph.stalls().park(parker, deadline, event, begun);
             }
-            return true;
-        } finally {
-            waiters.remove(place, parker);
-            spare = parker;
         }
+        waiters.remove(place, parker);
+        spare = parker;
+        return !event.isPending(running, node);
     }
 
     private boolean blockWorker(
@@ -128,33 +125,30 @@ final class RunAwaiting {
         run.reached(SchedulingPoint.REGISTER);
         int place = waiters.add(parker);
         long begun = 0L;
-        try {
-            while (event.isPending(running, node)) {
-                graph.requireRunning();
-                pool.enterBlocked(worker);
-                parker.prepare();
-                boolean canJoin = false;
-                if (!event.isPending(running, node) || graph.failStop().isStopped()) {
-                    parker.cancel();
-                } else if (deadline.passed()) {
-                    parker.cancel();
-                    pool.exitBlocked(worker);
-                    return !event.isPending(running, node);
-                } else if (run.hasAnyWork() && caller.isFree()) {
-                    parker.cancel();
-                    canJoin = true;
-                } else {
-                    begun = context.parkInRun(event, deadline, begun);
-                }
-                pool.exitBlocked(worker);
-                if (canJoin) {
-                    caller.join(context);
-                }
+        boolean late = false;
+        while (!late && event.isPending(running, node)) {
+            graph.requireRunning();
+            pool.enterBlocked(worker);
+            parker.prepare();
+            boolean canJoin = false;
+            if (!event.isPending(running, node) || graph.failStop().isStopped()) {
+                parker.cancel();
+            } else if (deadline.passed()) {
+                parker.cancel();
+                late = true;
+            } else if (run.hasAnyWork() && caller.isFree()) {
+                parker.cancel();
+                canJoin = true;
+            } else {
+                begun = context.parkInRun(event, deadline, begun);
             }
-            return true;
-        } finally {
-            waiters.remove(place, parker);
+            pool.exitBlocked(worker);
+            if (canJoin) {
+                caller.join(context);
+            }
         }
+        waiters.remove(place, parker);
+        return !event.isPending(running, node);
     }
 
     private boolean blockNamed(
@@ -163,54 +157,43 @@ final class RunAwaiting {
         boolean consumer = nested || lane.tryBecomeConsumer();
         RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
         ThreadParker parker = context.parker;
-        boolean registered = false;
-        int place = 0;
+        for (RunLane served : own) {
+            served.beginServing(parker);
+        }
+        run.reached(SchedulingPoint.REGISTER);
+        int place = waiters.add(parker);
         long begun = 0L;
-        try {
-            for (RunLane served : own) {
-                served.beginServing(parker);
+        while (event.isPending(running, node)) {
+            graph.requireRunning();
+            if (serve(own)) {
+                continue;
             }
-            run.reached(SchedulingPoint.REGISTER);
-            place = waiters.add(parker);
-            registered = true;
-            while (event.isPending(running, node)) {
-                graph.requireRunning();
-                if (serve(own)) {
-                    continue;
-                }
-                Task task = consumer ? lane.take(true, false) : null;
-                if (task != null) {
-                    context.execute(task);
-                    continue;
-                }
-                if (deadline.passed()) {
-                    return !event.isPending(running, node);
-                }
-                if (spin(running, node, context, own, consumer ? lane : null)) {
-                    continue;
-                }
-                parker.prepare();
-                if (graph.failStop().isStopped() || isAwaited(running, node, own, consumer ? lane : null)) {
-                    parker.cancel();
-                } else {
-                    begun = context.parkInRun(event, deadline, begun);
-                }
+            Task task = consumer ? lane.take(true, false) : null;
+            if (task != null) {
+                context.execute(task);
+                continue;
             }
-            return true;
-        } finally {
-            if (registered) {
-                waiters.remove(place, parker);
+            if (deadline.passed()) {
+                break;
             }
-            try {
-                for (RunLane served : own) {
-                    served.endServing();
-                }
-            } finally {
-                if (consumer && !nested) {
-                    lane.endConsumer();
-                }
+            if (spin(running, node, context, own, consumer ? lane : null)) {
+                continue;
+            }
+            parker.prepare();
+            if (graph.failStop().isStopped() || isAwaited(running, node, own, consumer ? lane : null)) {
+                parker.cancel();
+            } else {
+                begun = context.parkInRun(event, deadline, begun);
             }
         }
+        waiters.remove(place, parker);
+        for (RunLane served : own) {
+            served.endServing();
+        }
+        if (consumer && !nested) {
+            lane.endConsumer();
+        }
+        return !event.isPending(running, node);
     }
 
     private static boolean serve(RunLane[] lanes) {
@@ -224,18 +207,9 @@ final class RunAwaiting {
         return any;
     }
 
-    private static boolean hasNodes(RunLane[] lanes) {
-        for (RunLane lane : lanes) {
-            if (!lane.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Whether there is something to do for a waiter that serves lanes and the local queue of its thread. */
     private boolean isAwaited(long running, @Nullable NodeEvent node, RunLane[] lanes, @Nullable NamedLane local) {
-        return !event.isPending(running, node) || hasNodes(lanes) || (local != null && !local.isEmpty(true));
+        return !event.isPending(running, node) || RunLane.anyReady(lanes) || (local != null && !local.isEmpty(true));
     }
 
     private boolean spin(

@@ -72,6 +72,15 @@ final class RunLane implements ReusableTask.Work {
         return inbox.isEmpty();
     }
 
+    static boolean anyReady(RunLane[] lanes) {
+        for (RunLane lane : lanes) {
+            if (!lane.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The calling thread, which is the lane's, will run nodes without the queue. */
     void beginServing(ThreadParker parker) {
         server = parker;

@@ -372,12 +372,7 @@ final class RunParticipant {
 
     /** Whether a node for a named thread that this participant serves is ready. */
     boolean hasLaneWork() {
-        for (RunLane lane : ownLanes) {
-            if (!lane.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+        return RunLane.anyReady(ownLanes);
     }
 
     /** Runs the ready nodes of the named thread that this participant serves. Returns whether there were any. */
