@@ -47,7 +47,6 @@ public abstract class GraphCore {
             "task.Failure",
             "task.HeldStart",
             "task.ManualEvent",
-            "task.PipeTail",
             "task.PipedTask",
             "task.Promise",
             "task.RareState",

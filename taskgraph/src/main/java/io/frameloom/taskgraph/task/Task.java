@@ -177,18 +177,22 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return completeOne();
     }
 
-    /** Lets tokens decide whether the body runs; before the launch, and not if the body is an admission. */
+    /** Lets tokens decide whether the body runs; before the launch. */
     public void cancelledBy(BoundTokens tokens) {
         TaskBody work = body;
-        if (work != null) {
+        if (work instanceof Admission admission) {
+            admission.setWork(tokens.before(this, admission.work()));
+        } else if (work != null) {
             body = tokens.before(this, work);
         }
     }
 
-    /** Hands the values of the launching scope to the body; before the launch, and not if the body is an admission. */
+    /** Hands the values of the launching scope to the body; before the launch. */
     public void inherit(InheritedBindings bindings) {
         TaskBody work = body;
-        if (work != null) {
+        if (work instanceof Admission admission) {
+            admission.setWork(bindings.around(admission.work()));
+        } else if (work != null) {
             body = bindings.around(work);
         }
     }
