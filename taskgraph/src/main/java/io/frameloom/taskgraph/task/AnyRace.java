@@ -209,11 +209,6 @@ public final class AnyRace extends PrerequisiteCounter implements AnyEvent, Need
     }
 
     @Override
-    public void run() {
-        throw new IllegalStateException("the join '" + promise.event().name() + "' has no body to run");
-    }
-
-    @Override
     public String toString() {
         return "AnyEvent[" + event().name() + ", winner " + winnerIndex() + "]";
     }

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * its own. Threads that wait for the task, and reports, ask it from any thread.
  */
 public interface Needs extends TaskBody {
+    /** A join has nothing to run. */
+    @Override
+    default void run() throws Exception {
+        throw new IllegalStateException("a join has no body to run");
+    }
+
     /**
      * Events that must all complete before the task can run.
      *

@@ -103,11 +103,6 @@ public final class DelayTimer implements TokenState.Listener {
                                     + BigDecimal.valueOf(left, 9).setScale(3, RoundingMode.CEILING) + " s"
                             : "was due, and thread " + graph.name() + "-timer is about to complete it");
         }
-
-        @Override
-        public void run() {
-            throw new IllegalStateException("the delay '" + promise.event().name() + "' has no body to run");
-        }
     }
 
     /** The pending delays of the timer thread, by time and by the tokens that end them, parents of tokens included. */
