@@ -33,11 +33,7 @@ public final class SlotStack {
     private final int[] next;
     private volatile long top;
 
-    /**
-     * A stack on which all slots are free; slot 0 is taken first.
-     *
-     * @param slots number of slots, 1 or more
-     */
+    /** A stack on which all slots, 1 or more, are free; slot 0 is taken first. */
     public SlotStack(int slots) {
         next = new int[slots];
         for (int i = 0; i < slots - 1; i++) {
@@ -46,11 +42,7 @@ public final class SlotStack {
         TOP.set(this, 1L);
     }
 
-    /**
-     * Takes a free slot.
-     *
-     * @return its index, or -1 if none is free
-     */
+    /** Takes a free slot. Returns its index, or -1 if none is free. */
     public int take() {
         while (true) {
             long seen = top;
@@ -64,11 +56,7 @@ public final class SlotStack {
         }
     }
 
-    /**
-     * Frees a slot.
-     *
-     * @param slot a slot that the caller has taken
-     */
+    /** Frees a slot that the caller has taken. */
     public void free(int slot) {
         while (true) {
             long seen = top;
@@ -79,11 +67,7 @@ public final class SlotStack {
         }
     }
 
-    /**
-     * Whether no slot is free.
-     *
-     * @return true if a {@link #take()} at this moment would have failed
-     */
+    /** Whether a {@link #take()} at this moment would have failed. */
     public boolean isEmpty() {
         return (top & INDEX_MASK) == 0;
     }

@@ -54,11 +54,7 @@ public final class ThreadParker {
         this(null);
     }
 
-    /**
-     * A parker whose thread runs.
-     *
-     * @param scheduler what blocks and wakes the thread, or null for the operating system
-     */
+    /** A parker whose thread runs; without a scheduler the operating system blocks and wakes it. */
     public ThreadParker(@Nullable ThreadScheduler scheduler) {
         this.scheduler = scheduler;
     }
@@ -79,10 +75,7 @@ public final class ThreadParker {
 
     /**
      * Waits actively for a {@link #wake()} that came after {@link #prepare()}, which then costs the waker no {@code
-     * unpark}. The thread must still {@link #park()}.
-     *
-     * @param nanos how long at most
-     * @return whether there was one
+     * unpark}. The thread must still {@link #park()}. Returns whether there was one within so many nanoseconds.
      */
     public boolean spin(long nanos) {
         if (nanos <= 0L) {
@@ -106,10 +99,8 @@ public final class ThreadParker {
     }
 
     /**
-     * Parks as {@link #park()}, but not beyond a deadline.
-     *
-     * @param deadlineNanos the deadline on the clock of {@link System#nanoTime()}, or of the scheduler
-     * @return false if the deadline passed without a wake
+     * Parks as {@link #park()}, but not beyond a deadline, which is on the clock of {@link System#nanoTime()} or of the
+     * scheduler. Returns false if the deadline passed without a wake.
      */
     public boolean parkUntil(long deadlineNanos) {
         return parkUntil(true, deadlineNanos);
@@ -145,11 +136,7 @@ public final class ThreadParker {
         return woken;
     }
 
-    /**
-     * Lets the thread go on if it has announced or begun a park; otherwise does nothing.
-     *
-     * @return true if a park was ended or prevented
-     */
+    /** Lets the thread go on if it has announced or begun a park. Returns whether a park was ended or prevented. */
     public boolean wake() {
         reached(SchedulingPoint.WAKE);
         VarHandle.fullFence();
@@ -181,19 +168,14 @@ public final class ThreadParker {
         unblock(owner);
     }
 
-    /**
-     * The thread that has announced or begun a park; for reports. Any thread.
-     *
-     * @return the thread, or null if it runs
-     */
+    /** The thread that has announced or begun a park, or null if it runs; for reports. Any thread. */
     public @Nullable Thread parkedThread() {
         return state == RUNNING ? null : owner;
     }
 
     /**
-     * How long the last park took to return after its wake, seen by the parking thread.
-     *
-     * @return nanoseconds, or 0 if the last park did not block or ran into its deadline
+     * How many nanoseconds the last park took to return after its wake, seen by the parking thread; 0 if it did not
+     * block or ran into its deadline.
      */
     public long lastWakeLatencyNanos() {
         return wakeLatency;

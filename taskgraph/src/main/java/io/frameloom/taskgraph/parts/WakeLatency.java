@@ -25,11 +25,7 @@ public final class WakeLatency {
     /** An estimate without samples. */
     public WakeLatency() {}
 
-    /**
-     * Takes a sample into account.
-     *
-     * @param sampleNanos the sample; ignored unless positive
-     */
+    /** Takes a sample of nanoseconds into account if it is positive. */
     public void record(long sampleNanos) {
         if (sampleNanos > 0) {
             long old = nanos();
@@ -38,20 +34,12 @@ public final class WakeLatency {
         }
     }
 
-    /**
-     * How many samples there were.
-     *
-     * @return the number, give or take lost ones and overflow; differs after a sample that did not race
-     */
+    /** How many samples there were, give or take lost ones and overflow; differs after a sample that did not race. */
     public int samples() {
         return (int) SAMPLES.getOpaque(this);
     }
 
-    /**
-     * The estimate.
-     *
-     * @return nanoseconds, 0 before the first sample
-     */
+    /** The estimate; 0 before the first sample. */
     public long nanos() {
         return (long) NANOS.getOpaque(this);
     }

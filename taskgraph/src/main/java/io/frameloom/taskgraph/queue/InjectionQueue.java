@@ -56,11 +56,7 @@ public final class InjectionQueue<T> {
     @SuppressWarnings("unused") // accessed through SPARE
     private Object @Nullable [] spare;
 
-    /**
-     * An empty queue.
-     *
-     * @param segment items per segment, 1 or more; the first has no more than 32
-     */
+    /** An empty queue with so many items per segment, 1 or more; the first has no more than 32. */
     public InjectionQueue(int segment) {
         if (segment < 1) {
             throw new IllegalArgumentException("a segment holds at least 1 item, not " + segment);
@@ -70,11 +66,7 @@ public final class InjectionQueue<T> {
         tail = head;
     }
 
-    /**
-     * Appends an item. Any thread.
-     *
-     * @param item the item
-     */
+    /** Appends an item. Any thread. */
     public void offer(T item) {
         while (true) {
             QueueSegment last = tail;
@@ -109,11 +101,7 @@ public final class InjectionQueue<T> {
         return false;
     }
 
-    /**
-     * Takes an item. Any thread.
-     *
-     * @return the item, or null if every offer that has returned was taken
-     */
+    /** Takes an item; null if every offer that has returned was taken. Any thread. */
     public @Nullable T poll() {
         while (true) {
             QueueSegment first = head;
@@ -154,10 +142,8 @@ public final class InjectionQueue<T> {
     }
 
     /**
-     * Whether there is nothing to take. Any thread.
-     *
-     * @return true if every offer that has returned was taken; false also while a producer is in the middle of
-     *     {@link #offer}, and after one has died there, until the next poll
+     * Whether every offer that has returned was taken. Any thread. False also while a producer is in the middle of
+     * {@link #offer}, and after one has died there, until the next poll.
      */
     public boolean isEmpty() {
         QueueSegment first = head;
@@ -165,9 +151,8 @@ public final class InjectionQueue<T> {
     }
 
     /**
-     * Number of items, for reports. Any thread.
-     *
-     * @return the number, exact only at rest; counts a producer that has died in {@link #offer} until the next poll
+     * Number of items, for reports: exact only at rest; counts a producer that has died in {@link #offer} until the
+     * next poll. Any thread.
      */
     public int size() {
         int size = 0;

@@ -107,31 +107,21 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * An empty deque.
-     *
-     * @param capacity items that fit before the first growth; a power of two, 2 or more
-     * @param firstIndex index of the first item, so that tests can start near an overflow
+     * An empty deque. So many items fit before the first growth: a power of two, 2 or more. The index of the first item
+     * is given so that tests can start near an overflow.
      */
     public WorkStealingDeque(int capacity, long firstIndex) {
         this(capacity, firstIndex, RENEW_EVERY);
     }
 
     /**
-     * As {@link #WorkStealingDeque(int, long)}.
-     *
-     * @param capacity as there
-     * @param firstIndex as there
-     * @param renewEvery pushes after which the array is renewed, 1 or more; more if the array is longer
+     * As above, with the number of pushes, 1 or more, after which the array is renewed; more if the array is longer.
      */
     public WorkStealingDeque(int capacity, long firstIndex, int renewEvery) {
         super(firstIndex, new Ring(checkedCapacity(capacity), firstIndex), renewEvery);
     }
 
-    /**
-     * Appends an item at the bottom. The owner only. No full fence: see the class.
-     *
-     * @param item the item
-     */
+    /** Appends an item at the bottom. The owner only. No full fence: see the class. */
     public void push(T item) {
         long b = bottom;
         @Nullable Object[] array = slots;
@@ -144,19 +134,14 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         BOTTOM.setRelease((DequeOwnerFields) this, b + 1);
     }
 
-    /**
-     * Takes the item that was pushed last. The owner only.
-     *
-     * @return the item, or null if the deque is empty
-     */
+    /** Takes the item that was pushed last, or null if the deque is empty. The owner only. */
     public @Nullable T pop() {
         return beginPop() ? endPop() : null;
     }
 
     /**
-     * The first half of {@link #pop}. The owner only.
-     *
-     * @return false if the deque is empty; else {@link #endPop} must follow, whatever the owner does in between
+     * The first half of {@link #pop}. The owner only. Returns false if the deque is empty; else {@link #endPop} must
+     * follow, whatever the owner does in between.
      */
     public boolean beginPop() {
         long b = bottom - 1;
@@ -168,11 +153,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         return true;
     }
 
-    /**
-     * The second half of {@link #pop}. The owner only.
-     *
-     * @return the item, or null if thieves have taken all
-     */
+    /** The second half of {@link #pop}; null if thieves have taken all. The owner only. */
     public @Nullable T endPop() {
         long b = bottom;
         long t = (long) TOP.getVolatile((WorkStealingDequeFields) this);
@@ -190,9 +171,8 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * The item that {@link #pop} takes next, unless a thief is faster. The owner only.
-     *
-     * @return the item; null if the deque is empty or a thief has the item already
+     * The item that {@link #pop} takes next, unless a thief is faster; null if the deque is empty or a thief has the
+     * item already. The owner only.
      */
     public @Nullable T last() {
         long b = bottom - 1;
@@ -201,9 +181,8 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * Takes the item that was pushed first. Any thread.
-     *
-     * @return the item, or null if the deque is empty; never null only because others were faster
+     * Takes the item that was pushed first; null if the deque is empty, never only because others were faster. Any
+     * thread.
      */
     public @Nullable T steal() {
         while (true) {
@@ -230,20 +209,14 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * Whether there is nothing to take. Any thread.
-     *
-     * @return true if the deque was empty at some time during the call; the last item does not count while
-     *     the owner is popping it
+     * Whether the deque was empty at some time during the call; the last item does not count while the owner is popping
+     * it. Any thread.
      */
     public boolean isEmpty() {
         return count() <= 0;
     }
 
-    /**
-     * Number of items, for reports and heuristics. Any thread.
-     *
-     * @return the number, exact only at rest
-     */
+    /** Number of items, exact only at rest; for reports and heuristics. Any thread. */
     public int size() {
         return (int) Math.max(count(), 0);
     }
