@@ -66,20 +66,10 @@ public final class EventCount {
         }
     }
 
-    /** An eventcount with so many waiters, at most {@link #MAX_WAITERS}. */
-    public EventCount(int waiters) {
-        this(waiters, 0L, null);
-    }
-
     /**
-     * An eventcount whose version starts at a given value, of which the low 34 bits count, so that tests reach the
-     * wrap-around.
+     * An eventcount with so many waiters, at most {@link #MAX_WAITERS}, which the scheduler blocks and wakes, or the
+     * operating system if that is null. Of the first version the low 34 bits count; tests reach the wrap-around with it.
      */
-    public EventCount(int waiters, long version) {
-        this(waiters, version, null);
-    }
-
-    /** An eventcount whose waiters a scheduler blocks and wakes, or the operating system if that is null. */
     public EventCount(int waiters, long version, @Nullable ThreadScheduler scheduler) {
         if (waiters < 0 || waiters > MAX_WAITERS) {
             throw new IllegalArgumentException("an eventcount has 0 to " + MAX_WAITERS + " waiters, not " + waiters);

@@ -49,11 +49,6 @@ public final class ThreadParker {
     private volatile long wakeStamp;
     private long wakeLatency;
 
-    /** A parker for threads that only the operating system schedules. */
-    public ThreadParker() {
-        this(null);
-    }
-
     /** A parker whose thread runs; without a scheduler the operating system blocks and wakes it. */
     public ThreadParker(@Nullable ThreadScheduler scheduler) {
         this.scheduler = scheduler;

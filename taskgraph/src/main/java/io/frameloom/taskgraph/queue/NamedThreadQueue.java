@@ -34,12 +34,10 @@ public final class NamedThreadQueue<T> {
     private final MpscUnboundedVarHandleArrayQueue<T> mainNormal;
     private final ThreadParker parker;
 
-    /** Empty queues with so many items per array, 2 or more; a queue makes another array only if it holds more. */
-    public NamedThreadQueue(int chunk) {
-        this(chunk, null);
-    }
-
-    /** As above, with a consumer that a scheduler blocks and wakes, or the operating system if that is null. */
+    /**
+     * Empty queues with so many items per array, 2 or more; a queue makes another array only if it holds more. A
+     * scheduler blocks and wakes the consumer, or the operating system if that is null.
+     */
     public NamedThreadQueue(int chunk, @Nullable ThreadScheduler scheduler) {
         parker = new ThreadParker(scheduler);
         localHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);

@@ -324,11 +324,6 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         }
     }
 
-    /** Whether anything may hold this event back from inside, now or before. */
-    final boolean hasChildren() {
-        return gate != null;
-    }
-
     /** The events that hold this one back from inside, as far as they are known. */
     final CoreEvent[] children() {
         CompletionGate held = gate;
