@@ -40,7 +40,7 @@ public final class ThreadContext extends Completer {
     public final @Nullable WorkerThread worker;
     public final @Nullable Lane lane;
     public final ThreadParker parker;
-    final Mailbox mail = new Mailbox();
+    final Broadcasts.Mailbox mail = new Broadcasts.Mailbox();
 
     /** Number of the latest walk of this worker; its low bits are the ordinal. */
     private int walk;
