@@ -54,7 +54,6 @@ final class RunParticipant {
     private final RangeDeque[] own = new RangeDeque[GraphRun.LEVELS];
 
     private final NodeBodies bodies;
-    private final SequentialRun sequential;
     /** The level of a helper; null for the caller and for lanes. */
     private final @Nullable WorkerLevel level;
 
@@ -92,7 +91,6 @@ final class RunParticipant {
         this.level = level;
         this.bodies = run.bodies;
         this.serves = level == null ? 0 : 1 << level.ordinal();
-        this.sequential = new SequentialRun(run, this);
     }
 
     /** Begins a part of the calling thread. */
@@ -176,7 +174,7 @@ final class RunParticipant {
             open();
         }
         if (run.pace.isSequential()) {
-            if (sequential.run(context) && run.gate.isOpen()) {
+            if (SequentialRun.run(this, context) && run.gate.isOpen()) {
                 run.countDone(plan.nodes);
             }
             return;
