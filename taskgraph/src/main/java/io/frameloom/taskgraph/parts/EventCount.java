@@ -68,7 +68,7 @@ public final class EventCount {
 
     /**
      * An eventcount with so many waiters, at most {@link #MAX_WAITERS}, which the scheduler blocks and wakes, or the
-     * operating system if that is null. Of the first version the low 34 bits count; tests reach the wrap-around with it.
+     * operating system if that is null. Of the first version the low 34 bits count: tests reach the wrap-around.
      */
     public EventCount(int waiters, long version, @Nullable ThreadScheduler scheduler) {
         if (waiters < 0 || waiters > MAX_WAITERS) {

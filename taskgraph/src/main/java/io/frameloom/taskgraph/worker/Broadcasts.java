@@ -38,8 +38,8 @@ public final class Broadcasts {
     private int undelivered;
 
     /**
-     * The shares of broadcasts that one thread has yet to run, oldest first. Everything but {@link #hasAny()} is guarded
-     * by the lock.
+     * The shares of broadcasts that one thread has yet to run, oldest first. The lock guards everything but {@link
+     * #hasAny()}.
      */
     static final class Mailbox {
         private final ArrayDeque<Task> shares = new ArrayDeque<>(2);
