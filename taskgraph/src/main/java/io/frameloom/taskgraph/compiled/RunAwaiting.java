@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.Fields;
+import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.FailStop;
 import io.frameloom.taskgraph.task.Task;
@@ -14,8 +15,12 @@ import io.frameloom.taskgraph.worker.WorkerPool;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +36,20 @@ final class RunAwaiting {
     private static final VarHandle SPARE =
             Fields.handle(MethodHandles.lookup(), RunAwaiting.class, "spare", ThreadParker.class);
 
+    private static final int PLACES = 8;
+    private static final Consumer<ThreadParker> WAKE = ThreadParker::wake;
+    /** Made early: there may be no memory for it when it is needed. */
+    private static final Consumer<ThreadParker> RELEASE = ThreadParker::release;
+
     private final RunCore event;
     private final GraphRun run;
     private final GraphParts graph;
     private final RunCaller caller;
-    private final RunWaiters waiters = new RunWaiters();
+    /** The parkers of the threads that wait; the first few allocate nothing. */
+    private final AtomicReferenceArray<@Nullable ThreadParker> places = new AtomicReferenceArray<>(PLACES);
+
+    private final ConcurrentLinkedQueue<ThreadParker> overflow = new ConcurrentLinkedQueue<>();
+    private final PaddedLong waiting = new PaddedLong(0);
 
     /** A parker for threads outside of the graph, kept so that waiting allocates nothing. */
     @SuppressWarnings("unused") // accessed through SPARE
@@ -51,23 +65,66 @@ final class RunAwaiting {
 
     /** The threads that wait at some moment; for reports. */
     List<Thread> waitingThreads() {
-        List<Thread> waiting = waiters.parkedThreads();
+        List<Thread> found = new ArrayList<>();
+        forEachWaiter(parker -> {
+            Thread thread = parker.parkedThread();
+            if (thread != null) {
+                found.add(thread);
+            }
+        });
         Thread executing = run.parkedCaller();
         if (executing != null) {
-            waiting.add(executing);
+            found.add(executing);
         }
-        return waiting;
+        return found;
     }
 
     /** After the run or a node was completed, and a full fence. */
     void wakeAll() {
-        waiters.wakeAll();
+        if (waiting.valueVolatile() != 0L) {
+            forEachWaiter(WAKE);
+        }
     }
 
     /** Lets the threads that wait go on, see {@link FailStop}. */
     void releaseAll() {
-        waiters.releaseAll();
+        forEachWaiter(RELEASE);
         caller.releaseParked();
+    }
+
+    private void forEachWaiter(Consumer<ThreadParker> action) {
+        for (int place = 0; place < PLACES; place++) {
+            ThreadParker parker = places.get(place);
+            if (parker != null) {
+                action.accept(parker);
+            }
+        }
+        // An iterator would be an allocation for every run with waiters.
+        if (!overflow.isEmpty()) {
+            overflow.forEach(action);
+        }
+    }
+
+    /** Before the last look whether to park. Returns the place, for {@link #remove}. */
+    private int add(ThreadParker parker) {
+        int place = 0;
+        while (place < PLACES && !places.compareAndSet(place, null, parker)) {
+            place++;
+        }
+        if (place == PLACES) {
+            overflow.add(parker);
+        }
+        waiting.getAndAdd(1L);
+        return place;
+    }
+
+    private void remove(int place, ThreadParker parker) {
+        waiting.getAndAdd(-1L);
+        if (place == PLACES) {
+            overflow.remove(parker);
+        } else {
+            places.set(place, null);
+        }
     }
 
     /**
@@ -95,7 +152,7 @@ final class RunAwaiting {
         ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
         ThreadParker parker = kept == null ? new ThreadParker(graph.scheduler()) : kept;
         run.reached(SchedulingPoint.REGISTER);
-        int place = waiters.add(parker);
+        int place = add(parker);
         long begun = 0L;
         while (event.isPending(running, node)) {
             graph.requireRunning();
@@ -109,7 +166,7 @@ final class RunAwaiting {
                 begun = graph.stalls().park(parker, deadline, event, begun);
             }
         }
-        waiters.remove(place, parker);
+        remove(place, parker);
         spare = parker;
         return !event.isPending(running, node);
     }
@@ -123,7 +180,7 @@ final class RunAwaiting {
         ThreadParker parker = context.parker;
         WorkerPool pool = graph.workers();
         run.reached(SchedulingPoint.REGISTER);
-        int place = waiters.add(parker);
+        int place = add(parker);
         long begun = 0L;
         boolean late = false;
         while (!late && event.isPending(running, node)) {
@@ -147,7 +204,7 @@ final class RunAwaiting {
                 caller.join(context);
             }
         }
-        waiters.remove(place, parker);
+        remove(place, parker);
         return !event.isPending(running, node);
     }
 
@@ -161,7 +218,7 @@ final class RunAwaiting {
             served.beginServing(parker);
         }
         run.reached(SchedulingPoint.REGISTER);
-        int place = waiters.add(parker);
+        int place = add(parker);
         long begun = 0L;
         while (event.isPending(running, node)) {
             graph.requireRunning();
@@ -186,7 +243,7 @@ final class RunAwaiting {
                 begun = context.parkInRun(event, deadline, begun);
             }
         }
-        waiters.remove(place, parker);
+        remove(place, parker);
         for (RunLane served : own) {
             served.endServing();
         }
