@@ -281,9 +281,9 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         run.offerStart();
         run.reached(SchedulingPoint.DISPATCH);
         run.gate.open(0);
-        WorkerLevel first = run.firstLevel();
+        WorkerLevel first = run.firstLevel;
         if (first != null) {
-            run.crew(first.ordinal()).invite();
+            run.crews[first.ordinal()].invite();
         } else if (run.gate.tryEnter()) {
             caller.onlyStart();
             run.leaveGate();

@@ -81,7 +81,7 @@ final class RunParticipant {
         this.run = run;
         this.plan = run.plan;
         this.slot = slot;
-        this.published = run.ranges();
+        this.published = run.ranges;
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             stacks[rank] = new RangeStack(plan.once ? 0 : STACK);
             if (run.has(rank)) {
@@ -208,7 +208,7 @@ final class RunParticipant {
     void inviteAll() {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if (run.has(rank)) {
-                run.crew(rank).invite();
+                run.crews[rank].invite();
             }
         }
     }
@@ -667,7 +667,7 @@ final class RunParticipant {
                 int node = unpack(rank, stealRange(rank));
                 if (node != NONE) {
                     current = rank;
-                    run.crew(rank).invite();
+                    run.crews[rank].invite();
                     return node;
                 }
             }
