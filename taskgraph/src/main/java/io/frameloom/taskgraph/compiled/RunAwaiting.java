@@ -257,7 +257,7 @@ final class RunAwaiting {
         boolean any = false;
         for (RunLane lane : lanes) {
             if (!lane.isEmpty()) {
-                lane.run();
+                lane.run(null);
                 any = true;
             }
         }

@@ -30,15 +30,13 @@ public final class ReusableTask extends RepeatedBody {
 
     /** What is done. */
     public interface Work {
-        /** Does the work, on a thread of the target. Must not throw. */
-        void run();
-
         /**
-         * The task was taken out of its queue because the graph closes; any thread. Must end every wait for the work.
+         * Does the work, on a thread of the target. Must not throw.
          *
-         * @param refusal why
+         * @param refusal null, or why the task was taken out of its queue: the graph closes. Then any thread calls, and
+         *     every wait for the work must end.
          */
-        void dropped(TaskGraphClosedException refusal);
+        void run(@Nullable TaskGraphClosedException refusal);
 
         /** The task can be queued again. Must queue it if there is work that no other thread will do. */
         void idle();
@@ -94,13 +92,13 @@ public final class ReusableTask extends RepeatedBody {
 
     @Override
     public void run() {
-        work.run();
+        work.run(null);
         setIdle();
     }
 
     /** Ends an entry of a queue that will not be run. */
     void dropped(TaskGraphClosedException refusal) {
-        work.dropped(refusal);
+        work.run(refusal);
         setIdle();
     }
 
