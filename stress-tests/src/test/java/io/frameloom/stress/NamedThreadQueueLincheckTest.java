@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class NamedThreadQueueLincheckTest {
     /** The main queue at normal priority; arrays of two items, so that one is added in almost every run. */
     public static class Shipped {
-        private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(2);
+        private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(2, null);
 
         /** Offers an item. */
         @Operation

@@ -19,7 +19,7 @@ class SleepProtocolLincheckTest {
 
     /** A worker on the eventcount and the injection queue. */
     public static class Worker {
-        private final EventCount eventCount = new EventCount(1, (1L << 34) - 1);
+        private final EventCount eventCount = new EventCount(1, (1L << 34) - 1, null);
         private final InjectionQueue<Integer> queue = new InjectionQueue<>(4);
         private final AtomicInteger begun = new AtomicInteger();
         private int taken;
@@ -53,7 +53,7 @@ class SleepProtocolLincheckTest {
 
     /** A named thread on its queues and their parker. */
     public static class Named {
-        private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(2);
+        private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(2, null);
         private final AtomicInteger begun = new AtomicInteger();
         private int taken;
 

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -15,15 +16,8 @@ import java.lang.invoke.VarHandle;
  * }</pre>
  */
 public final class FrameScope implements AutoCloseable {
-    private static final VarHandle ENDED;
-
-    static {
-        try {
-            ENDED = MethodHandles.lookup().findVarHandle(FrameScope.class, "ended", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle ENDED =
+            Fields.handle(MethodHandles.lookup(), FrameScope.class, "ended", boolean.class);
 
     private final PaddedLong frames;
 

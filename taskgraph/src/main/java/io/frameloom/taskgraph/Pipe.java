@@ -2,9 +2,10 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.parts.Arguments;
-import io.frameloom.taskgraph.task.PipeTail;
 import io.frameloom.taskgraph.task.PipedTask;
 import io.frameloom.taskgraph.task.Task;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A serial lane without a thread: its tasks never overlap and run in the order of their launch, each on its own target.
@@ -32,7 +33,8 @@ import io.frameloom.taskgraph.task.Task;
 public final class Pipe {
     private final GraphParts graph;
     private final String name;
-    private final PipeTail tail = new PipeTail();
+    /** The task that was launched last, or null if the pipe is idle. */
+    private final AtomicReference<@Nullable PipedTask> tail = new AtomicReference<>();
 
     Pipe(GraphParts graph, String name) {
         this.graph = graph;
@@ -69,7 +71,7 @@ public final class Pipe {
      * @return true if none is left
      */
     public boolean isIdle() {
-        PipedTask last = tail.last();
+        PipedTask last = tail.get();
         return last == null || last.task().isComplete();
     }
 
@@ -81,7 +83,7 @@ public final class Pipe {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenIdle() {
-        PipedTask last = tail.last();
+        PipedTask last = tail.get();
         return new TaskBuilder(new Task(graph, name + " idle", null))
                 .after(last == null ? null : last.task())
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)

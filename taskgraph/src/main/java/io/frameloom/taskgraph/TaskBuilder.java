@@ -371,9 +371,10 @@ public final class TaskBuilder {
         count = USED;
         graph.reached(SchedulingPoint.DISPATCH, task.name());
         InheritedBindings bindings = TaskThread.inherited();
-        if (given != null) {
-            guard(given, bindings);
-        } else if (bindings != null) {
+        if (given != null && given.tokens != null) {
+            task.cancelledBy(given.tokens);
+        }
+        if (bindings != null) {
             task.inherit(bindings);
         }
         if ((given != null && (given.admission != null || given.policies != null))
@@ -389,21 +390,6 @@ public final class TaskBuilder {
         } else if (!held) {
             task.setOutstanding(0);
             graph.launch(task);
-        }
-    }
-
-    private void guard(Rarities given, @Nullable InheritedBindings bindings) {
-        Admission admission = given.admission;
-        BoundTokens tokens = given.tokens;
-        if (tokens != null && admission == null) {
-            task.cancelledBy(tokens);
-        } else if (tokens != null && admission != null) {
-            admission.cancelledBy(tokens, task);
-        }
-        if (bindings != null && admission == null) {
-            task.inherit(bindings);
-        } else if (bindings != null && admission != null) {
-            admission.inherit(bindings);
         }
     }
 

@@ -479,13 +479,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public void attach(NamedThread thread) {
-        parts.requireRunning();
-        try {
-            parts.lanes().attach(required(thread, "thread"));
-        } catch (Error e) {
-            parts.error = e;
-            throw parts.stopped(e);
-        }
+        guarded(() -> parts.lanes().attach(required(thread, "thread")));
     }
 
     /**
@@ -508,13 +502,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its tasks
      */
     public void detach(NamedThread thread) {
-        parts.requireRunning();
-        try {
-            parts.lanes().detach(required(thread, "thread"));
-        } catch (Error e) {
-            parts.error = e;
-            throw parts.stopped(e);
-        }
+        guarded(() -> parts.lanes().detach(required(thread, "thread")));
     }
 
     /**
@@ -565,13 +553,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public void processUntilReturnRequested(NamedThread thread) {
         NamedLane lane = parts.lanes().requireAttached(required(thread, "thread"), "processUntilReturnRequested");
-        parts.requireRunning();
-        try {
-            lane.processUntilReturnRequested();
-        } catch (Error e) {
-            parts.error = e;
-            throw parts.stopped(e);
-        }
+        guarded(lane::processUntilReturnRequested);
     }
 
     /**
@@ -582,13 +564,7 @@ public final class TaskGraph implements AutoCloseable {
      * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
-        parts.requireRunning();
-        try {
-            parts.lanes().of(required(thread, "thread")).requestReturn();
-        } catch (Error e) {
-            parts.error = e;
-            throw parts.stopped(e);
-        }
+        guarded(() -> parts.lanes().of(required(thread, "thread")).requestReturn());
     }
 
     /**
@@ -899,6 +875,17 @@ public final class TaskGraph implements AutoCloseable {
     @Override
     public void close() {
         parts.lifecycle().close();
+    }
+
+    /** An error of the engine's own code stops the graph, see {@code FailStop}. */
+    private void guarded(Runnable call) {
+        parts.requireRunning();
+        try {
+            call.run();
+        } catch (Error e) {
+            parts.error = e;
+            throw parts.stopped(e);
+        }
     }
 
     private <T> T required(@Nullable T value, String parameter) {

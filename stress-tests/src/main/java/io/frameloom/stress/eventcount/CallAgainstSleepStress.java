@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class CallAgainstSleepStress {
     private static final long LAST_VERSION = (1L << 34) - 1;
 
-    private final EventCount eventCount = new EventCount(2, LAST_VERSION);
+    private final EventCount eventCount = new EventCount(2, LAST_VERSION, null);
     private volatile boolean mail;
 
     /** Sleeps unless there is mail. */

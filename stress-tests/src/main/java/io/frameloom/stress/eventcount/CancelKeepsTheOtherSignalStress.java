@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "the other worker would sleep though somebody was notified")
 @State
 public class CancelKeepsTheOtherSignalStress {
-    private final EventCount eventCount = new EventCount(2);
+    private final EventCount eventCount = new EventCount(2, 0L, null);
 
     /** Two workers have announced themselves. */
     public CancelKeepsTheOtherSignalStress() {

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "a notification was swallowed unseen, or a signal or waiter was left behind")
 @State
 public class NotifyAgainstCancelStress {
-    private final EventCount eventCount = new EventCount(1);
+    private final EventCount eventCount = new EventCount(1, 0L, null);
 
     /** A worker has announced itself. */
     public NotifyAgainstCancelStress() {

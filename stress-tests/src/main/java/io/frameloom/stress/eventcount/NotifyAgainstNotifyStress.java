@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "two notifications went to one worker")
 @State
 public class NotifyAgainstNotifyStress {
-    private final EventCount eventCount = new EventCount(2);
+    private final EventCount eventCount = new EventCount(2, 0L, null);
 
     /** Two workers have announced themselves. */
     public NotifyAgainstNotifyStress() {

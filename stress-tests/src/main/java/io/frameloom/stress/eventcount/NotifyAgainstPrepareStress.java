@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class NotifyAgainstPrepareStress {
     private static final long LAST_VERSION = (1L << 34) - 1;
 
-    private final EventCount eventCount = new EventCount(1, LAST_VERSION);
+    private final EventCount eventCount = new EventCount(1, LAST_VERSION, null);
     private final InjectionQueue<Integer> queue = new InjectionQueue<>(4);
 
     /** Announces, looks again. */

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "a stale wake ended the next park")
 @State
 public class CancelAgainstWakeStress {
-    private final ThreadParker parker = new ThreadParker();
+    private final ThreadParker parker = new ThreadParker(null);
 
     /** Announces and takes it back. */
     @Actor

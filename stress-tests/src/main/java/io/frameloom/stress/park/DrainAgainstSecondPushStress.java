@@ -25,7 +25,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 public class DrainAgainstSecondPushStress {
     private static final int STRANDED = 1_000;
 
-    private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(8);
+    private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(8, null);
     private boolean sleeps;
     private int taken;
 

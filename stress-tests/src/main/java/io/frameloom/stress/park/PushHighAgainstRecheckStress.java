@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 @Outcome(expect = FORBIDDEN, desc = "asleep with work in a queue and no wake on its way, or work lost")
 @State
 public class PushHighAgainstRecheckStress {
-    private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(8);
+    private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(8, null);
 
     /** Announces the park and looks at all queues. */
     @Actor

@@ -19,7 +19,7 @@ public class WakeAgainstParkStress {
     private static final long DEADLINE_NANOS = 10_000_000_000L;
     private static final int OVERSLEPT = -1;
 
-    private final ThreadParker parker = new ThreadParker();
+    private final ThreadParker parker = new ThreadParker(null);
     private int payload;
     private volatile boolean published;
 

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class NamedQueuePublicationStress {
     private static final int NONE = -1;
 
-    private final NamedThreadQueue<Box> queue = new NamedThreadQueue<>(2);
+    private final NamedThreadQueue<Box> queue = new NamedThreadQueue<>(2, null);
 
     /** Stands for a task; its fields are plain on purpose. */
     private static final class Box {

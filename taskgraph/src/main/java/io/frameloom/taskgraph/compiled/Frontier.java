@@ -60,11 +60,8 @@ public final class Frontier {
     private int turnEnd;
 
     /**
-     * A frontier before the first node.
-     *
-     * @param nodes number of nodes
-     * @param starts where the prerequisites of each node begin, and where those of the last one end
-     * @param prerequisites nodes with smaller numbers
+     * A frontier before the first node. {@code starts} says where the prerequisites of each node begin, and where those
+     * of the last one end; they have smaller numbers.
      */
     public Frontier(int nodes, int[] starts, int[] prerequisites) {
         this.nodes = nodes;
@@ -87,29 +84,21 @@ public final class Frontier {
     /**
      * Says that all nodes before one have ended, and no other is claimed. By the thread that has the run to itself,
      * instead of {@link #claimTurn}, before it shares the run.
-     *
-     * @param node the first node that is left
      */
     public void startAt(int node) {
         word.setVolatile((long) node << 32 | node);
     }
 
     /**
-     * Claims what follows for the thread that has the run to itself; all that it claimed before has ended.
-     *
-     * @param end the end of the turn
-     * @return false if the run is shared now, and nothing was claimed
+     * Claims what follows, to the end of a turn, for the thread that has the run to itself; all that it claimed before
+     * has ended. Returns false if the run is shared now, and nothing was claimed.
      */
     public boolean claimTurn(int end) {
         long seen = word.valueVolatile();
         return seen >= 0L && word.cas(seen, (seen & LOW) << 32 | end);
     }
 
-    /**
-     * Lets any thread claim.
-     *
-     * @return false if the run was shared already
-     */
+    /** Lets any thread claim. Returns false if the run was shared already. */
     public synchronized boolean share() {
         if (word.valueVolatile() < 0L) {
             return false;
@@ -130,21 +119,12 @@ public final class Frontier {
         return true;
     }
 
-    /**
-     * Whether {@link #share} was called.
-     *
-     * @return true if it was, and what it made is visible; possibly late
-     */
+    /** Whether {@link #share} was called, possibly late. If it says so, what {@code share} made is visible. */
     public boolean isShared() {
         return word.valueVolatile() < 0L;
     }
 
-    /**
-     * Claims nodes of a shared run.
-     *
-     * @param most how many at most
-     * @return the packed range, or {@link RangeDeque#NOTHING}
-     */
+    /** Claims nodes of a shared run, so many at most. Returns the packed range, or {@link RangeDeque#NOTHING}. */
     public long claim(int most) {
         long seen = word.valueVolatile();
         while (hasUnclaimed(seen)) {
@@ -158,11 +138,7 @@ public final class Frontier {
         return RangeDeque.NOTHING;
     }
 
-    /**
-     * Whether {@link #claim} would find something.
-     *
-     * @return true if the run is shared and not all nodes are claimed
-     */
+    /** Whether {@link #claim} would find something: the run is shared and not all nodes are claimed. */
     public boolean hasUnclaimed() {
         return hasUnclaimed(word.valueVolatile());
     }
@@ -172,10 +148,8 @@ public final class Frontier {
     }
 
     /**
-     * Looks whether all prerequisites of a node have ended. Otherwise registers it with one that has not.
-     *
-     * @param node a claimed node, or one that {@link #end} returned
-     * @return whether it can run
+     * Looks whether all prerequisites of a node have ended, of a claimed one or one that {@link #end} returned.
+     * Otherwise registers it with one that has not. Returns whether it can run.
      */
     public boolean admit(int node) {
         int first = starts[node];
@@ -198,21 +172,14 @@ public final class Frontier {
     }
 
     /**
-     * Says that a node has ended.
-     *
-     * @param node an admitted node, or one of the turn during which the run was shared
-     * @return the first of the nodes that were registered with it, or -1
+     * Says that an admitted node has ended, or one of the turn during which the run was shared. Returns the first of
+     * the nodes that were registered with it, or -1.
      */
     public int end(int node) {
         return (int) INTS.getAndSet(waiting, node, ENDED) - 1;
     }
 
-    /**
-     * What follows a node that was registered. Ask before it is admitted again.
-     *
-     * @param node the node
-     * @return the next one, or -1
-     */
+    /** What follows a node that was registered, or -1. Ask before it is admitted again. */
     public int following(int node) {
         return following[node] - 1;
     }

@@ -57,13 +57,16 @@ public final class GraphRun {
 
     private final @Nullable ThreadScheduler scheduler;
 
-    private final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
-    private final HelperCrew[] crews = new HelperCrew[LEVELS];
+    /** By level. */
+    final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
+
+    final HelperCrew[] crews = new HelperCrew[LEVELS];
     private final AtomicBoolean exclusive = new AtomicBoolean();
     private final AtomicBoolean start = new AtomicBoolean();
     private final PaddedLong done = new PaddedLong(0);
     private final int helperLimit;
-    private final @Nullable WorkerLevel firstLevel;
+    /** The most urgent level with nodes; null if all nodes are on named threads. */
+    final @Nullable WorkerLevel firstLevel;
     /** The caller's, those of lanes, and those of helpers. Replaced by {@link #setHelpers}. */
     private volatile RunParticipant[] participants;
 
@@ -194,14 +197,6 @@ public final class GraphRun {
         }
     }
 
-    PublishedRanges[] ranges() {
-        return ranges;
-    }
-
-    HelperCrew crew(int level) {
-        return crews[level];
-    }
-
     /** Resets what the run before left. By the thread that was admitted to begin a run. */
     public void prepare(long switchesOn, boolean withCaller) {
         byExecute = withCaller;
@@ -293,12 +288,6 @@ public final class GraphRun {
 
     boolean startOffered() {
         return start.get();
-    }
-
-    /** The most urgent level with nodes; null if all nodes are on named threads. */
-    @Nullable
-    WorkerLevel firstLevel() {
-        return firstLevel;
     }
 
     boolean hasOneLevel() {

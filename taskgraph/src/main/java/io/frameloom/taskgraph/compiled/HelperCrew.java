@@ -113,16 +113,7 @@ final class HelperCrew {
         }
 
         @Override
-        public void run() {
-            help(null);
-        }
-
-        @Override
-        public void dropped(TaskGraphClosedException refusal) {
-            help(refusal);
-        }
-
-        private void help(@Nullable TaskGraphClosedException refusal) {
+        public void run(@Nullable TaskGraphClosedException refusal) {
             run.reached(SchedulingPoint.CLAIM);
             if (run.gate.tryEnter()) {
                 if (refusal != null) {

@@ -22,20 +22,12 @@ public final class NodeInbox {
     private final PaddedLong head = new PaddedLong(END);
     private final int[] links;
 
-    /**
-     * An empty inbox.
-     *
-     * @param limit numbers are below this
-     */
+    /** An empty inbox for numbers below a limit. */
     public NodeInbox(int limit) {
         links = new int[limit];
     }
 
-    /**
-     * Adds a number.
-     *
-     * @param number the number; not in the list
-     */
+    /** Adds a number that is not in the list. */
     public void add(int number) {
         while (true) {
             long seen = head.valueVolatile();
@@ -46,11 +38,7 @@ public final class NodeInbox {
         }
     }
 
-    /**
-     * Takes all numbers.
-     *
-     * @return the one added first, or {@link #END}
-     */
+    /** Takes all numbers. Returns the one added first, or {@link #END}. */
     public int takeAll() {
         long seen;
         do {
@@ -66,21 +54,14 @@ public final class NodeInbox {
         return reversed;
     }
 
-    /**
-     * What follows a taken number. Ask before the number can be added again.
-     *
-     * @param number a taken number
-     * @return the next, or {@link #END}
-     */
+    /** What follows a taken number, or {@link #END}. Ask before the number can be added again. */
     public int next(int number) {
         return links[number];
     }
 
     /**
-     * What is in the list at some moment; for reports. While others add and take, numbers can be missed or be there
-     * twice.
-     *
-     * @return the numbers, the newest first
+     * What is in the list at some moment, the newest first; for reports. While others add and take, numbers can be
+     * missed or be there twice.
      */
     public int[] numbers() {
         int[] found = new int[links.length];
@@ -91,11 +72,7 @@ public final class NodeInbox {
         return Arrays.copyOf(found, size);
     }
 
-    /**
-     * Whether there is nothing to take.
-     *
-     * @return true if empty
-     */
+    /** Whether there is nothing to take. */
     public boolean isEmpty() {
         return head.valueVolatile() == END;
     }

@@ -25,20 +25,12 @@ public final class ParticipantGate {
     /** A closed, empty gate. */
     public ParticipantGate() {}
 
-    /**
-     * Opens the gate.
-     *
-     * @param inside how many are inside from the beginning
-     */
+    /** Opens the gate, with so many inside from the beginning. */
     public void open(int inside) {
         word.setVolatile(OPEN | inside);
     }
 
-    /**
-     * Enters.
-     *
-     * @return false if the gate is closed
-     */
+    /** Enters. Returns false if the gate is closed. */
     public boolean tryEnter() {
         while (true) {
             long seen = word.valueVolatile();
@@ -56,20 +48,12 @@ public final class ParticipantGate {
         word.getAndAdd(-OPEN);
     }
 
-    /**
-     * Leaves.
-     *
-     * @return true for the last one to leave a closed gate
-     */
+    /** Leaves. Returns true for the last one to leave a closed gate. */
     public boolean leave() {
         return word.getAndAdd(-1L) == 1L;
     }
 
-    /**
-     * Whether one can enter.
-     *
-     * @return true if open
-     */
+    /** Whether one can enter. */
     public boolean isOpen() {
         return word.valueVolatile() >= OPEN;
     }

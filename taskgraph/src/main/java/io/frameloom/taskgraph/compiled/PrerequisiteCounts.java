@@ -21,11 +21,7 @@ public final class PrerequisiteCounts {
     private final int first;
     private final int length;
 
-    /**
-     * Counts for nodes.
-     *
-     * @param initial number of prerequisites of each node
-     */
+    /** Counts for nodes that have so many prerequisites each. */
     public PrerequisiteCounts(int[] initial) {
         this.initial = initial;
         left = initial.clone();
@@ -46,23 +42,12 @@ public final class PrerequisiteCounts {
         System.arraycopy(initial, first, left, first, length);
     }
 
-    /**
-     * Takes off one.
-     *
-     * @param node the node
-     * @return true if this was the last one; exactly one caller gets true
-     */
+    /** Takes off one. Returns whether this was the last one; one caller gets true. */
     public boolean arrive(int node) {
         return leftAcquire(node) == 1 || (int) INTS.getAndAdd(left, node, -1) == 1;
     }
 
-    /**
-     * Takes off several.
-     *
-     * @param node the node
-     * @param count how many, 1 or more
-     * @return true if these were the last ones; exactly one caller gets true
-     */
+    /** Takes off several, 1 or more. Returns whether these were the last ones; one caller gets true. */
     public boolean arrive(int node, int count) {
         return leftAcquire(node) == count || (int) INTS.getAndAdd(left, node, -count) == count;
     }

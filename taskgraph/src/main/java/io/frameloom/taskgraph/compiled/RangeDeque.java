@@ -38,63 +38,34 @@ public final class RangeDeque {
     private final long[] words = new long[WORDS];
     private volatile long[] items;
 
-    /**
-     * An empty deque.
-     *
-     * @param capacity first capacity; a power of two
-     */
+    /** An empty deque with a first capacity, a power of two. */
     public RangeDeque(int capacity) {
         this(capacity, 0L);
     }
 
-    /**
-     * An empty deque whose indices begin at a given number, so that tests pass the limits of an int.
-     *
-     * @param capacity first capacity; a power of two
-     * @param firstIndex where the indices begin
-     */
+    /** An empty deque whose indices begin at a given number, so that tests pass the limits of an int. */
     public RangeDeque(int capacity, long firstIndex) {
         items = new long[capacity];
         LONGS.setRelease(words, TOP, firstIndex);
         LONGS.setRelease(words, BOTTOM, firstIndex);
     }
 
-    /**
-     * Packs a range.
-     *
-     * @param first the first number, 0 or more
-     * @param end one more than the last number
-     * @return the packed range
-     */
+    /** Packs a range of numbers, 0 or more, of which the last comes before {@code end}. */
     public static long range(int first, int end) {
         return (long) first << 32 | end;
     }
 
-    /**
-     * The first number of a packed range.
-     *
-     * @param range the range
-     * @return the first number
-     */
+    /** The first number of a packed range. */
     public static int first(long range) {
         return (int) (range >>> 32);
     }
 
-    /**
-     * One more than the last number of a packed range.
-     *
-     * @param range the range
-     * @return the end
-     */
+    /** One more than the last number of a packed range. */
     public static int end(long range) {
         return (int) range;
     }
 
-    /**
-     * Adds the newest item. By the owner.
-     *
-     * @param range a packed range
-     */
+    /** Adds the newest item. By the owner. */
     public void push(long range) {
         long bottom = bottomPlain();
         long[] array = items;
@@ -114,11 +85,7 @@ public final class RangeDeque {
         return larger;
     }
 
-    /**
-     * Takes the newest item. By the owner.
-     *
-     * @return the item, or {@link #NOTHING}
-     */
+    /** Takes the newest item, or {@link #NOTHING}. By the owner. */
     public long pop() {
         long bottom = bottomPlain();
         if (topAcquire() == bottom) {
@@ -142,11 +109,7 @@ public final class RangeDeque {
         return range;
     }
 
-    /**
-     * Takes the oldest item. By any thread.
-     *
-     * @return the item, or {@link #NOTHING} if there is none
-     */
+    /** Takes the oldest item, or {@link #NOTHING} if there is none. By any thread. */
     public long steal() {
         while (true) {
             long top = topVolatile();
@@ -161,20 +124,12 @@ public final class RangeDeque {
         }
     }
 
-    /**
-     * Whether nothing can be stolen; ordered after a full fence of the caller it misses no earlier push.
-     *
-     * @return true if there was no item
-     */
+    /** Whether nothing can be stolen; ordered after a full fence of the caller it misses no earlier push. */
     public boolean isEmpty() {
         return topVolatile() >= bottomVolatile();
     }
 
-    /**
-     * What can be stolen at some moment; for reports. Any thread.
-     *
-     * @return packed ranges, the oldest first
-     */
+    /** What can be stolen at some moment, the oldest first; for reports. Any thread. */
     public long[] ranges() {
         long top = topVolatile();
         int size = (int) Math.max(0L, bottomVolatile() - top);

@@ -11,30 +11,16 @@ public final class RangeStack {
     private long[] items;
     private int size;
 
-    /**
-     * An empty stack.
-     *
-     * @param capacity first capacity, 0 or more
-     */
+    /** An empty stack with a first capacity, 0 or more. */
     public RangeStack(int capacity) {
         items = new long[capacity];
     }
 
-    /**
-     * Whether nothing is in it.
-     *
-     * @return true if empty
-     */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /**
-     * Puts a range on top.
-     *
-     * @param first the first number
-     * @param end one more than the last number
-     */
+    /** Puts a range on top. */
     public void push(int first, int end) {
         if (size == items.length) {
             items = Arrays.copyOf(items, Math.max(LEAST, size * 2));
@@ -42,11 +28,7 @@ public final class RangeStack {
         items[size++] = RangeDeque.range(first, end);
     }
 
-    /**
-     * Takes the first number of the range on top.
-     *
-     * @return the number, or -1 if the stack is empty
-     */
+    /** Takes the first number of the range on top, or -1 if the stack is empty. */
     public int pop() {
         if (size == 0) {
             return -1;
@@ -61,20 +43,15 @@ public final class RangeStack {
         return first;
     }
 
-    /**
-     * What is in it; for reports by other threads, which see what the owner published before.
-     *
-     * @return packed ranges, the oldest first
-     */
+    /** What is in it, the oldest first; for reports by other threads, which see what the owner published before. */
     public long[] ranges() {
         long[] array = items;
         return Arrays.copyOf(array, Math.min(size, array.length));
     }
 
     /**
-     * Takes the oldest range, or the upper half of it if it has two numbers or more.
-     *
-     * @return the packed range, or {@link RangeDeque#NOTHING} if the stack is empty
+     * Takes the oldest range, or the upper half of it if it has two numbers or more; {@link RangeDeque#NOTHING} if the
+     * stack is empty.
      */
     public long takeOldestHalf() {
         if (size == 0) {

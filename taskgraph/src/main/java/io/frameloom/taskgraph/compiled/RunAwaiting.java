@@ -4,6 +4,8 @@ import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.Fields;
+import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.FailStop;
 import io.frameloom.taskgraph.task.Task;
@@ -13,8 +15,12 @@ import io.frameloom.taskgraph.worker.WorkerPool;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,21 +33,23 @@ import org.jspecify.annotations.Nullable;
  * after the run was found in progress.
  */
 final class RunAwaiting {
-    private static final VarHandle SPARE;
+    private static final VarHandle SPARE =
+            Fields.handle(MethodHandles.lookup(), RunAwaiting.class, "spare", ThreadParker.class);
 
-    static {
-        try {
-            SPARE = MethodHandles.lookup().findVarHandle(RunAwaiting.class, "spare", ThreadParker.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final int PLACES = 8;
+    private static final Consumer<ThreadParker> WAKE = ThreadParker::wake;
+    /** Made early: there may be no memory for it when it is needed. */
+    private static final Consumer<ThreadParker> RELEASE = ThreadParker::release;
 
     private final RunCore event;
     private final GraphRun run;
     private final GraphParts graph;
     private final RunCaller caller;
-    private final RunWaiters waiters = new RunWaiters();
+    /** The parkers of the threads that wait; the first few allocate nothing. */
+    private final AtomicReferenceArray<@Nullable ThreadParker> places = new AtomicReferenceArray<>(PLACES);
+
+    private final ConcurrentLinkedQueue<ThreadParker> overflow = new ConcurrentLinkedQueue<>();
+    private final PaddedLong waiting = new PaddedLong(0);
 
     /** A parker for threads outside of the graph, kept so that waiting allocates nothing. */
     @SuppressWarnings("unused") // accessed through SPARE
@@ -57,23 +65,66 @@ final class RunAwaiting {
 
     /** The threads that wait at some moment; for reports. */
     List<Thread> waitingThreads() {
-        List<Thread> waiting = waiters.parkedThreads();
+        List<Thread> found = new ArrayList<>();
+        forEachWaiter(parker -> {
+            Thread thread = parker.parkedThread();
+            if (thread != null) {
+                found.add(thread);
+            }
+        });
         Thread executing = run.parkedCaller();
         if (executing != null) {
-            waiting.add(executing);
+            found.add(executing);
         }
-        return waiting;
+        return found;
     }
 
     /** After the run or a node was completed, and a full fence. */
     void wakeAll() {
-        waiters.wakeAll();
+        if (waiting.valueVolatile() != 0L) {
+            forEachWaiter(WAKE);
+        }
     }
 
     /** Lets the threads that wait go on, see {@link FailStop}. */
     void releaseAll() {
-        waiters.releaseAll();
+        forEachWaiter(RELEASE);
         caller.releaseParked();
+    }
+
+    private void forEachWaiter(Consumer<ThreadParker> action) {
+        for (int place = 0; place < PLACES; place++) {
+            ThreadParker parker = places.get(place);
+            if (parker != null) {
+                action.accept(parker);
+            }
+        }
+        // An iterator would be an allocation for every run with waiters.
+        if (!overflow.isEmpty()) {
+            overflow.forEach(action);
+        }
+    }
+
+    /** Before the last look whether to park. Returns the place, for {@link #remove}. */
+    private int add(ThreadParker parker) {
+        int place = 0;
+        while (place < PLACES && !places.compareAndSet(place, null, parker)) {
+            place++;
+        }
+        if (place == PLACES) {
+            overflow.add(parker);
+        }
+        waiting.getAndAdd(1L);
+        return place;
+    }
+
+    private void remove(int place, ThreadParker parker) {
+        waiting.getAndAdd(-1L);
+        if (place == PLACES) {
+            overflow.remove(parker);
+        } else {
+            places.set(place, null);
+        }
     }
 
     /**
@@ -101,26 +152,23 @@ final class RunAwaiting {
         ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
         ThreadParker parker = kept == null ? new ThreadParker(graph.scheduler()) : kept;
         run.reached(SchedulingPoint.REGISTER);
-        int place = waiters.add(parker);
+        int place = add(parker);
         long begun = 0L;
-        try {
-            while (event.isPending(running, node)) {
-                graph.requireRunning();
-                parker.prepare();
-                if (!event.isPending(running, node) || graph.failStop().isStopped()) {
-                    parker.cancel();
-                } else if (deadline.passed()) {
-                    parker.cancel();
-                    return !event.isPending(running, node);
-                } else {
-                    begun = graph.stalls().park(parker, deadline, event, begun);
-                }
+        while (event.isPending(running, node)) {
+            graph.requireRunning();
+            parker.prepare();
+            if (!event.isPending(running, node) || graph.failStop().isStopped()) {
+                parker.cancel();
+            } else if (deadline.passed()) {
+                parker.cancel();
+                break;
+            } else {
+                begun = graph.stalls().park(parker, deadline, event, begun);
             }
-            return true;
-        } finally {
-            waiters.remove(place, parker);
-            spare = parker;
         }
+        remove(place, parker);
+        spare = parker;
+        return !event.isPending(running, node);
     }
 
     private boolean blockWorker(
@@ -132,35 +180,32 @@ final class RunAwaiting {
         ThreadParker parker = context.parker;
         WorkerPool pool = graph.workers();
         run.reached(SchedulingPoint.REGISTER);
-        int place = waiters.add(parker);
+        int place = add(parker);
         long begun = 0L;
-        try {
-            while (event.isPending(running, node)) {
-                graph.requireRunning();
-                pool.enterBlocked(worker);
-                parker.prepare();
-                boolean canJoin = false;
-                if (!event.isPending(running, node) || graph.failStop().isStopped()) {
-                    parker.cancel();
-                } else if (deadline.passed()) {
-                    parker.cancel();
-                    pool.exitBlocked(worker);
-                    return !event.isPending(running, node);
-                } else if (run.hasAnyWork() && caller.isFree()) {
-                    parker.cancel();
-                    canJoin = true;
-                } else {
-                    begun = context.parkInRun(event, deadline, begun);
-                }
-                pool.exitBlocked(worker);
-                if (canJoin) {
-                    caller.join(context);
-                }
+        boolean late = false;
+        while (!late && event.isPending(running, node)) {
+            graph.requireRunning();
+            pool.enterBlocked(worker);
+            parker.prepare();
+            boolean canJoin = false;
+            if (!event.isPending(running, node) || graph.failStop().isStopped()) {
+                parker.cancel();
+            } else if (deadline.passed()) {
+                parker.cancel();
+                late = true;
+            } else if (run.hasAnyWork() && caller.isFree()) {
+                parker.cancel();
+                canJoin = true;
+            } else {
+                begun = context.parkInRun(event, deadline, begun);
             }
-            return true;
-        } finally {
-            waiters.remove(place, parker);
+            pool.exitBlocked(worker);
+            if (canJoin) {
+                caller.join(context);
+            }
         }
+        remove(place, parker);
+        return !event.isPending(running, node);
     }
 
     private boolean blockNamed(
@@ -169,79 +214,59 @@ final class RunAwaiting {
         boolean consumer = nested || lane.tryBecomeConsumer();
         RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
         ThreadParker parker = context.parker;
-        boolean registered = false;
-        int place = 0;
+        for (RunLane served : own) {
+            served.beginServing(parker);
+        }
+        run.reached(SchedulingPoint.REGISTER);
+        int place = add(parker);
         long begun = 0L;
-        try {
-            for (RunLane served : own) {
-                served.beginServing(parker);
+        while (event.isPending(running, node)) {
+            graph.requireRunning();
+            if (serve(own)) {
+                continue;
             }
-            run.reached(SchedulingPoint.REGISTER);
-            place = waiters.add(parker);
-            registered = true;
-            while (event.isPending(running, node)) {
-                graph.requireRunning();
-                if (serve(own)) {
-                    continue;
-                }
-                Task task = consumer ? lane.take(true, false) : null;
-                if (task != null) {
-                    context.execute(task);
-                    continue;
-                }
-                if (deadline.passed()) {
-                    return !event.isPending(running, node);
-                }
-                if (spin(running, node, context, own, consumer ? lane : null)) {
-                    continue;
-                }
-                parker.prepare();
-                if (graph.failStop().isStopped() || isAwaited(running, node, own, consumer ? lane : null)) {
-                    parker.cancel();
-                } else {
-                    begun = context.parkInRun(event, deadline, begun);
-                }
+            Task task = consumer ? lane.take(true, false) : null;
+            if (task != null) {
+                context.execute(task);
+                continue;
             }
-            return true;
-        } finally {
-            if (registered) {
-                waiters.remove(place, parker);
+            if (deadline.passed()) {
+                break;
             }
-            try {
-                for (RunLane served : own) {
-                    served.endServing();
-                }
-            } finally {
-                if (consumer && !nested) {
-                    lane.endConsumer();
-                }
+            if (spin(running, node, context, own, consumer ? lane : null)) {
+                continue;
+            }
+            parker.prepare();
+            if (graph.failStop().isStopped() || isAwaited(running, node, own, consumer ? lane : null)) {
+                parker.cancel();
+            } else {
+                begun = context.parkInRun(event, deadline, begun);
             }
         }
+        remove(place, parker);
+        for (RunLane served : own) {
+            served.endServing();
+        }
+        if (consumer && !nested) {
+            lane.endConsumer();
+        }
+        return !event.isPending(running, node);
     }
 
     private static boolean serve(RunLane[] lanes) {
         boolean any = false;
         for (RunLane lane : lanes) {
             if (!lane.isEmpty()) {
-                lane.run();
+                lane.run(null);
                 any = true;
             }
         }
         return any;
     }
 
-    private static boolean hasNodes(RunLane[] lanes) {
-        for (RunLane lane : lanes) {
-            if (!lane.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Whether there is something to do for a waiter that serves lanes and the local queue of its thread. */
     private boolean isAwaited(long running, @Nullable NodeEvent node, RunLane[] lanes, @Nullable NamedLane local) {
-        return !event.isPending(running, node) || hasNodes(lanes) || (local != null && !local.isEmpty(true));
+        return !event.isPending(running, node) || RunLane.anyReady(lanes) || (local != null && !local.isEmpty(true));
     }
 
     private boolean spin(

@@ -4,12 +4,15 @@ import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.FailStop;
 import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +25,8 @@ public final class RunCaller {
     private static final int FOREGROUND = 1 << WorkerLevel.HIGH.ordinal() | 1 << WorkerLevel.NORMAL.ordinal();
     private static final int ALL = FOREGROUND | 1 << WorkerLevel.BACKGROUND.ordinal();
 
-    private static final VarHandle HOLDER;
-
-    static {
-        try {
-            HOLDER = MethodHandles.lookup().findVarHandle(RunCaller.class, "holder", Thread.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HOLDER =
+            Fields.handle(MethodHandles.lookup(), RunCaller.class, "holder", Thread.class);
 
     private final GraphRun run;
     private final RunParticipant participant;
@@ -47,9 +43,9 @@ public final class RunCaller {
         lanesOf = new RunLane[run.lanes.length][];
         for (int i = 0; i < lanesOf.length; i++) {
             NamedLane lane = run.lanes[i].lane;
-            lanesOf[i] = java.util.Arrays.stream(run.lanes)
+            lanesOf[i] = Arrays.stream(run.lanes)
                     .filter(other -> other.lane == lane)
-                    .sorted(java.util.Comparator.comparing(RunLane::isHigh).reversed())
+                    .sorted(Comparator.comparing(RunLane::isHigh).reversed())
                     .toArray(RunLane[]::new);
         }
     }
@@ -151,24 +147,23 @@ public final class RunCaller {
         if (worker != null) {
             run.graph.workers().enterBlocked(worker);
         }
-        try {
-            run.graph.requireRunning();
-            parker.prepare();
-            if (!run.gate.isOpen()
-                    || run.graph.failStop().isStopped()
-                    || participant.hasLaneWork()
-                    || run.hasAnyWork()) {
-                parker.cancel();
-                return begun;
-            }
-            return context == null
-                    ? run.graph.stalls().park(parker, Deadline.NEVER, run.event, begun)
-                    : context.parkInRun(run.event, Deadline.NEVER, begun);
-        } finally {
-            if (worker != null) {
-                run.graph.workers().exitBlocked(worker);
-            }
+        run.graph.requireRunning();
+        parker.prepare();
+        long since = begun;
+        if (!run.gate.isOpen()
+                || run.graph.failStop().isStopped()
+                || participant.hasLaneWork()
+                || run.hasAnyWork()) {
+            parker.cancel();
+        } else if (context == null) {
+            since = run.graph.stalls().park(parker, Deadline.NEVER, run.event, begun);
+        } else {
+            since = context.parkInRun(run.event, Deadline.NEVER, begun);
         }
+        if (worker != null) {
+            run.graph.workers().exitBlocked(worker);
+        }
+        return since;
     }
 
     /** Takes part in a run that was begun by another thread, for as long as there is something to do. */

@@ -8,6 +8,7 @@ import io.frameloom.taskgraph.graph.CompiledRuns;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.FailStop;
 import io.frameloom.taskgraph.task.ManualEvent;
@@ -32,15 +33,8 @@ import org.jspecify.annotations.Nullable;
  * empties the queue after the store: the thread that removes an event from the queue triggers it, once.
  */
 public final class RunCore implements RunEvent, CompiledRuns.Run {
-    private static final VarHandle GENERATION;
-
-    static {
-        try {
-            GENERATION = MethodHandles.lookup().findVarHandle(RunCore.class, "generation", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle GENERATION =
+            Fields.handle(MethodHandles.lookup(), RunCore.class, "generation", long.class);
 
     /**
      * How a run ended that failed.
@@ -287,9 +281,9 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         run.offerStart();
         run.reached(SchedulingPoint.DISPATCH);
         run.gate.open(0);
-        WorkerLevel first = run.firstLevel();
+        WorkerLevel first = run.firstLevel;
         if (first != null) {
-            run.crew(first.ordinal()).invite();
+            run.crews[first.ordinal()].invite();
         } else if (run.gate.tryEnter()) {
             caller.onlyStart();
             run.leaveGate();

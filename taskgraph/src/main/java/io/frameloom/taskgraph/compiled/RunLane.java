@@ -72,6 +72,15 @@ final class RunLane implements ReusableTask.Work {
         return inbox.isEmpty();
     }
 
+    static boolean anyReady(RunLane[] lanes) {
+        for (RunLane lane : lanes) {
+            if (!lane.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The calling thread, which is the lane's, will run nodes without the queue. */
     void beginServing(ThreadParker parker) {
         server = parker;
@@ -86,17 +95,11 @@ final class RunLane implements ReusableTask.Work {
 
     /** Runs what is ready. By the lane's thread, inside or outside of its queue. */
     @Override
-    public void run() {
+    public void run(@Nullable TaskGraphClosedException refusal) {
         if (run.gate.tryEnter()) {
-            participant.runAsLane(this, run.graph.currentContext());
-            run.leaveGate();
-        }
-    }
-
-    @Override
-    public void dropped(TaskGraphClosedException refusal) {
-        if (run.gate.tryEnter()) {
-            run.bodies.refuse(refusal);
+            if (refusal != null) {
+                run.bodies.refuse(refusal);
+            }
             participant.runAsLane(this, run.graph.currentContext());
             run.leaveGate();
         }

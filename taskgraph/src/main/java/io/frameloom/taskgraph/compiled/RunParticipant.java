@@ -54,7 +54,6 @@ final class RunParticipant {
     private final RangeDeque[] own = new RangeDeque[GraphRun.LEVELS];
 
     private final NodeBodies bodies;
-    private final SequentialRun sequential;
     /** The level of a helper; null for the caller and for lanes. */
     private final @Nullable WorkerLevel level;
 
@@ -82,7 +81,7 @@ final class RunParticipant {
         this.run = run;
         this.plan = run.plan;
         this.slot = slot;
-        this.published = run.ranges();
+        this.published = run.ranges;
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             stacks[rank] = new RangeStack(plan.once ? 0 : STACK);
             if (run.has(rank)) {
@@ -92,7 +91,6 @@ final class RunParticipant {
         this.level = level;
         this.bodies = run.bodies;
         this.serves = level == null ? 0 : 1 << level.ordinal();
-        this.sequential = new SequentialRun(run, this);
     }
 
     /** Begins a part of the calling thread. */
@@ -176,7 +174,7 @@ final class RunParticipant {
             open();
         }
         if (run.pace.isSequential()) {
-            if (sequential.run(context) && run.gate.isOpen()) {
+            if (SequentialRun.run(this, context) && run.gate.isOpen()) {
                 run.countDone(plan.nodes);
             }
             return;
@@ -210,7 +208,7 @@ final class RunParticipant {
     void inviteAll() {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if (run.has(rank)) {
-                run.crew(rank).invite();
+                run.crews[rank].invite();
             }
         }
     }
@@ -372,12 +370,7 @@ final class RunParticipant {
 
     /** Whether a node for a named thread that this participant serves is ready. */
     boolean hasLaneWork() {
-        for (RunLane lane : ownLanes) {
-            if (!lane.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+        return RunLane.anyReady(ownLanes);
     }
 
     /** Runs the ready nodes of the named thread that this participant serves. Returns whether there were any. */
@@ -674,7 +667,7 @@ final class RunParticipant {
                 int node = unpack(rank, stealRange(rank));
                 if (node != NONE) {
                     current = rank;
-                    run.crew(rank).invite();
+                    run.crews[rank].invite();
                     return node;
                 }
             }

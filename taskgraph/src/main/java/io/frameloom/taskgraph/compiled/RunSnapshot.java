@@ -107,7 +107,7 @@ public final class RunSnapshot {
                 ready(RangeDeque.range(node, node + 1));
             }
         }
-        for (PublishedRanges ranges : run.ranges()) {
+        for (PublishedRanges ranges : run.ranges) {
             for (long range : ranges.ranges()) {
                 ready(range);
             }

@@ -18,25 +18,16 @@ final class SequentialRun {
     private static final long LONG_TURN_NANOS = 20_000L;
     private static final int LONGEST_TURN = 2 * RunParticipant.TURN;
 
-    private final GraphRun run;
-    private final GraphPlan plan;
-    private final NodeBodies bodies;
-    private final Frontier frontier;
-    private final RunParticipant participant;
-
-    SequentialRun(GraphRun run, RunParticipant participant) {
-        this.run = run;
-        this.plan = run.plan;
-        this.bodies = run.bodies;
-        this.frontier = run.frontier;
-        this.participant = participant;
-    }
+    private SequentialRun() {}
 
     /**
      * Runs nodes in the order of their numbers. Returns whether these were all; else the run is shared from then on, and
      * the calling thread takes part in it as any other.
      */
-    boolean run(@Nullable ThreadContext context) {
+    static boolean run(RunParticipant participant, @Nullable ThreadContext context) {
+        GraphRun run = participant.run;
+        GraphPlan plan = run.plan;
+        Frontier frontier = run.frontier;
         int end = plan.nodes;
         int least = plan.once ? 1 : FIRST_TURN;
         int turn = least;
@@ -54,7 +45,9 @@ final class SequentialRun {
         while (!watched || frontier.claimTurn(stop)) {
             from = node;
             claimed = stop;
-            node = watched ? runClaimed(from, claimed, context) : runTurn(from, claimed, context);
+            node = watched
+                    ? runClaimed(participant, from, claimed, context)
+                    : runTurn(participant, from, claimed, context);
             long now = run.nanoTime();
             if (node == end && !frontier.isShared()) {
                 run.pace.countBusy(now - begin);
@@ -64,8 +57,8 @@ final class SequentialRun {
                 break;
             }
             boolean slow = run.pace.isLong(now - before, node - from, end - node);
-            slowTurns = slow ? slowTurns + weight((now - before) / (node - from)) : 0;
-            if (mustShare(slowTurns >= SLOW_TURNS, now - begin, now - before, node - from)) {
+            slowTurns = slow ? slowTurns + weight(plan, (now - before) / (node - from)) : 0;
+            if (mustShare(participant, slowTurns >= SLOW_TURNS, now - begin, now - before, node - from)) {
                 if (!watched) {
                     participant.open();
                     frontier.startAt(node);
@@ -81,12 +74,13 @@ final class SequentialRun {
             before = now;
         }
         run.pace.countBusy(run.nanoTime() - begin);
-        takePart(from, node, claimed);
+        takePart(participant, from, node, claimed);
         return false;
     }
 
     /** Runs the nodes of a turn. Returns its end. */
-    private int runTurn(int first, int end, @Nullable ThreadContext context) {
+    private static int runTurn(RunParticipant participant, int first, int end, @Nullable ThreadContext context) {
+        NodeBodies bodies = participant.run.bodies;
         int node = first;
         while (node < end) {
             participant.setRunning(node);
@@ -96,7 +90,9 @@ final class SequentialRun {
     }
 
     /** As {@link #runTurn}, up to where another thread has shared the run. Returns the first node that is left. */
-    private int runClaimed(int first, int end, @Nullable ThreadContext context) {
+    private static int runClaimed(RunParticipant participant, int first, int end, @Nullable ThreadContext context) {
+        NodeBodies bodies = participant.run.bodies;
+        Frontier frontier = participant.run.frontier;
         int node = first;
         while (node < end && !frontier.isShared()) {
             participant.setRunning(node);
@@ -106,12 +102,12 @@ final class SequentialRun {
     }
 
     /** Reports what has ended of the last turn, and gives the rest of it away. */
-    private void takePart(int from, int node, int claimed) {
-        run.reached(SchedulingPoint.DISPATCH);
+    private static void takePart(RunParticipant participant, int from, int node, int claimed) {
+        participant.run.reached(SchedulingPoint.DISPATCH);
         for (int ended = from; ended < node; ended++) {
             participant.report(ended);
         }
-        frontier.endTurn();
+        participant.run.frontier.endTurn();
         participant.admit(node, claimed);
         participant.inviteAll();
         participant.countDone(node);
@@ -121,7 +117,7 @@ final class SequentialRun {
      * For how many slow turns one counts. Where no run before has shown how long bodies are, two of very long ones are
      * enough: cold caches do not take so long.
      */
-    private int weight(long nanosPerBody) {
+    private static int weight(GraphPlan plan, long nanosPerBody) {
         return plan.once && nanosPerBody > LONG_TURN_NANOS ? SLOW_TURNS / 2 : 1;
     }
 
@@ -130,9 +126,10 @@ final class SequentialRun {
         return nanos > LONG_TURN_NANOS ? 1 : FIRST_TURN;
     }
 
-    private boolean mustShare(boolean slow, long nanos, long turnNanos, int ran) {
+    private static boolean mustShare(RunParticipant participant, boolean slow, long nanos, long turnNanos, int ran) {
+        GraphRun run = participant.run;
         participant.keepInterrupt();
-        bodies.refuseIfClosing();
+        run.bodies.refuseIfClosing();
         boolean yields = participant.mustYield();
         if (run.isSerial() || !(yields || slow || run.pace.isOverdue(nanos))) {
             return false;

@@ -18,6 +18,8 @@ final class Turns {
     /** A thread that went on so often while others could have goes last for once. */
     private static final int LONGEST_STRETCH = 1_000;
 
+    private static final int DEEPEST_STACK = 40;
+
     private final Policy policy;
     private final int maxSteps;
     private final boolean timePasses;
@@ -226,13 +228,40 @@ final class Turns {
         return null;
     }
 
+    /** What every thread does, with stacks, and what the graphs say about it. */
     private String report(String headline) {
+        StringBuilder text = new StringBuilder(headline);
+        for (ControlledThread thread : threads) {
+            text.append("\n  ").append(thread.id).append(' ').append(thread.name());
+            text.append(": ").append(thread.describe());
+            if (thread.state != ControlledThread.State.ENDED) {
+                appendStack(text, thread.thread);
+            }
+        }
         reporting = true;
         try {
-            return StuckReport.of(
-                    headline, threads, graphs.stream().map(graph -> graph.waits).toList());
+            graphs.forEach(graph -> text.append("\n").append(graph.waits.get().strip()));
         } finally {
             reporting = false;
         }
+        return text.toString();
+    }
+
+    private static void appendStack(StringBuilder text, Thread thread) {
+        boolean inside = true;
+        int lines = 0;
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            inside &= isMachinery(frame.getClassName());
+            if (!inside && lines++ < DEEPEST_STACK) {
+                text.append("\n      at ").append(frame);
+            }
+        }
+    }
+
+    private static boolean isMachinery(String className) {
+        return className.startsWith("java.")
+                || className.startsWith("jdk.")
+                || className.equals(DeterministicScheduler.class.getName())
+                || className.equals(Turns.class.getName());
     }
 }

@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.queue.NamedThreadQueue;
 import io.frameloom.taskgraph.task.GraphCore;
@@ -29,18 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class NamedLane extends Lane {
     private static final int CHUNK = 256;
 
-    private static final VarHandle CONSUMER;
-    private static final VarHandle ATTACHED;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CONSUMER = lookup.findVarHandle(NamedLane.class, "consumer", Thread.class);
-            ATTACHED = lookup.findVarHandle(NamedLane.class, "attached", ThreadContext.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle CONSUMER =
+            Fields.handle(MethodHandles.lookup(), NamedLane.class, "consumer", Thread.class);
+    private static final VarHandle ATTACHED =
+            Fields.handle(MethodHandles.lookup(), NamedLane.class, "attached", ThreadContext.class);
 
     public final NamedThread thread;
     final int ordinal;
@@ -190,9 +183,9 @@ public final class NamedLane extends Lane {
         return pump;
     }
 
-    /** Ends the innermost pump; requests it did not use go to the next outer one. */
-    private void exitPump(Pump pump, boolean returned) {
-        int left = pump.returns - (returned ? 1 : 0);
+    /** Ends the innermost pump, by one of its requests if there are any; the others go to the next outer one. */
+    private void exitPump(Pump pump) {
+        int left = Math.max(0, pump.returns - 1);
         pump.active = false;
         activePump = pump.outer;
         if (pump.outer != null) {
@@ -210,16 +203,13 @@ public final class NamedLane extends Lane {
             return 0;
         }
         int executed = 0;
-        try {
-            for (Task task = take(false, false); task != null; task = take(false, false)) {
-                context.execute(task);
-                executed++;
-                graph.requireRunning();
-            }
-        } finally {
-            if (!nested) {
-                endConsumer();
-            }
+        for (Task task = take(false, false); task != null; task = take(false, false)) {
+            context.execute(task);
+            executed++;
+            graph.requireRunning();
+        }
+        if (!nested) {
+            endConsumer();
         }
         return executed;
     }
@@ -231,33 +221,25 @@ public final class NamedLane extends Lane {
         if (!nested && !tryBecomeConsumer()) {
             return;
         }
-        Pump pump = null;
-        boolean returned = false;
-        try {
-            pump = enterPump();
-            while (true) {
-                graph.requireRunning();
-                if (pump.returns > 0) {
-                    returned = true;
-                    return;
+        Pump pump = enterPump();
+        while (true) {
+            graph.requireRunning();
+            if (pump.returns > 0) {
+                break;
+            }
+            Task task = take(false, true);
+            if (task != null) {
+                context.execute(task);
+            } else if (pump.returns == 0) {
+                if (graph.isClosing()) {
+                    break;
                 }
-                Task task = take(false, true);
-                if (task != null) {
-                    context.execute(task);
-                } else if (pump.returns == 0) {
-                    if (graph.isClosing()) {
-                        return;
-                    }
-                    idle(context);
-                }
+                idle(context);
             }
-        } finally {
-            if (pump != null) {
-                exitPump(pump, returned);
-            }
-            if (!nested) {
-                endConsumer();
-            }
+        }
+        exitPump(pump);
+        if (!nested) {
+            endConsumer();
         }
     }
 
@@ -305,18 +287,13 @@ public final class NamedLane extends Lane {
 
     private void failRest() {
         while (!queue.isEmpty(false) && tryBecomeConsumer()) {
-            try {
-                Task task = take(false, false);
-                while (task != null) {
-                    TaskGraphClosedException refusal = graph.closedUnpumped(task.name(), thread);
-                    if (!task.dropIfReusable(refusal)) {
-                        graph.completer().finish(task, refusal);
-                    }
-                    task = take(false, false);
+            for (Task task = take(false, false); task != null; task = take(false, false)) {
+                TaskGraphClosedException refusal = graph.closedUnpumped(task.name(), thread);
+                if (!task.dropIfReusable(refusal)) {
+                    graph.completer().finish(task, refusal);
                 }
-            } finally {
-                consumer = null;
             }
+            consumer = null;
         }
     }
 

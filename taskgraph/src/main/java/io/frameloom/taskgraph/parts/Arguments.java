@@ -10,15 +10,8 @@ public final class Arguments {
     private Arguments() {}
 
     /**
-     * Refuses null.
-     *
-     * @param <T> type of the value
-     * @param value what was passed in
-     * @param parameter name of the parameter
-     * @param kind what it was meant for, such as "task"
-     * @param name name of that
-     * @return the value
-     * @throws NullPointerException if it is null
+     * Returns the value, unless it is null: then it throws. The kind of what the value is meant for is a word such as
+     * "task".
      */
     public static <T> T required(@Nullable T value, String parameter, String kind, String name) {
         if (value == null) {
@@ -27,16 +20,7 @@ public final class Arguments {
         return value;
     }
 
-    /**
-     * Refuses null where what the value is meant for has no name.
-     *
-     * @param <T> type of the value
-     * @param value what was passed in
-     * @param parameter name of the parameter
-     * @param where the method or class
-     * @return the value
-     * @throws NullPointerException if it is null
-     */
+    /** As above, where what the value is meant for has no name: a method or class. */
     public static <T> T required(@Nullable T value, String parameter, String where) {
         if (value == null) {
             throw new NullPointerException(where + ": " + parameter + " must not be null");
@@ -45,13 +29,8 @@ public final class Arguments {
     }
 
     /**
-     * Refuses a name that would show nothing.
-     *
-     * @param name the name
-     * @param what what is to be called so, with its article
-     * @return the name
-     * @throws NullPointerException if it is null
-     * @throws IllegalArgumentException if it is blank
+     * Returns the name, unless it is null or blank, so that it would show nothing: then it throws. The last argument
+     * says what is to be called so, with its article.
      */
     public static String requiredName(@Nullable String name, String what) {
         if (name == null) {

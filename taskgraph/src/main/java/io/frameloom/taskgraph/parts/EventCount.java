@@ -67,30 +67,8 @@ public final class EventCount {
     }
 
     /**
-     * An eventcount.
-     *
-     * @param waiters number of waiters, at most {@link #MAX_WAITERS}
-     */
-    public EventCount(int waiters) {
-        this(waiters, 0L, null);
-    }
-
-    /**
-     * An eventcount whose version starts at a given value, so that tests reach the wrap-around.
-     *
-     * @param waiters number of waiters, at most {@link #MAX_WAITERS}
-     * @param version first version; the low 34 bits count
-     */
-    public EventCount(int waiters, long version) {
-        this(waiters, version, null);
-    }
-
-    /**
-     * An eventcount whose waiters are blocked and woken by a scheduler.
-     *
-     * @param waiters number of waiters, at most {@link #MAX_WAITERS}
-     * @param version first version; the low 34 bits count
-     * @param scheduler the scheduler, or null for the operating system
+     * An eventcount with so many waiters, at most {@link #MAX_WAITERS}, which the scheduler blocks and wakes, or the
+     * operating system if that is null. Of the first version the low 34 bits count: tests reach the wrap-around.
      */
     public EventCount(int waiters, long version, @Nullable ThreadScheduler scheduler) {
         if (waiters < 0 || waiters > MAX_WAITERS) {
@@ -112,10 +90,8 @@ public final class EventCount {
     }
 
     /**
-     * Takes the announcement back, because work was found.
-     *
-     * @return true if this waiter had to consume a notification; the caller should pass it on when there
-     *     is more work than it takes itself
+     * Takes the announcement back, because work was found. Returns whether this waiter had to consume a notification;
+     * the caller should pass it on when there is more work than it takes itself.
      */
     public boolean cancelWait() {
         reached(SchedulingPoint.PARK);
@@ -130,12 +106,9 @@ public final class EventCount {
 
     /**
      * Sleeps until notified. Returns at once if a notification came since {@link #prepareWait()}, or if the waiter is
-     * needed for something that no other can do.
-     *
-     * @param waiter id of the waiter
-     * @param wanted whether there is such a thing; asked before the sleep, must not block
-     * @param sleep parks the waiter; what it does before that, the waker need not pay for
-     * @return true if the waiter was notified, false if it did not sleep because it is wanted
+     * {@code wanted} for something that no other can do: that is asked before the sleep and must not block. {@code
+     * sleep} parks the waiter; what it does before that, the waker need not pay for. Returns false if the waiter did
+     * not sleep because it is wanted.
      */
     public boolean commitWait(int waiter, BooleanSupplier wanted, Consumer<ThreadParker> sleep) {
         Slot slot = slots[waiter];
@@ -165,11 +138,7 @@ public final class EventCount {
         }
     }
 
-    /**
-     * Wakes one waiter, if there is one that no earlier notification is on its way to.
-     *
-     * @return true if a waiter was notified
-     */
+    /** Wakes one waiter, if there is one that no earlier notification is on its way to. Returns whether there was. */
     public boolean notifyOne() {
         reached(SchedulingPoint.WAKE);
         VarHandle.fullFence();
@@ -194,11 +163,7 @@ public final class EventCount {
         }
     }
 
-    /**
-     * Wakes all present waiters.
-     *
-     * @return how many that no earlier notification is on its way to
-     */
+    /** Wakes all present waiters. Returns how many that no earlier notification is on its way to. */
     public int notifyAllWaiters() {
         reached(SchedulingPoint.WAKE);
         VarHandle.fullFence();
@@ -236,8 +201,6 @@ public final class EventCount {
     /**
      * Whether {@link #notifyOne()} would find a waiter. A hint; exact when ordered by a full fence after the
      * publication of work, as {@code notifyOne} itself does.
-     *
-     * @return true if a waiter sleeps or is about to
      */
     public boolean hasWaiters() {
         long s = state.valueVolatile();
@@ -245,10 +208,8 @@ public final class EventCount {
     }
 
     /**
-     * How long the last sleep of a waiter took to end after its notification; for that waiter's thread.
-     *
-     * @param waiter id of the waiter
-     * @return nanoseconds, or 0 if it did not sleep
+     * How many nanoseconds the last sleep of a waiter took to end after its notification, 0 if it did not sleep; for
+     * that waiter's thread.
      */
     public long lastWakeLatencyNanos(int waiter) {
         return slots[waiter].parker.lastWakeLatencyNanos();

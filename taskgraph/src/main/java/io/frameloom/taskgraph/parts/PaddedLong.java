@@ -15,15 +15,8 @@ abstract class PaddedLongValue extends PaddedLongHead {
  * <p>Every method may be called by any thread and is wait-free, except that {@link #cas} can fail.
  */
 public final class PaddedLong extends PaddedLongValue {
-    private static final VarHandle VALUE;
-
-    static {
-        try {
-            VALUE = MethodHandles.lookup().findVarHandle(PaddedLongValue.class, "value", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle VALUE =
+            Fields.handle(MethodHandles.lookup(), PaddedLongValue.class, "value", long.class);
 
     byte t00, t01, t02, t03, t04, t05, t06, t07, t08, t09, t0a, t0b, t0c, t0d, t0e, t0f;
     byte t10, t11, t12, t13, t14, t15, t16, t17, t18, t19, t1a, t1b, t1c, t1d, t1e, t1f;
@@ -34,86 +27,46 @@ public final class PaddedLong extends PaddedLongValue {
     byte t60, t61, t62, t63, t64, t65, t66, t67, t68, t69, t6a, t6b, t6c, t6d, t6e, t6f;
     byte t70, t71, t72, t73, t74, t75, t76, t77, t78, t79, t7a, t7b, t7c, t7d, t7e, t7f;
 
-    /**
-     * A padded long.
-     *
-     * @param initial the first value
-     */
     public PaddedLong(long initial) {
         VALUE.set((PaddedLongValue) this, initial);
     }
 
-    /**
-     * Reads with volatile semantics.
-     *
-     * @return the value
-     */
+    /** Reads with volatile semantics. */
     public long valueVolatile() {
         return value;
     }
 
-    /**
-     * Reads with opaque semantics.
-     *
-     * @return the value
-     */
+    /** Reads with opaque semantics. */
     public long valueOpaque() {
         return (long) VALUE.getOpaque((PaddedLongValue) this);
     }
 
-    /**
-     * Writes with volatile semantics.
-     *
-     * @param v the new value
-     */
+    /** Writes with volatile semantics. */
     public void setVolatile(long v) {
         value = v;
     }
 
-    /**
-     * Writes with release semantics.
-     *
-     * @param v the new value
-     */
+    /** Writes with release semantics. */
     public void setRelease(long v) {
         VALUE.setRelease((PaddedLongValue) this, v);
     }
 
-    /**
-     * Compare-and-set with volatile semantics.
-     *
-     * @param expected the expected value
-     * @param desired the new value
-     * @return true if the value was the expected one
-     */
+    /** Compare-and-set with volatile semantics. Returns whether the value was the expected one. */
     public boolean cas(long expected, long desired) {
         return VALUE.compareAndSet((PaddedLongValue) this, expected, desired);
     }
 
-    /**
-     * Adds with volatile semantics.
-     *
-     * @param delta what to add
-     * @return the value before
-     */
+    /** Adds with volatile semantics. Returns the value before. */
     public long getAndAdd(long delta) {
         return (long) VALUE.getAndAdd((PaddedLongValue) this, delta);
     }
 
-    /**
-     * Sets bits with volatile semantics.
-     *
-     * @param bits the bits
-     */
+    /** Sets bits with volatile semantics. */
     public void setBits(long bits) {
         VALUE.getAndBitwiseOr((PaddedLongValue) this, bits);
     }
 
-    /**
-     * Clears bits with volatile semantics.
-     *
-     * @param bits the bits
-     */
+    /** Clears bits with volatile semantics. */
     public void clearBits(long bits) {
         VALUE.getAndBitwiseAnd((PaddedLongValue) this, ~bits);
     }

@@ -21,32 +21,18 @@ import java.lang.invoke.VarHandle;
  * are for the subclass to offer.
  */
 public abstract class PrerequisiteCounter {
-    private static final VarHandle OUTSTANDING;
-
-    static {
-        try {
-            OUTSTANDING = MethodHandles.lookup().findVarHandle(PrerequisiteCounter.class, "outstanding", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle OUTSTANDING =
+            Fields.handle(MethodHandles.lookup(), PrerequisiteCounter.class, "outstanding", int.class);
 
     private volatile int outstanding;
 
-    /**
-     * A counter.
-     *
-     * @param outstanding counts to wait for
-     */
     public PrerequisiteCounter(int outstanding) {
         OUTSTANDING.set(this, outstanding);
     }
 
     /**
-     * Takes one off. Not together with {@link #tryAdd()} by threads that hold no count: the last holder
-     * saves the atomic decrement.
-     *
-     * @return true if this was the last one; exactly one caller gets true
+     * Takes one off. Not together with {@link #tryAdd()} by threads that hold no count: the last holder saves the
+     * atomic decrement. Returns whether this was the last one; one caller gets true.
      */
     public final boolean completeOne() {
         if (isLastOne()) {
@@ -56,11 +42,7 @@ public abstract class PrerequisiteCounter {
         return complete(1);
     }
 
-    /**
-     * Whether only the caller's own count is left. It holds a count, so the answer yes stays true.
-     *
-     * @return true if {@link #completeOne()} would return true
-     */
+    /** Whether only the caller's own count is left. It holds a count, so the answer yes stays true. */
     public final boolean isLastOne() {
         // Guards race 7, acquire: see counter.LastDecrementStress (on hardware that reorders loads).
         return (int) OUTSTANDING.getAcquire(this) == 1;
@@ -71,12 +53,7 @@ public abstract class PrerequisiteCounter {
         OUTSTANDING.setOpaque(this, 0);
     }
 
-    /**
-     * Takes several off at once.
-     *
-     * @param n how many, 1 or more
-     * @return true if these were the last ones; exactly one caller gets true
-     */
+    /** Takes several off at once, 1 or more. Returns whether these were the last ones; one caller gets true. */
     public final boolean complete(int n) {
         // Guards races 3, 5 and 7: see counter.LastDecrementStress and counter.BatchDecrementStress.
         int before = (int) OUTSTANDING.getAndAdd(this, -n);
@@ -86,11 +63,7 @@ public abstract class PrerequisiteCounter {
         return before == n;
     }
 
-    /**
-     * Adds one unless the count has reached zero.
-     *
-     * @return false if it is too late
-     */
+    /** Adds one. Returns false if it is too late: the count has reached zero. */
     public final boolean tryAdd() {
         while (true) {
             int seen = outstanding;
@@ -104,20 +77,12 @@ public abstract class PrerequisiteCounter {
         }
     }
 
-    /**
-     * What is left.
-     *
-     * @return the count; 0 once everything has happened
-     */
+    /** What is left; 0 once everything has happened. */
     protected final int outstanding() {
         return outstanding;
     }
 
-    /**
-     * Sets the count of something that no other thread knows yet, or that all others have left.
-     *
-     * @param count counts to wait for
-     */
+    /** Sets the count of something that no other thread knows yet, or that all others have left. */
     public final void setOutstandingPlain(int count) {
         OUTSTANDING.set(this, count);
     }

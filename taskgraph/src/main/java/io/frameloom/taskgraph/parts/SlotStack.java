@@ -27,25 +27,13 @@ public final class SlotStack {
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
     private static final long ONE_VERSION = 1L << 32;
 
-    private static final VarHandle TOP;
+    private static final VarHandle TOP = Fields.handle(MethodHandles.lookup(), SlotStack.class, "top", long.class);
     private static final VarHandle NEXT = MethodHandles.arrayElementVarHandle(int[].class);
-
-    static {
-        try {
-            TOP = MethodHandles.lookup().findVarHandle(SlotStack.class, "top", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final int[] next;
     private volatile long top;
 
-    /**
-     * A stack on which all slots are free; slot 0 is taken first.
-     *
-     * @param slots number of slots, 1 or more
-     */
+    /** A stack on which all slots, 1 or more, are free; slot 0 is taken first. */
     public SlotStack(int slots) {
         next = new int[slots];
         for (int i = 0; i < slots - 1; i++) {
@@ -54,11 +42,7 @@ public final class SlotStack {
         TOP.set(this, 1L);
     }
 
-    /**
-     * Takes a free slot.
-     *
-     * @return its index, or -1 if none is free
-     */
+    /** Takes a free slot. Returns its index, or -1 if none is free. */
     public int take() {
         while (true) {
             long seen = top;
@@ -72,11 +56,7 @@ public final class SlotStack {
         }
     }
 
-    /**
-     * Frees a slot.
-     *
-     * @param slot a slot that the caller has taken
-     */
+    /** Frees a slot that the caller has taken. */
     public void free(int slot) {
         while (true) {
             long seen = top;
@@ -87,11 +67,7 @@ public final class SlotStack {
         }
     }
 
-    /**
-     * Whether no slot is free.
-     *
-     * @return true if a {@link #take()} at this moment would have failed
-     */
+    /** Whether a {@link #take()} at this moment would have failed. */
     public boolean isEmpty() {
         return (top & INDEX_MASK) == 0;
     }

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.parts;
 
+import io.frameloom.taskgraph.OperatingSystemThreads;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.ThreadScheduler;
 import java.lang.invoke.MethodHandles;
@@ -38,17 +39,12 @@ public final class ThreadParker {
     private static final int ANNOUNCED = 1;
     private static final int PARKED = 2;
 
-    private static final VarHandle STATE;
+    private static final ThreadScheduler SYSTEM = new OperatingSystemThreads();
 
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ThreadParker.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE =
+            Fields.handle(MethodHandles.lookup(), ThreadParker.class, "state", int.class);
 
-    private final @Nullable ThreadScheduler scheduler;
+    private final ThreadScheduler scheduler;
     private volatile int state;
     /** Written before the state is announced, read after the state was seen as PARKED. */
     private @Nullable Thread owner;
@@ -56,27 +52,18 @@ public final class ThreadParker {
     private volatile long wakeStamp;
     private long wakeLatency;
 
-    /** A parker for threads that only the operating system schedules. */
-    public ThreadParker() {
-        this(null);
-    }
-
-    /**
-     * A parker whose thread runs.
-     *
-     * @param scheduler what blocks and wakes the thread, or null for the operating system
-     */
+    /** A parker whose thread runs; without a scheduler the operating system blocks and wakes it. */
     public ThreadParker(@Nullable ThreadScheduler scheduler) {
-        this.scheduler = scheduler;
+        this.scheduler = scheduler == null ? SYSTEM : scheduler;
     }
 
     /** Announces that the calling thread is about to park. */
     public void prepare() {
-        reached(SchedulingPoint.ANNOUNCE);
+        scheduler.reached(SchedulingPoint.ANNOUNCE, null);
         owner = Thread.currentThread();
         state = ANNOUNCED;
         VarHandle.fullFence();
-        reached(SchedulingPoint.RECHECK);
+        scheduler.reached(SchedulingPoint.RECHECK, null);
     }
 
     /** Takes the announcement back. */
@@ -86,16 +73,13 @@ public final class ThreadParker {
 
     /**
      * Waits actively for a {@link #wake()} that came after {@link #prepare()}, which then costs the waker no {@code
-     * unpark}. The thread must still {@link #park()}.
-     *
-     * @param nanos how long at most
-     * @return whether there was one
+     * unpark}. The thread must still {@link #park()}. Returns whether there was one within so many nanoseconds.
      */
     public boolean spin(long nanos) {
         if (nanos <= 0L) {
             return false;
         }
-        long begin = nanoTime();
+        long begin = scheduler.nanoTime();
         do {
             for (int i = 0; i < 16; i++) {
                 if (state == RUNNING) {
@@ -103,7 +87,7 @@ public final class ThreadParker {
                 }
                 Thread.onSpinWait();
             }
-        } while (nanoTime() - begin < nanos);
+        } while (scheduler.nanoTime() - begin < nanos);
         return false;
     }
 
@@ -113,10 +97,8 @@ public final class ThreadParker {
     }
 
     /**
-     * Parks as {@link #park()}, but not beyond a deadline.
-     *
-     * @param deadlineNanos the deadline on the clock of {@link System#nanoTime()}, or of the scheduler
-     * @return false if the deadline passed without a wake
+     * Parks as {@link #park()}, but not beyond a deadline, which is on the clock of {@link System#nanoTime()} or of the
+     * scheduler. Returns false if the deadline passed without a wake.
      */
     public boolean parkUntil(long deadlineNanos) {
         return parkUntil(true, deadlineNanos);
@@ -124,7 +106,7 @@ public final class ThreadParker {
 
     private boolean parkUntil(boolean timed, long deadlineNanos) {
         wakeLatency = 0L;
-        reached(SchedulingPoint.PARK);
+        scheduler.reached(SchedulingPoint.PARK, null);
         if (!casState(ANNOUNCED, PARKED)) {
             return true;
         }
@@ -135,16 +117,16 @@ public final class ThreadParker {
                 interrupted = true;
             }
             if (!timed) {
-                block();
-            } else if (deadlineNanos - nanoTime() > 0) {
-                blockUntil(deadlineNanos);
+                scheduler.park(this);
+            } else if (deadlineNanos - scheduler.nanoTime() > 0) {
+                scheduler.parkUntil(this, deadlineNanos);
             } else if (casState(PARKED, RUNNING)) {
                 woken = false;
                 break;
             }
         }
         if (woken) {
-            wakeLatency = Math.max(0L, nanoTime() - wakeStamp);
+            wakeLatency = Math.max(0L, scheduler.nanoTime() - wakeStamp);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -152,13 +134,9 @@ public final class ThreadParker {
         return woken;
     }
 
-    /**
-     * Lets the thread go on if it has announced or begun a park; otherwise does nothing.
-     *
-     * @return true if a park was ended or prevented
-     */
+    /** Lets the thread go on if it has announced or begun a park. Returns whether a park was ended or prevented. */
     public boolean wake() {
-        reached(SchedulingPoint.WAKE);
+        scheduler.reached(SchedulingPoint.WAKE, null);
         VarHandle.fullFence();
         while (true) {
             int seen = state;
@@ -166,10 +144,10 @@ public final class ThreadParker {
                 return false;
             }
             if (seen == PARKED) {
-                wakeStamp = nanoTime();
+                wakeStamp = scheduler.nanoTime();
                 if (casState(PARKED, RUNNING)) {
                     // Read only now: before, the parked thread could change hands and a stale one be unparked.
-                    unblock(owner);
+                    unblock();
                     return true;
                 }
             } else if (casState(ANNOUNCED, RUNNING)) {
@@ -185,63 +163,26 @@ public final class ThreadParker {
     public void release() {
         state = RUNNING;
         // Read only now: a thread that parks after this store sees why it must not.
-        unblock(owner);
+        unblock();
     }
 
-    /**
-     * The thread that has announced or begun a park; for reports. Any thread.
-     *
-     * @return the thread, or null if it runs
-     */
+    /** The thread that has announced or begun a park, or null if it runs; for reports. Any thread. */
     public @Nullable Thread parkedThread() {
         return state == RUNNING ? null : owner;
     }
 
     /**
-     * How long the last park took to return after its wake, seen by the parking thread.
-     *
-     * @return nanoseconds, or 0 if the last park did not block or ran into its deadline
+     * How many nanoseconds the last park took to return after its wake, seen by the parking thread; 0 if it did not
+     * block or ran into its deadline.
      */
     public long lastWakeLatencyNanos() {
         return wakeLatency;
     }
 
-    private void block() {
-        ThreadScheduler given = scheduler;
-        if (given == null) {
-            LockSupport.park(this);
-        } else {
-            given.park(this);
-        }
-    }
-
-    private void blockUntil(long deadlineNanos) {
-        ThreadScheduler given = scheduler;
-        if (given == null) {
-            LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
-        } else {
-            given.parkUntil(this, deadlineNanos);
-        }
-    }
-
-    private void unblock(@Nullable Thread thread) {
-        ThreadScheduler given = scheduler;
-        if (given == null) {
-            LockSupport.unpark(thread);
-        } else if (thread != null) {
-            given.unpark(thread);
-        }
-    }
-
-    private long nanoTime() {
-        ThreadScheduler given = scheduler;
-        return given == null ? System.nanoTime() : given.nanoTime();
-    }
-
-    private void reached(SchedulingPoint point) {
-        ThreadScheduler given = scheduler;
-        if (given != null) {
-            given.reached(point, null);
+    private void unblock() {
+        Thread parked = owner;
+        if (parked != null) {
+            scheduler.unpark(parked);
         }
     }
 

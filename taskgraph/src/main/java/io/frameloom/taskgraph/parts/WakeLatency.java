@@ -11,18 +11,10 @@ import java.lang.invoke.VarHandle;
  * opaque access keeps the value whole. Wait-free.
  */
 public final class WakeLatency {
-    private static final VarHandle NANOS;
-    private static final VarHandle SAMPLES;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            NANOS = lookup.findVarHandle(WakeLatency.class, "nanos", long.class);
-            SAMPLES = lookup.findVarHandle(WakeLatency.class, "samples", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle NANOS =
+            Fields.handle(MethodHandles.lookup(), WakeLatency.class, "nanos", long.class);
+    private static final VarHandle SAMPLES =
+            Fields.handle(MethodHandles.lookup(), WakeLatency.class, "samples", int.class);
 
     @SuppressWarnings("unused") // accessed through NANOS
     private long nanos;
@@ -33,11 +25,7 @@ public final class WakeLatency {
     /** An estimate without samples. */
     public WakeLatency() {}
 
-    /**
-     * Takes a sample into account.
-     *
-     * @param sampleNanos the sample; ignored unless positive
-     */
+    /** Takes a sample of nanoseconds into account if it is positive. */
     public void record(long sampleNanos) {
         if (sampleNanos > 0) {
             long old = nanos();
@@ -46,20 +34,12 @@ public final class WakeLatency {
         }
     }
 
-    /**
-     * How many samples there were.
-     *
-     * @return the number, give or take lost ones and overflow; differs after a sample that did not race
-     */
+    /** How many samples there were, give or take lost ones and overflow; differs after a sample that did not race. */
     public int samples() {
         return (int) SAMPLES.getOpaque(this);
     }
 
-    /**
-     * The estimate.
-     *
-     * @return nanoseconds, 0 before the first sample
-     */
+    /** The estimate; 0 before the first sample. */
     public long nanos() {
         return (long) NANOS.getOpaque(this);
     }

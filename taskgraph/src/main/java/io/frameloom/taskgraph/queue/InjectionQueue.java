@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.queue;
 
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -37,20 +38,12 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the items
  */
 public final class InjectionQueue<T> {
-    private static final VarHandle HEAD;
-    private static final VarHandle TAIL;
-    private static final VarHandle SPARE;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HEAD = lookup.findVarHandle(InjectionQueue.class, "head", QueueSegment.class);
-            TAIL = lookup.findVarHandle(InjectionQueue.class, "tail", QueueSegment.class);
-            SPARE = lookup.findVarHandle(InjectionQueue.class, "spare", Object[].class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HEAD =
+            Fields.handle(MethodHandles.lookup(), InjectionQueue.class, "head", QueueSegment.class);
+    private static final VarHandle TAIL =
+            Fields.handle(MethodHandles.lookup(), InjectionQueue.class, "tail", QueueSegment.class);
+    private static final VarHandle SPARE =
+            Fields.handle(MethodHandles.lookup(), InjectionQueue.class, "spare", Object[].class);
 
     /** A queue that is hardly used needs no more; an application may have many. */
     private static final int FIRST_SEGMENT = 32;
@@ -63,11 +56,7 @@ public final class InjectionQueue<T> {
     @SuppressWarnings("unused") // accessed through SPARE
     private Object @Nullable [] spare;
 
-    /**
-     * An empty queue.
-     *
-     * @param segment items per segment, 1 or more; the first has no more than 32
-     */
+    /** An empty queue with so many items per segment, 1 or more; the first has no more than 32. */
     public InjectionQueue(int segment) {
         if (segment < 1) {
             throw new IllegalArgumentException("a segment holds at least 1 item, not " + segment);
@@ -77,11 +66,7 @@ public final class InjectionQueue<T> {
         tail = head;
     }
 
-    /**
-     * Appends an item. Any thread.
-     *
-     * @param item the item
-     */
+    /** Appends an item. Any thread. */
     public void offer(T item) {
         while (true) {
             QueueSegment last = tail;
@@ -116,11 +101,7 @@ public final class InjectionQueue<T> {
         return false;
     }
 
-    /**
-     * Takes an item. Any thread.
-     *
-     * @return the item, or null if every offer that has returned was taken
-     */
+    /** Takes an item; null if every offer that has returned was taken. Any thread. */
     public @Nullable T poll() {
         while (true) {
             QueueSegment first = head;
@@ -161,10 +142,8 @@ public final class InjectionQueue<T> {
     }
 
     /**
-     * Whether there is nothing to take. Any thread.
-     *
-     * @return true if every offer that has returned was taken; false also while a producer is in the middle of
-     *     {@link #offer}, and after one has died there, until the next poll
+     * Whether every offer that has returned was taken. Any thread. False also while a producer is in the middle of
+     * {@link #offer}, and after one has died there, until the next poll.
      */
     public boolean isEmpty() {
         QueueSegment first = head;
@@ -172,9 +151,8 @@ public final class InjectionQueue<T> {
     }
 
     /**
-     * Number of items, for reports. Any thread.
-     *
-     * @return the number, exact only at rest; counts a producer that has died in {@link #offer} until the next poll
+     * Number of items, for reports: exact only at rest; counts a producer that has died in {@link #offer} until the
+     * next poll. Any thread.
      */
     public int size() {
         int size = 0;

@@ -35,19 +35,8 @@ public final class NamedThreadQueue<T> {
     private final ThreadParker parker;
 
     /**
-     * Empty queues.
-     *
-     * @param chunk items per array of a queue, 2 or more; a queue makes another array only if it holds more
-     */
-    public NamedThreadQueue(int chunk) {
-        this(chunk, null);
-    }
-
-    /**
-     * Empty queues whose consumer is blocked and woken by a scheduler.
-     *
-     * @param chunk items per array of a queue, 2 or more; a queue makes another array only if it holds more
-     * @param scheduler the scheduler, or null for the operating system
+     * Empty queues with so many items per array, 2 or more; a queue makes another array only if it holds more. A
+     * scheduler blocks and wakes the consumer, or the operating system if that is null.
      */
     public NamedThreadQueue(int chunk, @Nullable ThreadScheduler scheduler) {
         parker = new ThreadParker(scheduler);
@@ -57,13 +46,7 @@ public final class NamedThreadQueue<T> {
         mainNormal = new MpscUnboundedVarHandleArrayQueue<>(chunk);
     }
 
-    /**
-     * Appends an item. The producer must call {@link #wakeConsumer()} afterwards.
-     *
-     * @param item the item
-     * @param local into the local instead of the main queue
-     * @param high with high priority
-     */
+    /** Appends an item. The producer must call {@link #wakeConsumer()} afterwards. */
     public void offer(T item, boolean local, boolean high) {
         queue(local, high).offer(item);
     }
@@ -74,10 +57,8 @@ public final class NamedThreadQueue<T> {
     }
 
     /**
-     * Takes the next item: high before normal priority, within a priority local before main.
-     *
-     * @param localOnly only from the local queue
-     * @return the item; null if the queues are empty, or a producer stands still before an item
+     * Takes the next item: high before normal priority, within a priority local before main. Null if the queues are
+     * empty, or a producer stands still before an item.
      */
     public @Nullable T poll(boolean localOnly) {
         T item = localHigh.relaxedPoll();
@@ -93,9 +74,6 @@ public final class NamedThreadQueue<T> {
     /**
      * Whether there is something to poll, for active waiting by the consumer. It may miss items after a producer in the
      * middle of {@link #offer}, so a consumer must not park because of it.
-     *
-     * @param localOnly look only at the local queue
-     * @return true if so
      */
     public boolean hasReady(boolean localOnly) {
         return localHigh.relaxedPeek() != null
@@ -103,12 +81,7 @@ public final class NamedThreadQueue<T> {
                 || (!localOnly && (mainHigh.relaxedPeek() != null || mainNormal.relaxedPeek() != null));
     }
 
-    /**
-     * Whether every offered item was polled.
-     *
-     * @param localOnly look only at the local queue
-     * @return false also while a producer is in the middle of {@link #offer}
-     */
+    /** Whether every offered item was polled; false also while a producer is in the middle of {@link #offer}. */
     public boolean isEmpty(boolean localOnly) {
         // All queues of one parker. Guards race 12: see park.PushHighAgainstRecheckStress and QueuesTest.
         return localHigh.isEmpty()
@@ -116,21 +89,12 @@ public final class NamedThreadQueue<T> {
                 && (localOnly || (mainHigh.isEmpty() && mainNormal.isEmpty()));
     }
 
-    /**
-     * Items in the main or the local queue; any thread.
-     *
-     * @param local count the local instead of the main queue
-     * @return the number, exact only while no thread offers or polls
-     */
+    /** Items in the main or the local queue, exact only while no thread offers or polls; any thread. */
     public int size(boolean local) {
         return local ? localHigh.size() + localNormal.size() : mainHigh.size() + mainNormal.size();
     }
 
-    /**
-     * The parker of the consumer.
-     *
-     * @return the parker
-     */
+    /** The parker of the consumer. */
     public ThreadParker parker() {
         return parker;
     }

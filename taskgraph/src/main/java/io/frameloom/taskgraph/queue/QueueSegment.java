@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.queue;
 
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -21,15 +22,8 @@ final class QueueSegment {
     private static final Object CLOSED = new Object();
 
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
-    private static final VarHandle NEXT;
-
-    static {
-        try {
-            NEXT = MethodHandles.lookup().findVarHandle(QueueSegment.class, "next", QueueSegment.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle NEXT =
+            Fields.handle(MethodHandles.lookup(), QueueSegment.class, "next", QueueSegment.class);
 
     final int length;
     private final Object[] slots;

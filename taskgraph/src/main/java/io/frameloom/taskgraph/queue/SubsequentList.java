@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.queue;
 
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.PrerequisiteCounter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -54,19 +55,11 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
 
     private static final int FURTHER_CHUNKS = 16;
 
-    private static final VarHandle HEAD;
-    private static final VarHandle SECOND;
+    private static final VarHandle HEAD =
+            Fields.handle(MethodHandles.lookup(), SubsequentList.class, "head", Object.class);
+    private static final VarHandle SECOND =
+            Fields.handle(MethodHandles.lookup(), SubsequentList.class, "second", Object.class);
     private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Object[].class);
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HEAD = lookup.findVarHandle(SubsequentList.class, "head", Object.class);
-            SECOND = lookup.findVarHandle(SubsequentList.class, "second", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     /** Null, the first item, the newest chunk, CLOSED or BOTH_CLOSED. */
     private volatile @Nullable Object head;
@@ -74,21 +67,12 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     /** Null, the second item, or SEALED. */
     private volatile @Nullable Object second;
 
-    /**
-     * An empty open list.
-     *
-     * @param outstanding what the counter begins with
-     */
+    /** An empty open list, and what the counter begins with. */
     public SubsequentList(int outstanding) {
         super(outstanding);
     }
 
-    /**
-     * Adds an item unless the list is closed.
-     *
-     * @param item the item; the same one may be added several times
-     * @return false if the list is closed
-     */
+    /** Adds an item, which may be there already. Returns false if the list is closed. */
     public final boolean addSubsequentItem(T item) {
         Object seen = head;
         while (true) {
@@ -191,9 +175,8 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     }
 
     /**
-     * Hands over the second item. Once, by the thread that closed the list and got an item.
-     *
-     * @return the item, or null if there was only one
+     * Hands over the second item, or null if there was only one. Once, by the thread that closed the list and got an
+     * item.
      */
     public final @Nullable Object takeSecond() {
         Object item = second;
@@ -224,12 +207,7 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
         return at;
     }
 
-    /**
-     * The place after the last item of an array of {@link #closeAndTake}.
-     *
-     * @param items the array
-     * @return the index
-     */
+    /** The place after the last item of an array of {@link #closeAndTake}. */
     public static int end(@Nullable Object[] items) {
         int end = FIRST + 1;
         while (end < items.length && (Object) PLACE.getAcquire(items, end) != SEALED) {
@@ -238,12 +216,7 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
         return end;
     }
 
-    /**
-     * The array that follows another one.
-     *
-     * @param items the array
-     * @return the next one, or null after the last
-     */
+    /** The array that follows another one, or null after the last. */
     public static @Nullable Object @Nullable [] next(@Nullable Object[] items) {
         return items[0] instanceof Object[] next ? next : null;
     }
@@ -264,42 +237,22 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
         return other == null ? seen : new Object[] {seen, other};
     }
 
-    /**
-     * Whether the list is open and holds an item.
-     *
-     * @return false if it is empty or closed
-     */
+    /** Whether the list is open and holds an item. */
     public final boolean hasItems() {
         Object seen = head;
         return seen != null && !isClosed(seen);
     }
 
-    /**
-     * Whether the list is open and holds this item and no other.
-     *
-     * @param item the item
-     * @return false also if it is closed
-     */
+    /** Whether the list is open and holds this item and no other. */
     public final boolean isOnly(T item) {
         return head == item && second == null;
     }
 
-    /**
-     * One place of an array of {@link #peek}.
-     *
-     * @param items the array
-     * @param place the place, below the length of the array
-     * @return an item, a further array, or another object, which is to be ignored
-     */
+    /** One place of an array of {@link #peek}: an item, a further array, or another object, which is to be ignored. */
     public static @Nullable Object at(@Nullable Object[] items, int place) {
         return (Object) PLACE.getAcquire(items, place);
     }
 
-    /**
-     * Whether the list is closed.
-     *
-     * @return true once closed
-     */
     public final boolean isClosed() {
         return isClosed(head);
     }

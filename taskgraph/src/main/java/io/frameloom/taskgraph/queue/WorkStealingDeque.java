@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.queue;
 
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>After Chase and Lev, "Dynamic Circular Work-Stealing Deque", with the memory orders of Lê, Pop, Cohen
  * and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models".
  *
- * <p><b>Who calls what.</b> {@link #push}, {@link #pop} and {@link #last}: one thread at a time, the owner; ownership
- * passes to another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any thread. The
- * same object may be pushed again at any time, also while it is in the deque.
+ * <p><b>Who calls what.</b> {@link #push}, {@link #pop} or its halves, and {@link #last}: one thread at a time, the
+ * owner; ownership passes to another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}:
+ * any thread. The same object may be pushed again at any time, also while it is in the deque.
  *
  * <p><b>Linearization.</b> {@code push} at its store of {@code bottom}. {@code pop} at its store of {@code bottom} if
  * it returns an item, at its load of {@code top} if not. {@code steal} at its compare-and-set of {@code top} if it
@@ -36,9 +37,11 @@ import org.jspecify.annotations.Nullable;
  *       however long the deque was a moment ago: thieves may have come up to the item since, and a cached {@code top}
  *       is only a lower bound. {@code pop} saves the fence only where that bound says that the deque is empty.
  *   <li><em>What HotSpot makes of that.</em> On x86 a volatile store ends with a locked instruction. It empties the
- *       store buffer before {@code top} is loaded; loads keep their order anyway. On ARM a volatile store is {@code
- *       stlr} and a volatile load {@code ldar}: no {@code ldar} overtakes an earlier {@code stlr} or {@code ldar}. Its
- *       memory is multi-copy atomic, so all threads see the four in one order.
+ *       store buffer before {@code top} is loaded; loads keep their order anyway. An owner that has to do a
+ *       compare-and-set anyhow does it between the halves of {@code pop}: that is a locked instruction, so the compiler
+ *       leaves out the one of the store. On ARM a volatile store is {@code stlr} and a volatile load {@code ldar}: no
+ *       {@code ldar} overtakes an earlier {@code stlr} or {@code ldar}, whatever stands in between. Its memory is
+ *       multi-copy atomic, so all threads see the four in one order.
  *   <li><em>Growth.</em> A thief loads the array after {@code bottom}, so it sees the one that the item at its index
  *       was pushed to, or a later one. A later one lacks the item only if the owner saw {@code top} beyond it before it
  *       published the array: then the thief's compare-and-set fails. The owner never writes to an array that it has
@@ -70,21 +73,13 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     private static final int MAX_CAPACITY = 1 << 30;
     private static final int RENEW_EVERY = 4096;
 
-    private static final VarHandle BOTTOM;
-    private static final VarHandle TOP;
-    private static final VarHandle RING;
+    private static final VarHandle BOTTOM =
+            Fields.handle(MethodHandles.lookup(), DequeOwnerFields.class, "bottom", long.class);
+    private static final VarHandle TOP =
+            Fields.handle(MethodHandles.lookup(), WorkStealingDequeFields.class, "top", long.class);
+    private static final VarHandle RING =
+            Fields.handle(MethodHandles.lookup(), DequeOwnerFields.class, "ring", Ring.class);
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            BOTTOM = lookup.findVarHandle(DequeOwnerFields.class, "bottom", long.class);
-            RING = lookup.findVarHandle(DequeOwnerFields.class, "ring", Ring.class);
-            TOP = lookup.findVarHandle(WorkStealingDequeFields.class, "top", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     byte t00, t01, t02, t03, t04, t05, t06, t07, t08, t09, t0a, t0b, t0c, t0d, t0e, t0f;
     byte t10, t11, t12, t13, t14, t15, t16, t17, t18, t19, t1a, t1b, t1c, t1d, t1e, t1f;
@@ -112,31 +107,21 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * An empty deque.
-     *
-     * @param capacity items that fit before the first growth; a power of two, 2 or more
-     * @param firstIndex index of the first item, so that tests can start near an overflow
+     * An empty deque. So many items fit before the first growth: a power of two, 2 or more. The index of the first item
+     * is given so that tests can start near an overflow.
      */
     public WorkStealingDeque(int capacity, long firstIndex) {
         this(capacity, firstIndex, RENEW_EVERY);
     }
 
     /**
-     * As {@link #WorkStealingDeque(int, long)}.
-     *
-     * @param capacity as there
-     * @param firstIndex as there
-     * @param renewEvery pushes after which the array is renewed, 1 or more; more if the array is longer
+     * As above, with the number of pushes, 1 or more, after which the array is renewed; more if the array is longer.
      */
     public WorkStealingDeque(int capacity, long firstIndex, int renewEvery) {
         super(firstIndex, new Ring(checkedCapacity(capacity), firstIndex), renewEvery);
     }
 
-    /**
-     * Appends an item at the bottom. The owner only. No full fence: see the class.
-     *
-     * @param item the item
-     */
+    /** Appends an item at the bottom. The owner only. No full fence: see the class. */
     public void push(T item) {
         long b = bottom;
         @Nullable Object[] array = slots;
@@ -149,18 +134,28 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         BOTTOM.setRelease((DequeOwnerFields) this, b + 1);
     }
 
-    /**
-     * Takes the item that was pushed last. The owner only.
-     *
-     * @return the item, or null if the deque is empty
-     */
+    /** Takes the item that was pushed last, or null if the deque is empty. The owner only. */
     public @Nullable T pop() {
+        return beginPop() ? endPop() : null;
+    }
+
+    /**
+     * The first half of {@link #pop}. The owner only. Returns false if the deque is empty; else {@link #endPop} must
+     * follow, whatever the owner does in between.
+     */
+    public boolean beginPop() {
         long b = bottom - 1;
         if (b - cachedTop < 0) {
-            return null;
+            return false;
         }
         // Guards race 17: see deque.PopAgainstTwoStealsStress. Both volatile: the store-load fence.
         BOTTOM.setVolatile((DequeOwnerFields) this, b);
+        return true;
+    }
+
+    /** The second half of {@link #pop}; null if thieves have taken all. The owner only. */
+    public @Nullable T endPop() {
+        long b = bottom;
         long t = (long) TOP.getVolatile((WorkStealingDequeFields) this);
         if (b - t > 0) {
             cachedTop = t;
@@ -176,9 +171,8 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * The item that {@link #pop} takes next, unless a thief is faster. The owner only.
-     *
-     * @return the item; null if the deque is empty or a thief has the item already
+     * The item that {@link #pop} takes next, unless a thief is faster; null if the deque is empty or a thief has the
+     * item already. The owner only.
      */
     public @Nullable T last() {
         long b = bottom - 1;
@@ -187,9 +181,8 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * Takes the item that was pushed first. Any thread.
-     *
-     * @return the item, or null if the deque is empty; never null only because others were faster
+     * Takes the item that was pushed first; null if the deque is empty, never only because others were faster. Any
+     * thread.
      */
     public @Nullable T steal() {
         while (true) {
@@ -216,29 +209,14 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     }
 
     /**
-     * Index after the last item. The owner only: what it pushes from now on has this index or a higher one.
-     *
-     * @return the index
-     */
-    public long end() {
-        return bottom;
-    }
-
-    /**
-     * Whether there is nothing to take. Any thread.
-     *
-     * @return true if the deque was empty at some time during the call; the last item does not count while
-     *     the owner is popping it
+     * Whether the deque was empty at some time during the call; the last item does not count while the owner is popping
+     * it. Any thread.
      */
     public boolean isEmpty() {
         return count() <= 0;
     }
 
-    /**
-     * Number of items, for reports and heuristics. Any thread.
-     *
-     * @return the number, exact only at rest
-     */
+    /** Number of items, exact only at rest; for reports and heuristics. Any thread. */
     public int size() {
         return (int) Math.max(count(), 0);
     }

@@ -113,7 +113,7 @@ final class RunStalls {
         ExecutionTarget target = run.plan.target(node);
         NamedLane lane = run.plan.laneOf(node);
         if (lane == null) {
-            return graph.workers().ready(name, (WorkerLevel) target);
+            return graph.ready(name, (WorkerLevel) target);
         }
         ThreadContext context = lane.attached();
         boolean served = context != null && graph.awaitedRunBy(context.thread) == event;

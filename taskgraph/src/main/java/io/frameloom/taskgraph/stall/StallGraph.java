@@ -7,11 +7,13 @@ import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.compiled.RunCore;
 import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.named.NamedLane;
+import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.ForeignWaits;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.taskgraph.task.Task;
+import io.frameloom.taskgraph.task.Urgency;
 import io.frameloom.taskgraph.task.WaitReason;
 import io.frameloom.taskgraph.worker.BlockingRegion;
 import io.frameloom.taskgraph.worker.Broadcast;
@@ -19,6 +21,7 @@ import io.frameloom.taskgraph.worker.ThreadContext;
 import io.frameloom.taskgraph.worker.WorkerThread;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -46,7 +49,6 @@ public final class StallGraph {
     private final Object asked;
 
     private final RunStalls runs;
-    private final WorkerStalls workers;
     private final IdentityHashMap<Object, StallNode> nodes = new IdentityHashMap<>();
     private final ArrayDeque<Runnable> open = new ArrayDeque<>();
 
@@ -55,7 +57,6 @@ public final class StallGraph {
         this.asked = asked;
         this.asking = asking;
         this.runs = new RunStalls(this, graph);
-        this.workers = new WorkerStalls(this, graph);
     }
 
     /**
@@ -132,10 +133,6 @@ public final class StallGraph {
         open.add(further);
     }
 
-    WorkerStalls workers() {
-        return workers;
-    }
-
     private StallNode node(RunCore event) {
         StallNode known = nodes.get(event);
         if (known == null) {
@@ -191,7 +188,7 @@ public final class StallGraph {
         StallNode made = leaf(share, "is for thread " + owner.thread.getName() + " alone, between two of its tasks");
         open.add(() -> {
             CoreEvent awaited = awaitedBy(owner);
-            if (awaited == null || !WorkerStalls.helps(awaited, share)) {
+            if (awaited == null || !helps(awaited, share)) {
                 made.need(node(owner));
             }
         });
@@ -247,11 +244,120 @@ public final class StallGraph {
     private StallNode describeQueued(CoreEvent event, Task task) {
         NamedLane lane = (NamedLane) task.lane;
         if (lane == null) {
-            return workers.queued(task);
+            return queued(task);
         }
         ThreadContext context = lane.attached();
         boolean served = context != null && waits(context) && task.target instanceof NamedThread.Local;
         return forNamedThread(quoted(event), "is queued", String.valueOf(task.target), lane, served);
+    }
+
+    /** A task that is queued for workers. */
+    private StallNode queued(Task task) {
+        Able able = able(Urgency.level(task.urgency()));
+        StallNode made = new StallNode(
+                "'" + task.name() + "'", "is queued for workers at " + task.target + "; " + able.words, null, true);
+        open.add(() -> {
+            for (WorkerThread worker : able.workers) {
+                CoreEvent awaited = awaitedBy(worker.context);
+                made.need(
+                        awaited != null && helps(awaited, task)
+                                ? new StallNode("thread " + worker.getName(), "is about to run it", null, false)
+                                : node(worker.context));
+            }
+        });
+        return made;
+    }
+
+    /** A node of a run that any worker can run. */
+    StallNode ready(String name, WorkerLevel level) {
+        Able able = able(level);
+        StallNode made = new StallNode(name, "is ready for workers at " + level + "; " + able.words, null, true);
+        open.add(() -> {
+            for (WorkerThread worker : able.workers) {
+                made.need(node(worker.context));
+            }
+        });
+        return made;
+    }
+
+    /** Whether a worker that waits for one event runs the other meanwhile; it walks as {@code Retraction} does. */
+    private static boolean helps(CoreEvent awaited, CoreEvent wanted) {
+        Set<CoreEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        ArrayDeque<CoreEvent> open = new ArrayDeque<>();
+        open.add(awaited);
+        for (CoreEvent event = open.poll(); event != null; event = open.poll()) {
+            if (event == wanted) {
+                return true;
+            }
+            if (!event.isComplete() && seen.add(event)) {
+                for (@Nullable CoreEvent input : event.inputs()) {
+                    if (input != null) {
+                        open.add(input);
+                    }
+                }
+                open.addAll(Arrays.asList(event.alternatives()));
+            }
+        }
+        return false;
+    }
+
+    /** The workers that could take something if they were free, and why there are no others. */
+    private record Able(List<WorkerThread> workers, String words) {}
+
+    private Able able(WorkerLevel level) {
+        List<WorkerThread> all = new ArrayList<>();
+        List<WorkerThread> inBackground = new ArrayList<>();
+        for (WorkerThread worker : graph.workers().workers()) {
+            if (!worker.resting) {
+                all.add(worker);
+                if (worker.holdsBackgroundPermit) {
+                    inBackground.add(worker);
+                }
+            }
+        }
+        TaskGraphOptions options = graph.options();
+        int capacity = options.workers() - options.reservedWorkers();
+        return level != WorkerLevel.BACKGROUND || inBackground.size() < capacity
+                ? new Able(all, words(all))
+                : new Able(inBackground, permitsAreTaken(all, inBackground, capacity));
+    }
+
+    private String permitsAreTaken(List<WorkerThread> all, List<WorkerThread> inBackground, int capacity) {
+        TaskGraphOptions options = graph.options();
+        StringBuilder text = new StringBuilder("at most ").append(capacity);
+        text.append(" of ").append(options.workers()).append(" workers may run that level at a time (reservedWorkers ");
+        text.append(options.reservedWorkers())
+                .append("), and that is used up: ")
+                .append(words(inBackground));
+        if (inBackground.stream().anyMatch(worker -> worker.region != null)) {
+            text.append(", which counts even while it blocks");
+        }
+        List<String> idle = new ArrayList<>();
+        for (WorkerThread worker : all) {
+            if (!inBackground.contains(worker) && worker.context.currentTask() == null) {
+                idle.add(worker.getName());
+            }
+        }
+        if (!idle.isEmpty()) {
+            text.append("; ").append(String.join(", ", idle)).append(idle.size() == 1 ? " is" : " are");
+            text.append(" idle but must stay free for the other levels");
+        }
+        if (options.spareWorkers() > 0) {
+            text.append("; a spare worker replaces a blocked one for the other levels only");
+        }
+        return text.toString();
+    }
+
+    private static String words(List<WorkerThread> workers) {
+        StringBuilder text = new StringBuilder();
+        for (WorkerThread worker : workers) {
+            Task task = worker.context.currentTask();
+            String region = BlockingRegion.openOn(worker);
+            text.append(text.length() == 0 ? "" : ", ").append(worker.getName());
+            text.append(task == null ? " is idle" : " runs '" + task.name() + "'");
+            text.append(region == null ? "" : " in its blocking region '" + region + "'");
+        }
+        return text.toString();
     }
 
     /**

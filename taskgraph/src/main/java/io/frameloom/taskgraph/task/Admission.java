@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.TaskBody;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,8 @@ public abstract class Admission implements Needs, Subsequent {
     private @Nullable Task task;
     /** Written before the task is set up. */
     private boolean reportsFailure;
-    /** Written before the task is set up. */
-    private @Nullable InheritedBindings inherited;
+    /** The work; null once it has begun, or the task has ended without it. */
+    private @Nullable TaskBody body;
 
     Admission(GraphCore graph) {
         this.graph = graph;
@@ -42,26 +43,21 @@ public abstract class Admission implements Needs, Subsequent {
         reportsFailure = true;
     }
 
-    /** Lets tokens decide whether the body runs; before the launch. */
-    public abstract void cancelledBy(BoundTokens tokens, Task own);
+    /** Changes the work; before the launch. */
+    final void setWork(TaskBody changed) {
+        body = changed;
+    }
 
-    /** Hands the values of the launching scope to the body; before the launch. */
-    public final void inherit(InheritedBindings bindings) {
-        inherited = bindings;
+    final TaskBody work() {
+        return Objects.requireNonNull(body, "a body runs once");
     }
 
     @Override
     public final void run() throws Exception {
-        InheritedBindings given = inherited;
-        if (given == null) {
-            runBody();
-        } else {
-            given.around(this::runBody).run();
-        }
+        TaskBody work = work();
+        body = null;
+        work.run();
     }
-
-    /** Does the work. */
-    abstract void runBody() throws Exception;
 
     /** Begins to wait for the admission. */
     abstract void enter(CoreEvent[] events, boolean held, Completer completer);
@@ -95,6 +91,7 @@ public abstract class Admission implements Needs, Subsequent {
         if (reportsFailure && failure != null) {
             graph.reportUncaught(own.name(), failure);
         }
+        body = null;
         ended(completer);
     }
 

@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.AnyEvent;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.PrerequisiteCounter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -30,15 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class AnyRace extends PrerequisiteCounter implements AnyEvent, Needs {
     private static final int NOBODY = -1;
 
-    private static final VarHandle WINNER;
-
-    static {
-        try {
-            WINNER = MethodHandles.lookup().findVarHandle(AnyRace.class, "winner", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle WINNER = Fields.handle(MethodHandles.lookup(), AnyRace.class, "winner", int.class);
 
     private final Promise promise;
     /** Null once the race is over, so that a kept result does not keep the losers. */
@@ -213,11 +206,6 @@ public final class AnyRace extends PrerequisiteCounter implements AnyEvent, Need
                                 + (failed == 0 ? "" : " (events that failed: " + failed + ")"),
                         open);
         };
-    }
-
-    @Override
-    public void run() {
-        throw new IllegalStateException("the join '" + promise.event().name() + "' has no body to run");
     }
 
     @Override

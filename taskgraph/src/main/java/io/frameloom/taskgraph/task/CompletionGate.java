@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.PrerequisiteFailedException;
 import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.PrerequisiteCounter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -19,18 +20,10 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
     /** Closes the place of the gate in an event that completes without children. */
     static final CompletionGate NONE = new CompletionGate(null);
 
-    private static final VarHandle FAILED;
-    private static final VarHandle CHILDREN;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            FAILED = lookup.findVarHandle(CompletionGate.class, "failed", FailedPrerequisite.class);
-            CHILDREN = lookup.findVarHandle(CompletionGate.class, "children", Child.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle FAILED =
+            Fields.handle(MethodHandles.lookup(), CompletionGate.class, "failed", FailedPrerequisite.class);
+    private static final VarHandle CHILDREN =
+            Fields.handle(MethodHandles.lookup(), CompletionGate.class, "children", Child.class);
 
     private final @Nullable CoreEvent parent;
     private volatile @Nullable FailedPrerequisite failed;

@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.queue.SubsequentList;
 import java.lang.invoke.MethodHandles;
@@ -22,20 +23,12 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         permits Task, ManualEvent {
     public static final CoreEvent[] NO_EVENTS = {};
 
-    private static final VarHandle GATE;
-    private static final VarHandle URGENCY;
-    private static final VarHandle RARE;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            GATE = lookup.findVarHandle(CoreEvent.class, "gate", CompletionGate.class);
-            URGENCY = lookup.findVarHandle(CoreEvent.class, "urgency", byte.class);
-            RARE = lookup.findVarHandle(CoreEvent.class, "rare", RareState.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle GATE =
+            Fields.handle(MethodHandles.lookup(), CoreEvent.class, "gate", CompletionGate.class);
+    private static final VarHandle URGENCY =
+            Fields.handle(MethodHandles.lookup(), CoreEvent.class, "urgency", byte.class);
+    private static final VarHandle RARE =
+            Fields.handle(MethodHandles.lookup(), CoreEvent.class, "rare", RareState.class);
 
     private final GraphCore graph;
     private final String name;
@@ -329,11 +322,6 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         if (outcome != null) {
             throw new TaskFailedException(kind(), name, outcome);
         }
-    }
-
-    /** Whether anything may hold this event back from inside, now or before. */
-    final boolean hasChildren() {
-        return gate != null;
     }
 
     /** The events that hold this one back from inside, as far as they are known. */

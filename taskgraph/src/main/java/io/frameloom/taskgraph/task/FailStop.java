@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.TaskGraphStoppedException;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -25,15 +26,8 @@ import org.jspecify.annotations.Nullable;
  * due.
  */
 public final class FailStop {
-    private static final VarHandle FIRST;
-
-    static {
-        try {
-            FIRST = MethodHandles.lookup().findVarHandle(FailStop.class, "first", Throwable.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle FIRST =
+            Fields.handle(MethodHandles.lookup(), FailStop.class, "first", Throwable.class);
 
     /** Something that is to fail if the graph stops. */
     public interface Stoppable {

@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.OperatingSystemThreads;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
@@ -47,7 +48,6 @@ public abstract class GraphCore {
             "task.Failure",
             "task.HeldStart",
             "task.ManualEvent",
-            "task.PipeTail",
             "task.PipedTask",
             "task.Promise",
             "task.RareState",
@@ -78,6 +78,8 @@ public abstract class GraphCore {
     private final TaskGraphOptions options;
     /** {@code options.scheduler()}: every task asks for it many times. */
     private final @Nullable ThreadScheduler scheduler;
+    /** The same, or those of the operating system. */
+    private final ThreadScheduler threads;
 
     private final int processors = Runtime.getRuntime().availableProcessors();
     private final @Nullable GuardedObserver observer;
@@ -94,6 +96,7 @@ public abstract class GraphCore {
     public GraphCore(TaskGraphOptions options, StallWatchdog.Explainer explainer) {
         this.options = options;
         this.scheduler = options.scheduler();
+        this.threads = scheduler == null ? new OperatingSystemThreads() : scheduler;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
         this.roots = new PendingRoots(scheduler);
@@ -253,11 +256,7 @@ public abstract class GraphCore {
     }
 
     public final void startThread(Thread thread) {
-        if (scheduler == null) {
-            thread.start();
-        } else {
-            scheduler.start(thread);
-        }
+        threads.start(thread);
     }
 
     /** The clock of this graph. */
@@ -267,24 +266,16 @@ public abstract class GraphCore {
 
     /** All that a thread given to {@link #startThread} does. */
     public final void runScheduled(Runnable work) {
-        if (scheduler == null) {
-            work.run();
-            return;
-        }
-        scheduler.begin();
+        threads.begin();
         try {
             work.run();
         } finally {
-            scheduler.end();
+            threads.end();
         }
     }
 
     public final void join(Thread thread) throws InterruptedException {
-        if (scheduler == null) {
-            thread.join();
-        } else {
-            scheduler.join(thread);
-        }
+        threads.join(thread);
     }
 
     public @Nullable final GuardedObserver observer() {

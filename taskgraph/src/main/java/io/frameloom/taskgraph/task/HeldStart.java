@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.HeldTask;
 import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +13,7 @@ public final class HeldStart implements HeldTask {
     private static final int RELEASED = 1;
     private static final int FAILED_BY_CLOSE = 2;
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(HeldStart.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), HeldStart.class, "state", int.class);
 
     private final GraphCore graph;
     private final Task task;

@@ -2,8 +2,7 @@ package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.ConcurrencyLimiter;
 import io.frameloom.taskgraph.SlotBody;
-import io.frameloom.taskgraph.parts.PrerequisiteCounter;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,35 +13,17 @@ public final class LimitedTask extends Admission {
     private static final int NONE = -1;
 
     private final LimiterSlots limiter;
-    private @Nullable SlotBody body;
-    private @Nullable Unready unready;
+    /** Prerequisites that are not complete, the release if it is held, and one for the set-up. */
+    private final AtomicInteger unready = new AtomicInteger();
+
     private volatile boolean waits;
     /** Written before the admission. */
     private int slot = NONE;
 
-    private static final class Unready extends PrerequisiteCounter {
-        Unready(int outstanding) {
-            super(outstanding);
-        }
-
-        boolean met(int n) {
-            return complete(n);
-        }
-    }
-
     public LimitedTask(GraphCore graph, LimiterSlots limiter, SlotBody body) {
         super(graph);
         this.limiter = limiter;
-        this.body = body;
-    }
-
-    @Override
-    public void cancelledBy(BoundTokens tokens, Task own) {
-        SlotBody work = Objects.requireNonNull(body, "the task is not launched");
-        body = given -> {
-            own.requireWanted(tokens);
-            work.run(given);
-        };
+        setWork(() -> body.run(slot));
     }
 
     /**
@@ -51,31 +32,28 @@ public final class LimitedTask extends Admission {
      */
     @Override
     void enter(CoreEvent[] events, boolean held, Completer completer) {
-        Unready counter = new Unready(events.length + (held ? 1 : 0) + 1);
-        unready = counter;
+        unready.set(events.length + (held ? 1 : 0) + 1);
         int done = 1;
         for (CoreEvent event : events) {
             if (!event.addSubsequent(this)) {
                 done++;
             }
         }
-        if (counter.met(done)) {
-            ready(completer);
-        }
+        count(done, completer);
     }
 
     @Override
     void released(Completer completer) {
-        countOne(completer);
+        count(1, completer);
     }
 
     @Override
     void prerequisiteEnded(Completer completer) {
-        countOne(completer);
+        count(1, completer);
     }
 
-    private void countOne(Completer completer) {
-        if (Objects.requireNonNull(unready, "the task was entered").met(1)) {
+    private void count(int met, Completer completer) {
+        if (unready.addAndGet(-met) == 0) {
             ready(completer);
         }
     }
@@ -101,15 +79,7 @@ public final class LimitedTask extends Admission {
     }
 
     @Override
-    void runBody() throws Exception {
-        SlotBody work = Objects.requireNonNull(body, "a body runs once");
-        body = null;
-        work.run(slot);
-    }
-
-    @Override
     void ended(Completer completer) {
-        body = null;
         if (slot != NONE) {
             limiter.giveBack(slot, completer);
         }

@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Supplier;
@@ -17,15 +18,7 @@ public final class ManualEvent extends CoreEvent {
     private static final int TRIGGERED = 1;
     private static final int FAILED_BY_CLOSE = 2;
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ManualEvent.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), ManualEvent.class, "state", int.class);
 
     /** Dropped at the end, so that the event does not hold what completes it. */
     private @Nullable Supplier<String> reason;

@@ -9,21 +9,18 @@ import org.jspecify.annotations.Nullable;
  * its own. Threads that wait for the task, and reports, ask it from any thread.
  */
 public interface Needs extends TaskBody {
-    /**
-     * Events that must all complete before the task can run.
-     *
-     * @return the events, as far as they are known
-     */
+    /** A join has nothing to run. */
+    @Override
+    default void run() throws Exception {
+        throw new IllegalStateException("a join has no body to run");
+    }
+
+    /** Events that must all complete before the task can run, as far as they are known. */
     default CoreEvent[] needs() {
         return CoreEvent.NO_EVENTS;
     }
 
-    /**
-     * The prerequisites and {@link #needs()}.
-     *
-     * @param prerequisites the prerequisites; entries may be null
-     * @return both; entries may be null
-     */
+    /** The prerequisites and {@link #needs()}; entries may be null. */
     default @Nullable CoreEvent[] addTo(@Nullable CoreEvent[] prerequisites) {
         CoreEvent[] more = needs();
         if (more.length == 0) {
@@ -35,19 +32,15 @@ public interface Needs extends TaskBody {
     }
 
     /**
-     * Events of which one that completes may be enough. Running them helps, but it is not certain that the
-     * task needs any particular one.
-     *
-     * @return the events, as far as they are known
+     * Events of which one that completes may be enough, as far as they are known. Running them helps, but it is not
+     * certain that the task needs any particular one.
      */
     default CoreEvent[] alternatives() {
         return CoreEvent.NO_EVENTS;
     }
 
     /**
-     * Why the task cannot run yet, if that is something else than its prerequisites and {@link #needs()}.
-     *
-     * @return the reason, or null
+     * Why the task cannot run yet, if that is something else than its prerequisites and {@link #needs()}; else null.
      */
     default @Nullable WaitReason waitReason() {
         return null;

@@ -3,47 +3,56 @@ package io.frameloom.taskgraph.task;
 import io.frameloom.taskgraph.Pipe;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskBody;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One task of a {@link Pipe} and its place in the queue; {@link PipeTail} describes the algorithm. */
+/**
+ * One task of a {@link Pipe} and its place in the queue, of which the pipe keeps the tail.
+ *
+ * <p><b>Algorithm.</b> The queue of the MCS lock (Mellor-Crummey, Scott: "Algorithms for scalable
+ * synchronization on shared-memory multiprocessors") with continuations in place of spinning threads.
+ *
+ * <pre>
+ *   tail: null (idle) | last task          task.next: null | following task | ENDED
+ * </pre>
+ *
+ * <p>A launcher exchanges {@code tail}; finding null it starts its task, otherwise it links itself to the task before.
+ * A task that ends looks for its follower; without one it takes itself off the tail. If that fails, because a launcher
+ * has exchanged the tail and is about to link, it leaves ENDED in {@code next}. Whichever of the two updates {@code
+ * next} second starts the follower: it is started once. <b>Linearization.</b> A launch at its exchange of {@code tail};
+ * a hand-over at the second compare-and-set of {@code next}; becoming idle at the compare-and-set of {@code tail}.
+ * <b>Memory order.</b> All are volatile read-modify-writes, so what an ending task wrote is visible to the thread that
+ * starts the next. <b>Progress.</b> Every operation is wait-free.
+ */
 public final class PipedTask extends Admission {
     private static final Object ENDED = new Object();
 
-    private static final VarHandle NEXT;
+    private static final VarHandle NEXT = Fields.handle(MethodHandles.lookup(), PipedTask.class, "next", Object.class);
 
-    static {
-        try {
-            NEXT = MethodHandles.lookup().findVarHandle(PipedTask.class, "next", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final PipeTail pipe;
-    private @Nullable TaskBody body;
+    private final AtomicReference<@Nullable PipedTask> tail;
 
     private volatile @Nullable Object next;
 
     /** For those who wait; cleared when the turn has come, or the pipe's whole past would stay reachable. */
     private volatile @Nullable PipedTask before;
 
-    public PipedTask(GraphCore graph, PipeTail pipe, TaskBody body) {
+    /**
+     * A task that is not launched.
+     *
+     * @param tail the task of the pipe that was launched last, or null if the pipe is idle
+     */
+    public PipedTask(GraphCore graph, AtomicReference<@Nullable PipedTask> tail, TaskBody body) {
         super(graph);
-        this.pipe = pipe;
-        this.body = body;
-    }
-
-    @Override
-    public void cancelledBy(BoundTokens tokens, Task own) {
-        body = tokens.before(own, Objects.requireNonNull(body, "the task is not launched"));
+        this.tail = tail;
+        setWork(body);
     }
 
     @Override
     void enter(CoreEvent[] events, boolean held, Completer completer) {
-        PipedTask last = pipe.exchange(this);
+        PipedTask last = tail.getAndSet(this);
         if (last == null) {
             admit(completer);
             return;
@@ -61,18 +70,10 @@ public final class PipedTask extends Admission {
     }
 
     @Override
-    void runBody() throws Exception {
-        TaskBody work = Objects.requireNonNull(body, "a body runs once");
-        body = null;
-        work.run();
-    }
-
-    @Override
     void ended(Completer completer) {
-        body = null;
         Object follower = next;
         if (follower == null) {
-            if (pipe.tryBecomeIdle(this)) {
+            if (tail.compareAndSet(this, null)) {
                 return;
             }
             reached(SchedulingPoint.TAKE);

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.task;
 
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -9,15 +10,7 @@ import org.jspecify.annotations.Nullable;
  * trigger. Any thread may complete it; the first wins.
  */
 public final class Promise {
-    private static final VarHandle TASK;
-
-    static {
-        try {
-            TASK = MethodHandles.lookup().findVarHandle(Promise.class, "task", Task.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TASK = Fields.handle(MethodHandles.lookup(), Promise.class, "task", Task.class);
 
     private final GraphCore graph;
     private final CoreEvent event;

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.task;
 
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -16,18 +17,10 @@ import org.jspecify.annotations.Nullable;
  * written to it before it was returned. <b>Progress.</b> Lock-free.
  */
 final class RareState {
-    private static final VarHandle SPARES;
-    private static final VarHandle FAILED;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            SPARES = lookup.findVarHandle(RareState.class, "spareWaiters", Waiter.class);
-            FAILED = lookup.findVarHandle(RareState.class, "failed", FailedPrerequisite.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle SPARES =
+            Fields.handle(MethodHandles.lookup(), RareState.class, "spareWaiters", Waiter.class);
+    private static final VarHandle FAILED =
+            Fields.handle(MethodHandles.lookup(), RareState.class, "failed", FailedPrerequisite.class);
 
     /**
      * A {@link Throwable}, or a {@link Failure} that stands for it. Written before the event's list is closed, read

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph.task;
 import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -24,27 +25,18 @@ public final class ReusableTask extends RepeatedBody {
     private static final int IDLE = 0;
     private static final int QUEUED = 1;
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ReusableTask.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE =
+            Fields.handle(MethodHandles.lookup(), ReusableTask.class, "state", int.class);
 
     /** What is done. */
     public interface Work {
-        /** Does the work, on a thread of the target. Must not throw. */
-        void run();
-
         /**
-         * The task was taken out of its queue because the graph closes; any thread. Must end every wait for the work.
+         * Does the work, on a thread of the target. Must not throw.
          *
-         * @param refusal why
+         * @param refusal null, or why the task was taken out of its queue: the graph closes. Then any thread calls, and
+         *     every wait for the work must end.
          */
-        void dropped(TaskGraphClosedException refusal);
+        void run(@Nullable TaskGraphClosedException refusal);
 
         /** The task can be queued again. Must queue it if there is work that no other thread will do. */
         void idle();
@@ -100,13 +92,13 @@ public final class ReusableTask extends RepeatedBody {
 
     @Override
     public void run() {
-        work.run();
+        work.run(null);
         setIdle();
     }
 
     /** Ends an entry of a queue that will not be run. */
     void dropped(TaskGraphClosedException refusal) {
-        work.dropped(refusal);
+        work.run(refusal);
         setIdle();
     }
 

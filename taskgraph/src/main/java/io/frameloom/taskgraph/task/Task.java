@@ -7,6 +7,7 @@ import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskCancelledException;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
+import io.frameloom.taskgraph.parts.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +43,8 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
 
     private static final FailurePolicy[] POLICIES = FailurePolicy.values();
 
-    private static final VarHandle STATE;
-    private static final VarHandle LINK;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Task.class, "state", byte.class);
-            LINK = lookup.findVarHandle(Task.class, "link", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), Task.class, "state", byte.class);
+    private static final VarHandle LINK = Fields.handle(MethodHandles.lookup(), Task.class, "link", Object.class);
 
     /** Null for a join, which completes where its last prerequisite does. Not changed after the launch. */
     public @Nullable ExecutionTarget target;
@@ -186,18 +177,22 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         return completeOne();
     }
 
-    /** Lets tokens decide whether the body runs; before the launch, and not if the body is an admission. */
+    /** Lets tokens decide whether the body runs; before the launch. */
     public void cancelledBy(BoundTokens tokens) {
         TaskBody work = body;
-        if (work != null) {
+        if (work instanceof Admission admission) {
+            admission.setWork(tokens.before(this, admission.work()));
+        } else if (work != null) {
             body = tokens.before(this, work);
         }
     }
 
-    /** Hands the values of the launching scope to the body; before the launch, and not if the body is an admission. */
+    /** Hands the values of the launching scope to the body; before the launch. */
     public void inherit(InheritedBindings bindings) {
         TaskBody work = body;
-        if (work != null) {
+        if (work instanceof Admission admission) {
+            admission.setWork(bindings.around(admission.work()));
+        } else if (work != null) {
             body = bindings.around(work);
         }
     }

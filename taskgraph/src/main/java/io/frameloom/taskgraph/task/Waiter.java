@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.task;
 
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.parts.Wakeable;
 import java.lang.invoke.MethodHandles;
@@ -19,15 +20,7 @@ import org.jspecify.annotations.Nullable;
  * before {@code party}, and not again until the waiter was given back.
  */
 public final class Waiter implements Subsequent, Wakeable {
-    private static final VarHandle PARTY;
-
-    static {
-        try {
-            PARTY = MethodHandles.lookup().findVarHandle(Waiter.class, "party", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PARTY = Fields.handle(MethodHandles.lookup(), Waiter.class, "party", Object.class);
 
     /** A {@link ThreadParker}, an {@link AnyRace}, or null. */
     private volatile @Nullable Object party;

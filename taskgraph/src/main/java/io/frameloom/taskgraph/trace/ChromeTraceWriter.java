@@ -1,7 +1,6 @@
 package io.frameloom.taskgraph.trace;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Collection;
 import java.util.Comparator;
@@ -61,16 +60,8 @@ final class ChromeTraceWriter {
     }
 
     private void spans(int process, int row, SpanRing ring) throws IOException {
-        try {
-            ring.forEach(span -> {
-                try {
-                    span(process, row, span);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        for (SpanRing.Span span : ring.spans()) {
+            span(process, row, span);
         }
     }
 

@@ -1,9 +1,9 @@
 package io.frameloom.taskgraph.trace;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +61,11 @@ final class SpanRing {
         dropped = 0;
     }
 
-    /** Visits the spans from the oldest to the newest. */
-    synchronized void forEach(Consumer<Span> visitor) {
-        for (int i = 0; i < spans.size(); i++) {
-            visitor.accept(spans.get((oldest + i) % spans.size()));
-        }
+    /** A copy of the spans from the oldest to the newest. */
+    synchronized List<Span> spans() {
+        List<Span> copy = new ArrayList<>(spans);
+        Collections.rotate(copy, -oldest);
+        return copy;
     }
 
     synchronized long dropped() {

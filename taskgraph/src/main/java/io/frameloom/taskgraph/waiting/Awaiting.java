@@ -156,24 +156,21 @@ public final class Awaiting {
         ForeignWaits waits = event.graph().foreignWaits();
         ForeignWaits.Entry entry = waits.begin(event, parker);
         long begun = 0L;
-        try {
-            while (true) {
-                parker.prepare();
-                if (event.isComplete()) {
-                    parker.cancel();
-                    return true;
-                }
-                event.graph().requireRunning();
-                if (deadline.passed()) {
-                    parker.cancel();
-                    event.forgetWaiter(waiter);
-                    return event.isComplete();
-                }
+        while (!event.isComplete()) {
+            event.graph().requireRunning();
+            parker.prepare();
+            if (event.isComplete() || event.graph().failStop().isStopped()) {
+                parker.cancel();
+            } else if (deadline.passed()) {
+                parker.cancel();
+                break;
+            } else {
                 begun = event.graph().stalls().park(parker, deadline, event, begun);
             }
-        } finally {
-            waits.end(entry);
         }
+        waits.end(entry);
+        leave(event, waiter);
+        return event.isComplete();
     }
 
     private static boolean pumpLocal(ThreadContext context, CoreEvent event, Deadline deadline) {

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph.waiting;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.ThreadScheduler;
 import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.BoundTokens;
 import io.frameloom.taskgraph.task.Completer;
@@ -55,15 +56,8 @@ public final class DelayTimer implements TokenState.Listener {
 
     private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
 
-    private static final VarHandle THREAD;
-
-    static {
-        try {
-            THREAD = MethodHandles.lookup().findVarHandle(DelayTimer.class, "thread", Thread.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle THREAD =
+            Fields.handle(MethodHandles.lookup(), DelayTimer.class, "thread", Thread.class);
 
     private final GraphCore graph;
     private final ThreadParker parker;
@@ -108,11 +102,6 @@ public final class DelayTimer implements TokenState.Listener {
                             ? "waits until its time is up, in "
                                     + BigDecimal.valueOf(left, 9).setScale(3, RoundingMode.CEILING) + " s"
                             : "was due, and thread " + graph.name() + "-timer is about to complete it");
-        }
-
-        @Override
-        public void run() {
-            throw new IllegalStateException("the delay '" + promise.event().name() + "' has no body to run");
         }
     }
 

@@ -39,11 +39,6 @@ public final class FutureAdapter<T> implements Subsequent, Wakeable, FailStop.St
                                     + "something else that depends on it first"
                             : "waits for its future, which is not complete; complete that, or let it fail");
         }
-
-        @Override
-        public void run() {
-            throw new IllegalStateException("the event of a future has no body to run");
-        }
     }
 
     private FutureAdapter(CoreEvent event, Supplier<? extends @Nullable T> result) {

@@ -61,9 +61,6 @@ final class Retraction {
                     break;
                 }
                 context.setWantedWalk(walk);
-                long high = worker.deques.get(0).end();
-                long normal = worker.deques.get(1).end();
-                long background = worker.deques.get(2).end();
                 for (int i = 0; i < queued.size() && !awaited.isComplete(); i++) {
                     Task task = queued.get(i);
                     context.graph.reached(SchedulingPoint.CLAIM, task.name());
@@ -71,7 +68,7 @@ final class Retraction {
                         runChain(task);
                     }
                 }
-                runOwnAfter(high, normal, background, walk);
+                runOwn(walk);
             }
         } finally {
             context.setWantedWalk(outer);
@@ -87,11 +84,9 @@ final class Retraction {
     }
 
     /** What became ready meanwhile and is wanted; another walk finds the rest. */
-    private void runOwnAfter(long high, long normal, long background, int walk) {
-        while (true) {
-            Task task = WorkerQueues.popOwnAfter(worker, 0, high, walk);
-            task = task != null ? task : WorkerQueues.popOwnAfter(worker, 1, normal, walk);
-            task = task != null ? task : WorkerQueues.popOwnAfter(worker, 2, background, walk);
+    private void runOwn(int walk) {
+        while (!awaited.isComplete()) {
+            Task task = WorkerQueues.popWanted(worker, walk);
             if (task == null) {
                 return;
             }

@@ -189,9 +189,4 @@ public final class Broadcast implements Needs, Subsequent {
     public CoreEvent[] needs() {
         return needs;
     }
-
-    @Override
-    public void run() {
-        throw new IllegalStateException("the join '" + name + "' has no body to run");
-    }
 }

@@ -7,6 +7,7 @@ import io.frameloom.taskgraph.task.CoreEvent;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.Lane;
 import io.frameloom.taskgraph.task.Task;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +36,53 @@ public final class Broadcasts {
     private final GraphCore graph;
     /** Shares of workers that were not taken; guarded by this. */
     private int undelivered;
+
+    /**
+     * The shares of broadcasts that one thread has yet to run, oldest first. The lock guards everything but {@link
+     * #hasAny()}.
+     */
+    static final class Mailbox {
+        private final ArrayDeque<Task> shares = new ArrayDeque<>(2);
+
+        private boolean closed;
+        private volatile boolean any;
+
+        /** Whether there is a share; any thread. */
+        boolean hasAny() {
+            return any;
+        }
+
+        /** Returns false if the thread takes nothing any more. */
+        boolean add(Task share) {
+            if (closed) {
+                return false;
+            }
+            shares.add(share);
+            any = true;
+            return true;
+        }
+
+        @Nullable
+        Task poll() {
+            Task share = shares.poll();
+            any = !shares.isEmpty();
+            return share;
+        }
+
+        void remove(@Nullable Task share) {
+            shares.removeFirstOccurrence(share);
+            any = !shares.isEmpty();
+        }
+
+        /** Takes nothing from now on. Returns what is left. */
+        List<Task> close() {
+            closed = true;
+            List<Task> left = new ArrayList<>(shares);
+            shares.clear();
+            any = false;
+            return left;
+        }
+    }
 
     Broadcasts(WorkerPool pool) {
         this.pool = pool;

@@ -20,15 +20,17 @@ public final class IdleSpin {
 
     /** For a participant of a run, with the calling thread itself not counted: it runs either way. */
     public static long nanosInRun(GraphCore graph, @Nullable ThreadContext self) {
-        int others = (int) graph.runnable().valueOpaque() - (self == null ? 0 : 1);
-        return ask(graph, Math.max(LEAST_RUN_WAKE_NANOS, graph.wakeLatency().nanos()), others);
+        return nanosInRun(graph, self, graph.framesInProgress());
     }
 
     /** As {@link #nanosInRun}, for the caller of a {@code parallelFor}, which is a frame by itself for this thread. */
     static long nanosInLoop(GraphCore graph, @Nullable ThreadContext self) {
+        return nanosInRun(graph, self, graph.framesInProgress() + 1);
+    }
+
+    private static long nanosInRun(GraphCore graph, @Nullable ThreadContext self, int frames) {
         int others = (int) graph.runnable().valueOpaque() - (self == null ? 0 : 1);
-        long wakeNanos = Math.max(LEAST_RUN_WAKE_NANOS, graph.wakeLatency().nanos());
-        return ask(graph, wakeNanos, others, graph.framesInProgress() + 1);
+        return ask(graph, Math.max(LEAST_RUN_WAKE_NANOS, graph.wakeLatency().nanos()), others, frames);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.SlotStack;
 import io.frameloom.taskgraph.task.GraphCore;
+import io.frameloom.taskgraph.task.RepeatedBody;
 import io.frameloom.taskgraph.task.Task;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +40,50 @@ final class ParallelForHelpers {
     private final Task[] tickets;
     private final SlotStack free;
 
+    /** Stands in the queue. Never run itself: the worker that comes to it exchanges it for the helper of a loop. */
+    private final class Ticket extends RepeatedBody {
+        final int number;
+
+        Ticket(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public String kind() {
+            return "a helper of a parallelFor";
+        }
+
+        @Override
+        public void run() {
+            throw new IllegalStateException("a ticket for help with a parallelFor was run instead of exchanged");
+        }
+
+        @Nullable
+        Task redeem() {
+            return ParallelForHelpers.this.redeem(number);
+        }
+    }
+
     ParallelForHelpers(GraphCore graph, WorkerPool pool, WorkerLevel level, int workers) {
         this.graph = graph;
         this.pool = pool;
         this.free = new SlotStack(workers);
         this.tickets = new Task[workers];
         for (int i = 0; i < workers; i++) {
-            tickets[i] = new Task(graph, "helper of a parallelFor", new HelperTicket(this, i));
+            tickets[i] = new Task(graph, "helper of a parallelFor", new Ticket(i));
             tickets[i].setPlace(level, null, true);
             tickets[i].setUntracked();
         }
+    }
+
+    /** What a worker runs that has claimed a task: for a ticket the helper of a loop, or null if none wants help. */
+    static @Nullable Task redeemed(Task claimed) {
+        return !claimed.isTracked() && claimed.body() instanceof Ticket ticket ? ticket.redeem() : claimed;
+    }
+
+    /** Whether a claimed task may be dropped without loss: the callers of loops do the work themselves. */
+    static boolean isTicket(Task claimed) {
+        return claimed.body() instanceof Ticket;
     }
 
     /** From now on workers help with a loop; {@link #close} must follow. */
@@ -65,8 +100,7 @@ final class ParallelForHelpers {
     }
 
     /** Takes a claimed ticket back. Returns the helper of a loop, which the calling worker is to run, or null. */
-    @Nullable
-    Task redeem(int ticket) {
+    private @Nullable Task redeem(int ticket) {
         ParallelForJob job = takePlace();
         graph.reached(SchedulingPoint.COUNT, null);
         free.free(ticket);

@@ -8,6 +8,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.WorkerLocal;
 import io.frameloom.taskgraph.parts.Arguments;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.ForeignWaits;
@@ -51,15 +52,8 @@ public final class ParallelForJob extends RepeatedBody {
     private static final int ENTERED_SHIFT = 33;
     private static final long ENTER = (1L << ENTERED_SHIFT) + 1L;
     private static final int CALLERS_SHARE = 0;
-    private static final VarHandle PLACES;
-
-    static {
-        try {
-            PLACES = MethodHandles.lookup().findVarHandle(ParallelForJob.class, "places", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PLACES =
+            Fields.handle(MethodHandles.lookup(), ParallelForJob.class, "places", int.class);
 
     private final GraphCore graph;
     private final String kind;

@@ -40,12 +40,7 @@ public final class RangeShares {
     private final int shares;
     private final long[] words;
 
-    /**
-     * Deals out.
-     *
-     * @param pieces number of pieces, 0 or more
-     * @param shares number of shares, 1 or more
-     */
+    /** Deals out pieces, 0 or more, in shares, 1 or more. */
     public RangeShares(int pieces, int shares) {
         this.shares = shares;
         words = new long[STRIDE * (shares + 2)];
@@ -58,12 +53,7 @@ public final class RangeShares {
         return (int) ((long) pieces * share / shares);
     }
 
-    /**
-     * Takes a piece.
-     *
-     * @param own the share of the caller
-     * @return the piece, or {@link #NONE}
-     */
+    /** Takes a piece, for the owner of a share. Returns {@link #NONE} if there is none. */
     public int next(int own) {
         long seen = rangeVolatile(own);
         while (length(seen) > 0) {

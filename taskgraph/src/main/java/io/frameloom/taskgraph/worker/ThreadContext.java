@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.parts.Deadline;
+import io.frameloom.taskgraph.parts.Fields;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.Completer;
 import io.frameloom.taskgraph.task.CoreEvent;
@@ -25,20 +26,11 @@ import org.jspecify.annotations.Nullable;
  * read {@link #currentTask()} and {@link #waitingFor()} for reports.
  */
 public final class ThreadContext extends Completer {
-    private static final VarHandle CURRENT;
-    private static final VarHandle HOLDER;
-    private static final VarHandle WAITING;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CURRENT = lookup.findVarHandle(Current.class, "task", Task.class);
-            HOLDER = lookup.findVarHandle(ThreadContext.class, "current", Current.class);
-            WAITING = lookup.findVarHandle(ThreadContext.class, "waiting", CoreEvent.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle CURRENT = Fields.handle(MethodHandles.lookup(), Current.class, "task", Task.class);
+    private static final VarHandle HOLDER =
+            Fields.handle(MethodHandles.lookup(), ThreadContext.class, "current", Current.class);
+    private static final VarHandle WAITING =
+            Fields.handle(MethodHandles.lookup(), ThreadContext.class, "waiting", CoreEvent.class);
 
     private static final int ORDINAL_BITS = 10;
     private static final int TASKS_PER_HOLDER = 1024;
@@ -48,7 +40,7 @@ public final class ThreadContext extends Completer {
     public final @Nullable WorkerThread worker;
     public final @Nullable Lane lane;
     public final ThreadParker parker;
-    final Mailbox mail = new Mailbox();
+    final Broadcasts.Mailbox mail = new Broadcasts.Mailbox();
 
     /** Number of the latest walk of this worker; its low bits are the ordinal. */
     private int walk;

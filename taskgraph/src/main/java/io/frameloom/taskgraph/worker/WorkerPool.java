@@ -186,7 +186,7 @@ public final class WorkerPool extends TaskQueues {
     }
 
     private void runChain(WorkerThread worker, Task first) {
-        Task task = HelperTicket.redeemed(first);
+        Task task = ParallelForHelpers.redeemed(first);
         int length = 0;
         while (task != null) {
             ExecutionTarget target = task.target;
@@ -218,7 +218,7 @@ public final class WorkerPool extends TaskQueues {
             for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
                 TaskGraphClosedException refusal = graph.closedWhilePending(task.name());
                 if (!task.dropIfReusable(refusal)) {
-                    graph.completer().finish(task, HelperTicket.isTicket(task) ? null : refusal);
+                    graph.completer().finish(task, ParallelForHelpers.isTicket(task) ? null : refusal);
                 }
             }
         }

@@ -170,12 +170,25 @@ public final class WorkerQueues {
 
     private static @Nullable Task popOwn(WorkerThread worker, int level) {
         WorkStealingDeque<Task> deque = worker.deques.get(level);
-        for (Task task = deque.pop(); task != null; task = deque.pop()) {
-            if (task.claim()) {
-                return task;
+        for (Task last = deque.last(); last != null; last = deque.last()) {
+            if (popAndClaim(deque, last)) {
+                return last;
             }
         }
+        // Lets go of what was stolen.
+        deque.pop();
         return null;
+    }
+
+    /**
+     * Pops the last entry of the calling worker's deque, and claims the task that it shows. The claim is the fence that a
+     * pop needs. A thief that wins the entry claims the task, too: one of the two has it.
+     */
+    private static boolean popAndClaim(WorkStealingDeque<Task> deque, Task last) {
+        deque.beginPop();
+        boolean claimed = last.claim();
+        deque.endPop();
+        return claimed;
     }
 
     /**
@@ -185,32 +198,30 @@ public final class WorkerQueues {
     public static boolean claim(WorkerThread worker, Task task) {
         WorkStealingDeque<Task> deque = worker.deques.get(Urgency.rank(task.urgency()) >> 1);
         for (Task last = deque.last(); last != null; last = deque.last()) {
-            if (last != task && last.isQueued()) {
-                break;
-            }
-            // A thief may be faster; the claim decides.
-            deque.pop();
             if (last == task) {
+                return popAndClaim(deque, task);
+            }
+            if (last.isQueued()) {
                 break;
             }
+            deque.pop();
         }
         return task.claim();
     }
 
     /**
-     * A task that the worker itself queued at or after the given end of its deque, claimed; or null. It must have the
-     * number of a walk: others are for other workers, while this one waits.
+     * A task at the end of one of the worker's own deques, claimed; or null. It must have the number of a walk: others
+     * are for other workers, while this one waits.
      */
-    public static @Nullable Task popOwnAfter(WorkerThread worker, int level, long end, int walk) {
-        WorkStealingDeque<Task> deque = worker.deques.get(level);
-        while (deque.end() - end > 0) {
+    public static @Nullable Task popWanted(WorkerThread worker, int walk) {
+        for (int level = 0; level < LEVELS; level++) {
+            WorkStealingDeque<Task> deque = worker.deques.get(level);
             Task last = deque.last();
-            if (last == null || (last.isQueued() && last.walk() != walk)) {
-                return null;
-            }
-            Task task = deque.pop();
-            if (task != null && task.claim()) {
-                return task;
+            while (last != null && (last.walk() == walk || !last.isQueued())) {
+                if (popAndClaim(deque, last)) {
+                    return last;
+                }
+                last = deque.last();
             }
         }
         return null;

@@ -19,14 +19,14 @@ final class EventCountTest {
 
     @Test
     void notifiesNobodyWhenNobodyWaits() {
-        EventCount count = new EventCount(2);
+        EventCount count = new EventCount(2, 0L, null);
         assertThat(count.notifyOne()).isFalse();
         assertThat(count.hasWaiters()).isFalse();
     }
 
     @Test
     void aNotificationBetweenPrepareAndCommitIsConsumedByTheCommit() {
-        EventCount count = new EventCount(2, LAST_VERSION);
+        EventCount count = new EventCount(2, LAST_VERSION, null);
         count.prepareWait();
         assertThat(count.hasWaiters()).isTrue();
         assertThat(count.notifyOne()).isTrue();
@@ -37,7 +37,7 @@ final class EventCountTest {
 
     @Test
     void cancelSaysWhetherANotificationWasConsumed() {
-        EventCount count = new EventCount(2);
+        EventCount count = new EventCount(2, 0L, null);
         count.prepareWait();
         assertThat(count.cancelWait()).isFalse();
         count.prepareWait();
@@ -50,7 +50,7 @@ final class EventCountTest {
 
     @Test
     void aWaiterThatIsWantedDoesNotSleep() {
-        EventCount count = new EventCount(1);
+        EventCount count = new EventCount(1, 0L, null);
         count.prepareWait();
         assertThat(count.commitWait(0, () -> true, ThreadParker::park)).isFalse();
         assertThat(count.hasWaiters()).isFalse();
@@ -62,7 +62,7 @@ final class EventCountTest {
 
     @Test
     void notifyingAllTellsHowManyAreNewlyNotified() {
-        EventCount count = new EventCount(3, LAST_VERSION);
+        EventCount count = new EventCount(3, LAST_VERSION, null);
         assertThat(count.notifyAllWaiters()).isZero();
         count.prepareWait();
         count.prepareWait();
@@ -77,7 +77,7 @@ final class EventCountTest {
     /** Between the look and the push something is published, all are notified, and another takes the signal. */
     @Test
     void aWaiterLooksAgainAfterEveryCallToAll() {
-        EventCount count = new EventCount(2, LAST_VERSION);
+        EventCount count = new EventCount(2, LAST_VERSION, null);
         AtomicInteger looks = new AtomicInteger();
         count.prepareWait();
         boolean notified = count.commitWait(
@@ -99,7 +99,7 @@ final class EventCountTest {
 
     @Test
     void refusesTooManyWaiters() {
-        assertThatThrownBy(() -> new EventCount(EventCount.MAX_WAITERS + 1))
+        assertThatThrownBy(() -> new EventCount(EventCount.MAX_WAITERS + 1, 0L, null))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -109,7 +109,7 @@ final class EventCountTest {
     void everyItemIsConsumedAndTheVersionWraps(int consumers, long version) throws InterruptedException {
         int producers = 2;
         int perProducer = 10_000;
-        EventCount count = new EventCount(consumers, version);
+        EventCount count = new EventCount(consumers, version, null);
         ConcurrentLinkedQueue<Integer> queue = new ConcurrentLinkedQueue<>();
         AtomicInteger consumed = new AtomicInteger();
         int total = producers * perProducer;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 final class ThreadParkerTest {
     @Test
     void aWakeWithoutAnAnnouncementDoesNothing() {
-        ThreadParker parker = new ThreadParker();
+        ThreadParker parker = new ThreadParker(null);
         assertThat(parker.wake()).isFalse();
         parker.prepare();
         assertThat(parker.parkUntil(System.nanoTime() + 1_000_000)).isFalse();
@@ -21,7 +21,7 @@ final class ThreadParkerTest {
 
     @Test
     void aWakeAfterTheAnnouncementPreventsThePark() {
-        ThreadParker parker = new ThreadParker();
+        ThreadParker parker = new ThreadParker(null);
         parker.prepare();
         assertThat(parker.wake()).isTrue();
         parker.park();
@@ -33,7 +33,7 @@ final class ThreadParkerTest {
     /** Such a wake costs no unpark. */
     @Test
     void anActiveWaitEndsWithTheWakeOrItsTimeAndTheParkFollows() throws InterruptedException {
-        ThreadParker parker = new ThreadParker();
+        ThreadParker parker = new ThreadParker(null);
         parker.prepare();
         assertThat(parker.spin(0)).isFalse();
         assertThat(parker.spin(1_000)).isFalse();
@@ -48,7 +48,7 @@ final class ThreadParkerTest {
 
     @Test
     void anInterruptNeitherEndsTheParkNorGetsLost() throws InterruptedException {
-        ThreadParker parker = new ThreadParker();
+        ThreadParker parker = new ThreadParker(null);
         AtomicReference<String> seen = new AtomicReference<>("");
         AtomicInteger condition = new AtomicInteger();
         Thread thread = new Thread(() -> {
@@ -72,7 +72,7 @@ final class ThreadParkerTest {
 
     @Test
     void aStalePermitDoesNotEndThePark() throws InterruptedException {
-        ThreadParker parker = new ThreadParker();
+        ThreadParker parker = new ThreadParker(null);
         Thread thread = new Thread(() -> {
             java.util.concurrent.locks.LockSupport.unpark(Thread.currentThread());
             parker.prepare();
@@ -93,7 +93,7 @@ final class ThreadParkerTest {
     @Test
     void pingPongNeverLosesAWake() throws InterruptedException {
         int rounds = 30_000;
-        ThreadParker[] parkers = {new ThreadParker(), new ThreadParker()};
+        ThreadParker[] parkers = {new ThreadParker(null), new ThreadParker(null)};
         AtomicInteger turn = new AtomicInteger();
         Thread[] threads = new Thread[2];
         for (int t = 0; t < 2; t++) {

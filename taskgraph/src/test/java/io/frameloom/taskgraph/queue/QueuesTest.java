@@ -43,7 +43,7 @@ final class QueuesTest {
 
     @Test
     void highComesBeforeNormalAndLocalBeforeMain() {
-        NamedThreadQueue<String> queue = new NamedThreadQueue<>(2);
+        NamedThreadQueue<String> queue = new NamedThreadQueue<>(2, null);
         queue.offer("main normal", false, false);
         queue.offer("main high", false, true);
         queue.offer("local normal", true, false);
@@ -56,7 +56,7 @@ final class QueuesTest {
 
     @Test
     void localOnlyLeavesTheMainQueueAlone() {
-        NamedThreadQueue<String> queue = new NamedThreadQueue<>(2);
+        NamedThreadQueue<String> queue = new NamedThreadQueue<>(2, null);
         queue.offer("main", false, true);
         queue.offer("local", true, false);
         assertThat(drain(queue, true)).containsExactly("local");
@@ -77,7 +77,7 @@ final class QueuesTest {
     void manyProducersOneParkingConsumerFifoPerProducer() throws InterruptedException {
         int producers = 3;
         int each = 30_000;
-        NamedThreadQueue<Item> queue = new NamedThreadQueue<>(4);
+        NamedThreadQueue<Item> queue = new NamedThreadQueue<>(4, null);
         List<Thread> threads = new ArrayList<>();
         for (int p = 0; p < producers; p++) {
             int producer = p;
