@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * queues and sizes, and with {@link AsyncCompute#MEASURED} of what was measured.
  *
  * <p>System properties win over values given in code, so that a running program can be examined without a change. All
- * of them begin with {@code frameloom.rdg.} ({@link #unknownProperties} finds misspelt ones). The last column names the
+ * of them begin with {@code frameloom.rdg.}; a misspelt one is refused where they are read. The last column names the
  * variable of Unreal's render graph.
  *
  * <table>
@@ -318,9 +318,11 @@ public record RdgOptions(
     /**
      * Returns these options with the system properties applied.
      *
-     * @throws SystemPropertyException naming the property whose value is wrong
+     * @throws SystemPropertyException naming the property whose value is wrong, or one that begins with
+     *     {@code frameloom.rdg.} and that nothing reads
      */
     public RdgOptions withSystemProperties() {
+        RdgProperties.requireKnown();
         int least = RdgProperties.GROUP.number("passMin", passMin, 1, Integer.MAX_VALUE);
         int most = RdgProperties.GROUP.number("passMax", passMax, 1, Integer.MAX_VALUE);
         if (least > most) {
@@ -351,9 +353,9 @@ public record RdgOptions(
     }
 
     /**
-     * Returns a line for each of the given properties that looks like Frameloom's, of any of its libraries, and that nothing
-     * reads, with the nearest names, in the order of the names. A misspelt one has no effect, and nothing else reports it;
-     * an application may print the lines when it starts.
+     * Returns a line for each of the given properties that looks like Frameloom's, of any of its libraries, and that
+     * nothing reads, with the nearest names, in the order of the names. Those of {@code frameloom.rdg.} are refused when
+     * options are read, others are not. An application may print the lines when it starts.
      *
      * @param properties what to look through, such as {@link System#getProperties}
      */
