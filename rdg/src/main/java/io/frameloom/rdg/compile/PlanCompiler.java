@@ -146,7 +146,7 @@ public final class PlanCompiler {
         DeclaredGraph declared = graph.declared();
         AsyncDecision decision = profiles == null
                 ? null
-                : profiles.of(graph.passNames(), declared.shapesHash(), queues).decision();
+                : profiles.of(declared.names().passNames(), declared.shapesHash(), queues).decision();
         BitSet demoted = decision == null ? NONE : decision.demoted();
         PlanStructure known = options.reusePlans() ? kept.find(declared, queues, sizer, demoted) : null;
         if (known != null) {
