@@ -219,7 +219,7 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         private final CompiledPlan asDeclared;
 
         Rest(CompiledPlan rest, ImmediateRun run, CompiledPlan asDeclared) {
-            super(rest.structure(), rest.bindings());
+            super(rest);
             this.run = run;
             this.asDeclared = asDeclared;
         }
