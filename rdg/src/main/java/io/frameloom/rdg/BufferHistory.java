@@ -5,6 +5,12 @@ import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.rdg.declare.AccessUsage;
+import io.frameloom.rdg.declare.FirstContents;
+import io.frameloom.rdg.declare.GraphDeclaration;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * A buffer with a history, such as the particles of a simulation: see {@link RdgHistory} and
@@ -29,8 +35,28 @@ public final class BufferHistory extends RdgHistory<Buffer, BufferDescription> {
         this.initial = initial;
     }
 
-    int initial() {
-        return initial;
+    /** Takes both halves into a graph, and fills the former one if no frame has written it. */
+    Frame declare(RenderGraph graph, BufferDescription shape) {
+        GraphDeclaration declaration = graph.declaration();
+        Set<BufferUsage> usage = EnumSet.of(BufferUsage.COPY_DST);
+        usage.addAll(AccessUsage.bufferUsage(rest().memoryAccess()));
+        usage.addAll(shape.usage());
+        prepare(shape.withUsage(usage));
+        boolean kept = hasContents();
+        String site = declaration.site();
+        RdgBuffer previous = declaration.history(
+                name() + " (previous)",
+                previous(),
+                Lifetime.EXTERNAL,
+                rest(),
+                new HistoryUse(this, false, site),
+                !kept);
+        RdgBuffer current = declaration.history(
+                name(), current(), Lifetime.HISTORY, rest(), new HistoryUse(this, true, site), false);
+        if (!kept) {
+            FirstContents.clear(graph, previous, initial);
+        }
+        return new Frame(previous, current, kept);
     }
 
     /**

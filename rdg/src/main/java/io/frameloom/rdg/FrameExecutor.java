@@ -8,10 +8,8 @@ import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.bind.CompiledPlan;
-import io.frameloom.rdg.declare.DeclaredResources;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.Handle;
-import io.frameloom.rdg.declare.HistoryUse;
 import io.frameloom.rdg.declare.Preallocation;
 import io.frameloom.rdg.declare.Preallocations;
 import io.frameloom.rdg.diagnostics.Breakpoint;
@@ -170,26 +168,22 @@ public final class FrameExecutor implements AutoCloseable {
      */
     public Texture preallocate(RdgTexture texture) {
         GraphDeclaration graph = Handle.of(texture).graph();
-        graph.requireUncompiled(texture.name());
-        DeclaredResources resources = graph.resources();
-        if (resources.preallocated(texture) instanceof Texture known) {
+        if (graph.preallocated(texture) instanceof Texture known) {
             return known;
         }
         Texture made = pipeline.texture(texture.name(), texture.description());
-        resources.preallocate(texture, preallocated.add(made));
+        graph.preallocate(texture, preallocated.add(made));
         return made;
     }
 
     /** Gives a transient buffer of a graph memory now, as {@link #preallocate(RdgTexture)}. */
     public Buffer preallocate(RdgBuffer buffer) {
         GraphDeclaration graph = Handle.of(buffer).graph();
-        graph.requireUncompiled(buffer.name());
-        DeclaredResources resources = graph.resources();
-        if (resources.preallocated(buffer) instanceof Buffer known) {
+        if (graph.preallocated(buffer) instanceof Buffer known) {
             return known;
         }
         Buffer made = pipeline.buffer(buffer.name(), buffer.description());
-        resources.preallocate(buffer, preallocated.add(made));
+        graph.preallocate(buffer, preallocated.add(made));
         return made;
     }
 

@@ -9,6 +9,8 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.plan.PlanStructure;
+import io.frameloom.rdg.compile.plan.ScheduleQuality;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
@@ -33,26 +35,38 @@ public abstract class FramePlan {
     /** For the compiler alone: an executor takes only its plans. */
     protected FramePlan() {}
 
+    private PlanStructure structure() {
+        return CompiledPlan.of(this).structure();
+    }
+
     /** Returns the name of the graph. */
     public abstract String name();
 
     /** Returns the queues that the plan is for. */
-    public abstract QueueTopology queues();
+    public final QueueTopology queues() {
+        return structure().queues();
+    }
 
     /** Returns the options that the plan was compiled with, what they imply included. */
-    public abstract RdgOptions options();
+    public final RdgOptions options() {
+        return structure().options();
+    }
 
     /**
      * Returns the nanoseconds that each phase of the compiler took, in the order of the phases; nothing unless {@link
      * RdgDiagnostics#compileTimes} is on. A plan that has the structure of another one returns the times of that.
      */
-    public abstract Map<CompilePhase, Long> compileTimes();
+    public final Map<CompilePhase, Long> compileTimes() {
+        return structure().arrays().compileTimes();
+    }
 
     /**
      * Returns all declared passes in order, culled ones included, and after them the passes that the compiler added:
      * those have no commands, only barriers.
      */
-    public abstract List<PassPlan> passes();
+    public List<PassPlan> passes() {
+        return structure().passes();
+    }
 
     /** Returns the resources in order of declaration. */
     public abstract List<ResourcePlan> resources();
@@ -64,16 +78,24 @@ public abstract class FramePlan {
     public abstract List<ResourcePlan> outsideResources();
 
     /** Returns the batches in order of submission, a topological order of all queues together. */
-    public abstract List<Batch> batches();
+    public final List<Batch> batches() {
+        return structure().batches();
+    }
 
     /** Returns the recording groups in order of their batches. */
-    public abstract List<RecordingGroup> recordingGroups();
+    public final List<RecordingGroup> recordingGroups() {
+        return structure().recordingGroups();
+    }
 
     /** Returns the heaps of the transients. */
-    public abstract List<HeapPlan> heaps();
+    public final List<HeapPlan> heaps() {
+        return structure().arrays().heaps();
+    }
 
     /** Returns every ordering that the accesses of the passes ask for, with what became of it. */
-    public abstract List<PlanDerivation.Dependency> dependencies();
+    public final List<PlanDerivation.Dependency> dependencies() {
+        return structure().arrays().dependencies();
+    }
 
     /**
      * Returns in words which waits meet a dependency between queues that has no wait of its own: from pass to pass,
@@ -101,61 +123,81 @@ public abstract class FramePlan {
     }
 
     /** Returns the states that the ranges of the resources go through. */
-    public abstract List<PlanDerivation.Epoch> epochs();
+    public final List<PlanDerivation.Epoch> epochs() {
+        return structure().arrays().epochs();
+    }
 
     /**
      * Returns the render passes with the raster passes that share each: those of one queue in order, then those of the
      * next.
      */
-    public abstract List<RenderPassPlan> renderPasses();
+    public final List<RenderPassPlan> renderPasses() {
+        return structure().renderPasses();
+    }
 
     /**
      * Returns the render passes, each a list of passes, as a device runs them that keeps targets on tiles from pass to
      * pass. On others these are {@link #renderPasses}.
      */
-    public abstract List<List<Integer>> physicalPasses();
+    public final List<List<Integer>> physicalPasses() {
+        return structure().physicalPasses();
+    }
 
     /**
      * Returns the raster passes that Unreal's rule would put into one render pass: it begins a new one before a pass
      * after which another queue forks. Only a report; {@link #renderPasses} is what runs.
      */
-    public abstract List<List<Integer>> forkRuleRenderPasses();
+    public final List<List<Integer>> forkRuleRenderPasses() {
+        return structure().arrays().forkRuleRenderPasses();
+    }
 
     /** Returns, for each pass beside the graphics queue, between which graphics passes it runs. */
-    public abstract List<PlanDerivation.AsyncRegion> asyncRegions();
+    public final List<PlanDerivation.AsyncRegion> asyncRegions() {
+        return structure().arrays().asyncRegions();
+    }
 
     /** Returns the scopes of the passes in the order in which they were opened. */
-    public abstract List<ScopePlan> scopes();
+    public final List<ScopePlan> scopes() {
+        return structure().scopes();
+    }
 
     /** Returns the number of barriers. */
-    public abstract int barrierCount();
+    public final int barrierCount() {
+        return structure().barrierCount();
+    }
 
     /** Returns the number of waits of a queue for another one. */
-    public abstract int waitCount();
+    public final int waitCount() {
+        return structure().waitCount();
+    }
 
     /** Returns the number of passes that were removed. */
-    public abstract int culledCount();
+    public final int culledCount() {
+        return structure().culledCount();
+    }
 
     /** Returns how often the kind of pass changes on a queue, all queues together. */
-    public abstract int kindSwitches();
+    public final int kindSwitches() {
+        return ScheduleQuality.kindSwitches(structure());
+    }
 
     /**
      * Returns in words why the passes are in the program's order though {@link PlanPolicy#schedule} asks for another
      * one; nothing if they are as asked. The other order would be worse.
      */
-    public abstract String scheduleRefusal();
+    public final String scheduleRefusal() {
+        return structure().scheduleRefusal();
+    }
 
     /** Returns the bytes of all heaps. */
-    public long heapBytes() {
-        long bytes = 0;
-        for (HeapPlan heap : heaps()) {
-            bytes += heap.bytes();
-        }
-        return bytes;
+    public final long heapBytes() {
+        return structure().arrays().heapBytes();
     }
 
     /** Returns the bytes that the same transients take if each has memory of its own. */
-    public abstract long transientBytesWithoutAliasing();
+    public final long transientBytesWithoutAliasing() {
+        return structure().arrays().transientBytesWithoutAliasing();
+    }
 
     /** Returns the layout in which a texture is left. */
     public TextureLayout finalLayout(RdgTexture texture) {

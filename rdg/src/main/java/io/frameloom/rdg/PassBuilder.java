@@ -163,7 +163,7 @@ public final class PassBuilder {
 
     /** Adds one mip of one layer as the next colour attachment. */
     public PassBuilder color(RdgTexture texture, int mip, int layer, LoadOp load, ClearColor clear) {
-        pass.targets().color(texture, SubresourceRange.of(mip, layer), load, clear);
+        pass.color(texture, SubresourceRange.of(mip, layer), null, load, clear);
         return this;
     }
 
@@ -178,18 +178,18 @@ public final class PassBuilder {
             RdgTexture volume, int mip, int firstSlice, int slices, LoadOp load, ClearColor clear) {
         if (volume.description().kind() != TextureKind.THREE_D) {
             throw new RdgException(pass.subject() + pass.suffix() + " attaches slices of '" + volume.name() + "'"
-                    + graph.declaration().resources().siteSuffix(volume) + ", which is "
+                    + graph.declaration().siteSuffix(volume) + ", which is "
                     + volume.description().kind()
                     + "; attach layers by color, or give it a depth");
         }
-        pass.targets()
-                .color(volume, SubresourceRange.mip(mip), new RenderTargets.Slices(firstSlice, slices), load, clear);
+        RenderTargets.Slices attached = new RenderTargets.Slices(firstSlice, slices);
+        pass.color(volume, SubresourceRange.mip(mip), attached, load, clear);
         return this;
     }
 
     /** Adds a view of one mip as the next colour attachment; all targets have as many layers. */
     public PassBuilder color(RdgTextureView view, LoadOp load, ClearColor clear) {
-        pass.targets().color(view.texture(), view.range(), load, clear);
+        pass.color(view.texture(), view.range(), null, load, clear);
         return this;
     }
 
@@ -200,13 +200,13 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, written by the pass. Stencil stays as it is. */
     public PassBuilder depth(RdgTexture texture, int mip, int layer, LoadOp load, float clear) {
-        pass.targets().depth(texture, SubresourceRange.of(mip, layer), load, clear);
+        pass.depth(texture, SubresourceRange.of(mip, layer), load, clear);
         return this;
     }
 
     /** Sets a view of one mip as the depth attachment, written by the pass; all targets have as many layers. */
     public PassBuilder depth(RdgTextureView view, LoadOp load, float clear) {
-        pass.targets().depth(view.texture(), view.range(), load, clear);
+        pass.depth(view.texture(), view.range(), load, clear);
         return this;
     }
 
@@ -217,13 +217,13 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, tested but not written. */
     public PassBuilder depthReadOnly(RdgTexture texture, int mip, int layer) {
-        pass.targets().depthReadOnly(texture, SubresourceRange.of(mip, layer));
+        pass.depthReadOnly(texture, SubresourceRange.of(mip, layer));
         return this;
     }
 
     /** Sets a view of one mip as the depth attachment, tested but not written. */
     public PassBuilder depthReadOnly(RdgTextureView view) {
-        pass.targets().depthReadOnly(view.texture(), view.range());
+        pass.depthReadOnly(view.texture(), view.range());
         return this;
     }
 
@@ -234,25 +234,25 @@ public final class PassBuilder {
      * @param clear 0 to 255, used with {@link LoadOp#CLEAR}
      */
     public PassBuilder stencil(RdgTexture texture, LoadOp load, int clear) {
-        pass.targets().stencil(texture, SubresourceRange.mip(0), load, clear);
+        pass.stencil(texture, SubresourceRange.mip(0), load, clear);
         return this;
     }
 
     /** Sets a view of one mip as the stencil attachment, written by the pass; all targets have as many layers. */
     public PassBuilder stencil(RdgTextureView view, LoadOp load, int clear) {
-        pass.targets().stencil(view.texture(), view.range(), load, clear);
+        pass.stencil(view.texture(), view.range(), load, clear);
         return this;
     }
 
     /** Sets mip 0 of layer 0 as the stencil attachment, tested but not written. */
     public PassBuilder stencilReadOnly(RdgTexture texture) {
-        pass.targets().stencilReadOnly(texture, SubresourceRange.mip(0));
+        pass.stencilReadOnly(texture, SubresourceRange.mip(0));
         return this;
     }
 
     /** Sets a view of one mip as the stencil attachment, tested but not written. */
     public PassBuilder stencilReadOnly(RdgTextureView view) {
-        pass.targets().stencilReadOnly(view.texture(), view.range());
+        pass.stencilReadOnly(view.texture(), view.range());
         return this;
     }
 
@@ -278,7 +278,7 @@ public final class PassBuilder {
      * @throws RdgException if the pass has no colour attachment, has resolved it already, or has a condition
      */
     public PassBuilder resolve(RdgTexture target) {
-        pass.targets().resolveColor(target, SubresourceRange.mip(0));
+        pass.resolveColor(target, SubresourceRange.mip(0));
         return this;
     }
 
@@ -287,7 +287,7 @@ public final class PassBuilder {
      * #resolve(RdgTexture)}.
      */
     public PassBuilder resolve(RdgTextureView target) {
-        pass.targets().resolveColor(target.texture(), target.range());
+        pass.resolveColor(target.texture(), target.range());
         return this;
     }
 
@@ -298,13 +298,13 @@ public final class PassBuilder {
      * @throws RdgException if the pass has neither, only tests them, has resolved them already, or has a condition
      */
     public PassBuilder resolve(RdgTexture target, ResolveMode mode) {
-        pass.targets().resolveDepthStencil(target, SubresourceRange.mip(0), mode);
+        pass.resolveDepthStencil(target, SubresourceRange.mip(0), mode);
         return this;
     }
 
     /** Resolves depth and stencil to a view of one mip, as {@link #resolve(RdgTexture, ResolveMode)}. */
     public PassBuilder resolve(RdgTextureView target, ResolveMode mode) {
-        pass.targets().resolveDepthStencil(target.texture(), target.range(), mode);
+        pass.resolveDepthStencil(target.texture(), target.range(), mode);
         return this;
     }
 

@@ -57,9 +57,9 @@ public abstract class RdgBuffer extends RdgResource {
             return known;
         }
         if (offset < 0 || bytes < 1 || offset > description.bytes() - bytes) {
-            throw new RdgException("graph '" + graphName() + "': buffer '" + name() + "'"
-                    + site() + " has " + Plural.of(description.bytes(), "byte") + ", but a view of "
-                    + Plural.of(bytes, "byte") + " at " + offset + " is asked for; name a range within the buffer");
+            throw new RdgException(subject("buffer") + " has " + Plural.of(description.bytes(), "byte")
+                    + ", but a view of " + Plural.of(bytes, "byte") + " at " + offset
+                    + " is asked for; name a range within the buffer");
         }
         RdgBufferView view = new RdgBufferView(this, offset, bytes);
         kept.put(key, view);

@@ -1,9 +1,14 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.Resource;
-import io.frameloom.rdg.declare.HistoryState;
+import io.frameloom.taskgraph.GraphEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A resource that each frame writes for the next. It is two of one shape that change places: a frame reads what the
@@ -27,41 +32,136 @@ import java.util.function.BiFunction;
  */
 public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCloseable
         permits TextureHistory, BufferHistory {
-    private final HistoryState<R, D> state;
+    private record Old(Resource resource, @Nullable GraphEvent lastUse) {}
+
+    private final String name;
+    private final Access rest;
+    private final BiFunction<String, D, R> create;
+    private final List<Old> old = new ArrayList<>(0);
+    private @Nullable R previous;
+    private @Nullable R current;
+    private @Nullable D description;
+    private @Nullable GraphEvent lastUse;
+    private boolean hasContents;
+    /** Which halves there are, and how they stand to each other. */
+    private long state;
+
+    private boolean closed;
 
     RdgHistory(String name, Access rest, boolean fits, BiFunction<String, D, R> create) {
-        state = new HistoryState<>(name, rest, fits, create);
-    }
-
-    HistoryState<R, D> state() {
-        return state;
+        if (!fits || (rest.memoryAccess() & MemoryAccess.HOST_READ.bit()) != 0 || rest.writes()) {
+            throw new IllegalArgumentException("history '" + name + "' is to rest ready for " + rest
+                    + "; name an access that reads such a resource on the device");
+        }
+        this.name = name;
+        this.rest = rest;
+        this.create = create;
     }
 
     /** Returns the debug name. */
     public final String name() {
-        return state.name();
+        return name;
     }
 
     /** Returns the access that both resources are ready for between frames. */
     public final Access rest() {
-        return state.rest();
+        return rest;
     }
 
     /** Returns whether the next frame finds what a former one wrote, and not cleared contents. */
     public final boolean hasContents() {
-        return state.hasContents();
+        return hasContents;
     }
 
     /**
      * Forgets what was written, such as at a cut of the camera. The next frame that is declared reads cleared contents.
      */
     public final void reset() {
-        state.reset();
+        state += hasContents ? 1 : 0;
+        hasContents = false;
+    }
+
+    /** Makes the resources of a shape if there are none, and frees former ones that no frame uses any more. */
+    final void prepare(D shape) {
+        if (closed) {
+            throw new RdgException("history '" + name + "' is closed; make a new one");
+        }
+        old.removeIf(former -> {
+            boolean unused = former.lastUse == null || former.lastUse.isComplete();
+            if (unused) {
+                former.resource.close();
+            }
+            return unused;
+        });
+        if (shape.equals(description)) {
+            return;
+        }
+        R first = create.apply(name + " 0", shape);
+        try {
+            R second = create.apply(name + " 1", shape);
+            retire();
+            previous = first;
+            current = second;
+        } catch (RuntimeException failure) {
+            first.close();
+            throw failure;
+        }
+        description = shape;
+        hasContents = false;
+        state++;
+    }
+
+    /** Returns a number that changes with the halves and with their places. */
+    final long state() {
+        return state;
+    }
+
+    /** Returns the half that frames read; after {@link #prepare}. */
+    final R previous() {
+        return Objects.requireNonNull(previous);
+    }
+
+    /** Returns the half that a frame may write; after {@link #prepare}. */
+    final R current() {
+        return Objects.requireNonNull(current);
+    }
+
+    /**
+     * Notes that a frame was launched.
+     *
+     * @param completed event of the frame
+     * @param written whether it writes the current resource, which then changes places with the other
+     */
+    final void launched(GraphEvent completed, boolean written) {
+        lastUse = completed;
+        if (written) {
+            R former = previous;
+            previous = current;
+            current = former;
+            hasContents = true;
+            state++;
+        }
+    }
+
+    private void retire() {
+        if (previous != null) {
+            old.add(new Old(previous, lastUse));
+        }
+        if (current != null) {
+            old.add(new Old(current, lastUse));
+        }
+        previous = null;
+        current = null;
     }
 
     /** Destroys the resources; a second call does nothing. */
     @Override
     public final void close() {
-        state.close();
+        if (!closed) {
+            closed = true;
+            retire();
+            old.forEach(former -> former.resource.close());
+            old.clear();
+        }
     }
 }

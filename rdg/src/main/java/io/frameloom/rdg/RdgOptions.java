@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * How graphs are compiled and how mistakes in them are found. Immutable, so a plan is a function of graph, options,
  * queues and sizes, and with {@link AsyncCompute#MEASURED} of what was measured.
  *
  * <p>System properties win over values given in code, so that a running program can be examined without a change. All
- * of them begin with {@code frameloom.rdg.} ({@link #unknownProperties} finds misspelt ones). The last column names the
+ * of them begin with {@code frameloom.rdg.}; a misspelt one is refused where they are read. The last column names the
  * variable of Unreal's render graph.
  *
  * <table>
@@ -128,199 +129,125 @@ public record RdgOptions(
                 RdgDiagnostics.none());
     }
 
+    /** The options while one of them is changed. */
+    private static final class Draft {
+        private AsyncCompute async;
+        private PassOrder order;
+        private boolean cullPasses;
+        private boolean mergeRenderPasses;
+        private boolean overlapStorageWrites;
+        private boolean aliasing;
+        private int passMin;
+        private int passMax;
+        private boolean debug;
+        private boolean reusePlans;
+        private PlanPolicy policy;
+        private RdgDiagnostics diagnostics;
+
+        Draft(RdgOptions from) {
+            async = from.async;
+            order = from.order;
+            cullPasses = from.cullPasses;
+            mergeRenderPasses = from.mergeRenderPasses;
+            overlapStorageWrites = from.overlapStorageWrites;
+            aliasing = from.aliasing;
+            passMin = from.passMin;
+            passMax = from.passMax;
+            debug = from.debug;
+            reusePlans = from.reusePlans;
+            policy = from.policy;
+            diagnostics = from.diagnostics;
+        }
+
+        RdgOptions options() {
+            return new RdgOptions(
+                    async,
+                    order,
+                    cullPasses,
+                    mergeRenderPasses,
+                    overlapStorageWrites,
+                    aliasing,
+                    passMin,
+                    passMax,
+                    debug,
+                    reusePlans,
+                    policy,
+                    diagnostics);
+        }
+    }
+
+    private RdgOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
     /** Returns the same options with another async policy. */
     public RdgOptions withAsync(AsyncCompute value) {
-        return new RdgOptions(
-                value,
-                order,
-                cullPasses,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                aliasing,
-                passMin,
-                passMax,
-                debug,
-                reusePlans,
-                policy,
-                diagnostics);
+        return with(draft -> draft.async = value);
     }
 
     /** Returns the same options with another meaning of the order of declaration. */
     public RdgOptions withOrder(PassOrder value) {
-        return new RdgOptions(
-                async,
-                value,
-                cullPasses,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                aliasing,
-                passMin,
-                passMax,
-                debug,
-                reusePlans,
-                policy,
-                diagnostics);
+        return with(draft -> draft.order = value);
     }
 
     /** Returns the same options with merging of render passes on or off. */
     public RdgOptions withMergeRenderPasses(boolean value) {
-        return new RdgOptions(
-                async,
-                order,
-                cullPasses,
-                value,
-                overlapStorageWrites,
-                aliasing,
-                passMin,
-                passMax,
-                debug,
-                reusePlans,
-                policy,
-                diagnostics);
+        return with(draft -> draft.mergeRenderPasses = value);
     }
 
     /** Returns the same options with overlapping storage writes on or off. */
     public RdgOptions withOverlapStorageWrites(boolean value) {
-        return new RdgOptions(
-                async,
-                order,
-                cullPasses,
-                mergeRenderPasses,
-                value,
-                aliasing,
-                passMin,
-                passMax,
-                debug,
-                reusePlans,
-                policy,
-                diagnostics);
+        return with(draft -> draft.overlapStorageWrites = value);
     }
 
     /** Returns the same options with culling on or off. */
     public RdgOptions withCullPasses(boolean value) {
-        return new RdgOptions(
-                async,
-                order,
-                value,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                aliasing,
-                passMin,
-                passMax,
-                debug,
-                reusePlans,
-                policy,
-                diagnostics);
+        return with(draft -> draft.cullPasses = value);
     }
 
     /** Returns the same options with aliasing on or off. */
     public RdgOptions withAliasing(boolean value) {
-        return new RdgOptions(
-                async,
-                order,
-                cullPasses,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                value,
-                passMin,
-                passMax,
-                debug,
-                reusePlans,
-                policy,
-                diagnostics);
+        return with(draft -> draft.aliasing = value);
     }
 
     /** Returns the same options with other sizes of recording groups. */
     public RdgOptions withPassLimits(int min, int max) {
-        return new RdgOptions(
-                async,
-                order,
-                cullPasses,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                aliasing,
-                min,
-                max,
-                debug,
-                reusePlans,
-                policy,
-                diagnostics);
+        return with(draft -> {
+            draft.passMin = min;
+            draft.passMax = max;
+        });
     }
 
     /** Returns the same options with debug on or off. */
     public RdgOptions withDebug(boolean value) {
-        return new RdgOptions(
-                async,
-                order,
-                cullPasses,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                aliasing,
-                passMin,
-                passMax,
-                value,
-                reusePlans,
-                policy,
-                diagnostics);
+        return with(draft -> draft.debug = value);
     }
 
     /** Returns the same options with reuse of plans on or off. */
     public RdgOptions withReusePlans(boolean value) {
-        return new RdgOptions(
-                async,
-                order,
-                cullPasses,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                aliasing,
-                passMin,
-                passMax,
-                debug,
-                value,
-                policy,
-                diagnostics);
+        return with(draft -> draft.reusePlans = value);
     }
 
     /** Returns the same options with another policy of plans. */
     public RdgOptions withPolicy(PlanPolicy value) {
-        return new RdgOptions(
-                async,
-                order,
-                cullPasses,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                aliasing,
-                passMin,
-                passMax,
-                debug,
-                reusePlans,
-                value,
-                diagnostics);
+        return with(draft -> draft.policy = value);
     }
 
     /** Returns the same options with other diagnostics. */
     public RdgOptions withDiagnostics(RdgDiagnostics value) {
-        return new RdgOptions(
-                async,
-                order,
-                cullPasses,
-                mergeRenderPasses,
-                overlapStorageWrites,
-                aliasing,
-                passMin,
-                passMax,
-                debug,
-                reusePlans,
-                policy,
-                value);
+        return with(draft -> draft.diagnostics = value);
     }
 
     /**
      * Returns these options with the system properties applied.
      *
-     * @throws SystemPropertyException naming the property whose value is wrong
+     * @throws SystemPropertyException naming the property whose value is wrong, or one that begins with
+     *     {@code frameloom.rdg.} and that nothing reads
      */
     public RdgOptions withSystemProperties() {
+        RdgProperties.requireKnown();
         int least = RdgProperties.GROUP.number("passMin", passMin, 1, Integer.MAX_VALUE);
         int most = RdgProperties.GROUP.number("passMax", passMax, 1, Integer.MAX_VALUE);
         if (least > most) {
@@ -351,9 +278,9 @@ public record RdgOptions(
     }
 
     /**
-     * Returns a line for each of the given properties that looks like Frameloom's, of any of its libraries, and that nothing
-     * reads, with the nearest names, in the order of the names. A misspelt one has no effect, and nothing else reports it;
-     * an application may print the lines when it starts.
+     * Returns a line for each of the given properties that looks like Frameloom's, of any of its libraries, and that
+     * nothing reads, with the nearest names, in the order of the names. Those of {@code frameloom.rdg.} are refused when
+     * options are read, others are not. An application may print the lines when it starts.
      *
      * @param properties what to look through, such as {@link System#getProperties}
      */

@@ -1,5 +1,8 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.Handle;
+
 /**
  * A handle of a texture or buffer of one {@link RenderGraph}: a promise at declaration, memory only at execution.
  * Immutable but for the views it keeps; handed out by the thread that declares the graph, then any thread. When the
@@ -16,11 +19,11 @@ public abstract class RdgResource {
         this.name = name;
     }
 
-    /** Returns the name of the graph, for messages. */
-    protected abstract String graphName();
-
-    /** Returns where it was declared, as the end of a message. */
-    protected abstract String site();
+    /** Returns the graph, the resource and where it was declared, the beginning of a message. */
+    final String subject(String kind) {
+        GraphDeclaration graph = Handle.of(this).graph();
+        return "graph '" + graph.name() + "': " + kind + " '" + name + "'" + graph.siteSuffix(this);
+    }
 
     /** Returns the position in {@link FramePlan#resources}. */
     public final int index() {

@@ -5,6 +5,8 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureViewKind;
+import io.frameloom.rdg.declare.GraphDeclaration;
+import io.frameloom.rdg.declare.Handle;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -87,21 +89,21 @@ public abstract class RdgTexture extends RdgResource {
             return known;
         }
         if (!SubresourceRange.all(description).contains(range)) {
-            throw new RdgException("graph '" + graphName() + "': texture '" + name() + "'"
-                    + site() + " has " + Plural.of(description.mips(), "mip") + ", "
+            throw new RdgException(subject("texture") + " has " + Plural.of(description.mips(), "mip") + ", "
                     + Plural.of(description.layers(), "layer") + " and "
                     + Plural.of(description.format().planes(), "plane") + ", but a view of " + range
                     + " is asked for; name a range within the texture");
         }
         if (kind.isOfSlices(description)) {
-            throw new RdgException("graph '" + graphName() + "': texture '" + name() + "'"
-                    + site() + " is THREE_D and cannot be read as " + kind
+            throw new RdgException(subject("texture") + " is THREE_D and cannot be read as " + kind
                     + "; its slices are attachments alone, see it as THREE_D");
         }
         try {
             kind.require(name(), description, range, format);
         } catch (IllegalArgumentException unfit) {
-            throw new RdgException("graph '" + graphName() + "': " + unfit.getMessage() + site(), unfit);
+            GraphDeclaration graph = Handle.of(this).graph();
+            throw new RdgException(
+                    "graph '" + graph.name() + "': " + unfit.getMessage() + graph.siteSuffix(this), unfit);
         }
         RdgTextureView view = new RdgTextureView(this, range, kind, format);
         kept.put(key, view);

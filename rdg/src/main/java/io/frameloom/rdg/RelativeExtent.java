@@ -2,7 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
-import io.frameloom.rdg.declare.NamedExtents;
+import io.frameloom.rdg.declare.GraphDeclaration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +49,12 @@ public final class RelativeExtent {
     }
 
     /** Returns a shape with the width and height that this gives it in a graph. */
-    TextureDescription resolve(String textureName, NamedExtents extents, TextureDescription shape) {
+    TextureDescription resolve(String textureName, GraphDeclaration graph, TextureDescription shape) {
         if (texture != null) {
-            extents.requireOfThisFrame(textureName, texture);
+            graph.requireReference(textureName, texture);
             return resolve(texture.description().width(), texture.description().height(), shape);
         }
-        int[] known = extents.named(textureName, Objects.requireNonNull(name));
+        int[] known = graph.extent(textureName, Objects.requireNonNull(name));
         return resolve(known[0], known[1], shape);
     }
 

@@ -8,7 +8,6 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
-import io.frameloom.rdg.declare.DeclaredHistories;
 import io.frameloom.rdg.declare.GraphDeclaration;
 import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.declare.RedeclaredList;
@@ -230,7 +229,7 @@ public final class RenderGraph {
 
     /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */
     public void setExtent(String extentName, int width, int height) {
-        declaration.extents().set(extentName, width, height);
+        declaration.setExtent(extentName, width, height);
     }
 
     /**
@@ -238,7 +237,7 @@ public final class RenderGraph {
      * declared accesses.
      */
     public RdgTexture createTexture(String textureName, TextureDescription description) {
-        return declaration.resources().transientTexture(textureName, description);
+        return declaration.transientTexture(textureName, description);
     }
 
     /**
@@ -248,7 +247,7 @@ public final class RenderGraph {
      * @throws RdgException if the reference is unknown or of another graph
      */
     public RdgTexture createTexture(String textureName, RelativeExtent extent, TextureDescription shape) {
-        return createTexture(textureName, extent.resolve(textureName, declaration.extents(), shape));
+        return createTexture(textureName, extent.resolve(textureName, declaration, shape));
     }
 
     /**
@@ -256,7 +255,7 @@ public final class RenderGraph {
      * declared accesses.
      */
     public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
-        return declaration.resources().transientBuffer(bufferName, description);
+        return declaration.transientBuffer(bufferName, description);
     }
 
     /** Makes a uniform buffer of this frame with a copy of the remaining bytes of {@code data}; its position stays. */
@@ -293,8 +292,12 @@ public final class RenderGraph {
      *     if {@code current} is PRESENT and it can never be presented
      */
     public RdgTexture registerExternal(Texture texture, TextureLayout current) {
-        requireNoSwapchainImage(texture);
-        return declaration.resources().external(texture, current, false);
+        if (texture.isSwapchainImage()) {
+            throw new RdgException("graph '" + name() + "': texture '" + texture.name()
+                    + "' is an image of a swapchain, whose layout and contents are undefined; register the acquired"
+                    + " SwapchainImage");
+        }
+        return declaration.external(texture, current, false);
     }
 
     /**
@@ -304,17 +307,9 @@ public final class RenderGraph {
      * acquisition of the same image.
      */
     public RdgTexture registerExternal(SwapchainImage image) {
-        RdgTexture handle = declaration.resources().external(image.texture(), TextureLayout.UNDEFINED, false);
-        declaration.resources().present(handle);
+        RdgTexture handle = declaration.external(image.texture(), TextureLayout.UNDEFINED, false);
+        declaration.present(handle);
         return handle;
-    }
-
-    private void requireNoSwapchainImage(Texture texture) {
-        if (texture.isSwapchainImage()) {
-            throw new RdgException("graph '" + name() + "': texture '" + texture.name()
-                    + "' is an image of a swapchain, whose layout and contents are undefined; register the acquired"
-                    + " SwapchainImage");
-        }
     }
 
     /**
@@ -322,7 +317,7 @@ public final class RenderGraph {
      * same handle.
      */
     public RdgBuffer registerExternal(Buffer buffer) {
-        return declaration.resources().external(buffer, false);
+        return declaration.external(buffer, false);
     }
 
     /** Registers a texture, or another one if it is null. Unreal's RegisterExternalTextureWithFallback. */
@@ -348,12 +343,12 @@ public final class RenderGraph {
 
     /** Returns the handle of a texture that was registered, or null. Unreal's FindExternalTexture. */
     public @Nullable RdgTexture findExternal(Texture texture) {
-        return (RdgTexture) declaration.resources().findExternal(texture);
+        return (RdgTexture) declaration.findExternal(texture);
     }
 
     /** Returns the handle of a buffer that was registered, or null. */
     public @Nullable RdgBuffer findExternal(Buffer buffer) {
-        return (RdgBuffer) declaration.resources().findExternal(buffer);
+        return (RdgBuffer) declaration.findExternal(buffer);
     }
 
     /**
@@ -363,12 +358,12 @@ public final class RenderGraph {
      * @param layout the layout in which it is and stays
      */
     public RdgTexture registerPassthrough(Texture texture, TextureLayout layout) {
-        return declaration.resources().external(texture, layout, true);
+        return declaration.external(texture, layout, true);
     }
 
     /** Registers a buffer that the graph neither writes nor tracks. */
     public RdgBuffer registerPassthrough(Buffer buffer) {
-        return declaration.resources().external(buffer, true);
+        return declaration.external(buffer, true);
     }
 
     /**
@@ -379,12 +374,12 @@ public final class RenderGraph {
      * @throws RdgException if the history is closed or in this graph already
      */
     public TextureHistory.Frame history(TextureHistory history, TextureDescription shape) {
-        return DeclaredHistories.declare(this, declaration, history.state(), history.initial(), shape);
+        return history.declare(this, shape);
     }
 
     /** Takes a history into the frame; as for textures, with a fill in place of the clear. */
     public BufferHistory.Frame history(BufferHistory history, BufferDescription shape) {
-        return DeclaredHistories.declare(this, declaration, history.state(), history.initial(), shape);
+        return history.declare(this, shape);
     }
 
     /**
@@ -395,7 +390,7 @@ public final class RenderGraph {
      *     if {@code access} is {@link Access#PRESENT} and it can never be presented
      */
     public void finalAccess(RdgTexture texture, Access access) {
-        declaration.resources().finalAccess(texture, access);
+        declaration.finalAccess(texture, access);
     }
 
     /**
@@ -405,7 +400,7 @@ public final class RenderGraph {
      * @throws RdgException if the buffer is of another graph, transient, or not tracked
      */
     public void finalAccess(RdgBuffer buffer, Access access) {
-        declaration.resources().finalAccess(buffer, access);
+        declaration.finalAccess(buffer, access);
     }
 
     /**
@@ -416,7 +411,7 @@ public final class RenderGraph {
      */
     public TextureExtraction extract(RdgTexture texture, Access finalAccess) {
         TextureExtraction extraction = new TextureExtraction(texture.name());
-        declaration.resources().extract(texture, extraction, finalAccess);
+        declaration.extract(texture, extraction, finalAccess);
         return extraction;
     }
 
@@ -427,14 +422,14 @@ public final class RenderGraph {
      */
     public BufferExtraction extract(RdgBuffer buffer) {
         BufferExtraction extraction = new BufferExtraction(buffer.name());
-        declaration.resources().extract(buffer, extraction, null);
+        declaration.extract(buffer, extraction, null);
         return extraction;
     }
 
     /** Makes a transient buffer outlive the frame with the usage that a later access takes. */
     public BufferExtraction extract(RdgBuffer buffer, Access finalAccess) {
         BufferExtraction extraction = new BufferExtraction(buffer.name());
-        declaration.resources().extract(buffer, extraction, finalAccess);
+        declaration.extract(buffer, extraction, finalAccess);
         return extraction;
     }
 
@@ -449,12 +444,12 @@ public final class RenderGraph {
         BufferDescription shape = staging.description();
         if (shape.memory() != MemoryUsage.READBACK || shape.bytes() > Integer.MAX_VALUE) {
             throw new RdgException("graph '" + name() + "': buffer '" + staging.name() + "'"
-                    + declaration.resources().siteSuffix(staging) + " of " + shape.bytes() + " bytes is in "
+                    + declaration.siteSuffix(staging) + " of " + shape.bytes() + " bytes is in "
                     + shape.memory()
                     + " memory; read back a buffer of READBACK memory of at most " + Integer.MAX_VALUE + " bytes");
         }
         RdgReadback readback = new RdgReadback(staging.name(), (int) shape.bytes());
-        declaration.resources().extract(staging, readback, null);
+        declaration.extract(staging, readback, null);
         return readback;
     }
 
@@ -465,7 +460,7 @@ public final class RenderGraph {
      * @throws RdgException if the resource is of another graph, external or of a history
      */
     public void neverAlias(RdgResource resource) {
-        declaration.resources().neverAlias(resource);
+        declaration.neverAlias(resource);
     }
 
     /**
@@ -476,7 +471,7 @@ public final class RenderGraph {
      * @throws RdgException if the resource is of another graph
      */
     public void mayStayUnused(RdgResource resource) {
-        declaration.resources().mayStayUnused(resource);
+        declaration.mayStayUnused(resource);
     }
 
     GraphDeclaration declaration() {

@@ -6,6 +6,12 @@ import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.rdg.declare.AccessUsage;
+import io.frameloom.rdg.declare.FirstContents;
+import io.frameloom.rdg.declare.GraphDeclaration;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * A texture with a history, such as that of temporal anti-aliasing: see {@link RdgHistory} and {@link
@@ -31,8 +37,35 @@ public final class TextureHistory extends RdgHistory<Texture, TextureDescription
         this.initial = initial;
     }
 
-    ClearColor initial() {
-        return initial;
+    /** Takes both halves into a graph, and clears the former one if no frame has written it. */
+    Frame declare(RenderGraph graph, TextureDescription shape) {
+        GraphDeclaration declaration = graph.declaration();
+        Set<TextureUsage> usage = EnumSet.of(TextureUsage.COPY_DST);
+        usage.addAll(AccessUsage.textureUsage(rest().memoryAccess()));
+        usage.addAll(shape.usage());
+        prepare(shape.withUsage(usage));
+        boolean kept = hasContents();
+        String site = declaration.site();
+        RdgTexture previous = declaration.history(
+                name() + " (previous)",
+                previous(),
+                Lifetime.EXTERNAL,
+                kept ? rest().layout() : TextureLayout.UNDEFINED,
+                rest(),
+                new HistoryUse(this, false, site),
+                !kept);
+        RdgTexture current = declaration.history(
+                name(),
+                current(),
+                Lifetime.HISTORY,
+                TextureLayout.UNDEFINED,
+                rest(),
+                new HistoryUse(this, true, site),
+                false);
+        if (!kept) {
+            FirstContents.clear(graph, previous, initial);
+        }
+        return new Frame(previous, current, kept);
     }
 
     /**

@@ -84,7 +84,7 @@ class GraphGrowthTest {
             chain(graph, count, 1);
             PassBuilder last = pass(graph, "last");
             for (int i = 0; i < count; i++) {
-                last.reads((RdgBuffer) graph.declaration().resources().handle(i), Access.STORAGE_READ_COMPUTE);
+                last.reads((RdgBuffer) graph.declaration().handle(i), Access.STORAGE_READ_COMPUTE);
             }
             last.record(context -> {});
         }),

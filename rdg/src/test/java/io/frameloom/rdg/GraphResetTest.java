@@ -76,8 +76,6 @@ class GraphResetTest {
     void whatIsDeclaredDifferentlyIsNot() {
         RdgTexture texture = graph.createTexture("texture", SHAPE);
         RdgBuffer buffer = graph.createBuffer("buffer", DATA);
-        RdgTexture outside = graph.registerPassthrough(
-                FakeResources.texture("outside", 1, 1, Format.R8G8B8A8_UNORM), TextureLayout.SHADER_RO);
         PassBuilder pass = graph.addPass("pass", PassKind.COMPUTE);
         PassBuilder second = graph.addPass("second", PassKind.COMPUTE);
         OverlapGroup group = graph.overlapGroup("group");
@@ -85,14 +83,22 @@ class GraphResetTest {
         graph.reset();
         assertThat(graph.createTexture("texture", SHAPE.withMips(2))).isNotSameAs(texture);
         assertThat(graph.createTexture("texture", SHAPE)).isNotSameAs(texture);
-        assertThat(graph.registerExternal(
-                        FakeResources.texture("outside", 1, 1, Format.R8G8B8A8_UNORM), TextureLayout.SHADER_RO))
-                .isNotSameAs(outside);
         assertThat(graph.createBuffer("buffer", DATA)).isNotSameAs(buffer);
         assertThat(graph.addPass("pass", PassKind.COPY)).isNotSameAs(pass);
         assertThat(graph.addPass("pass", PassKind.COMPUTE)).isNotSameAs(second);
         assertThat(graph.overlapGroup("other")).isNotSameAs(group);
         assertThat(graph.flagScope(PassFlag.NEVER_CULL)).isNotSameAs(scope);
+    }
+
+    @Test
+    void whatWasNotTrackedIsWhereItIsRegisteredSo() {
+        Texture texture = FakeResources.texture("outside", 1, 1, Format.R8G8B8A8_UNORM);
+        RdgTexture untracked = graph.registerPassthrough(texture, TextureLayout.SHADER_RO);
+        assertThatThrownBy(() -> graph.finalAccess(untracked, Access.COPY_SRC)).hasMessageContaining("passthrough");
+        graph.reset();
+        RdgTexture tracked = graph.registerExternal(texture, TextureLayout.SHADER_RO);
+        graph.finalAccess(tracked, Access.COPY_SRC);
+        assertThat(graph.declaration().declared().finalAccess(tracked.index())).isEqualTo(Access.COPY_SRC);
     }
 
     /** All are told of, with the other mistakes, whether nothing or something else stands where they stood. */
@@ -236,7 +242,6 @@ class GraphResetTest {
                     .hasMessageContaining("graph '" + name + "'");
             assertThat(graph.findExternal(texture)).isNull();
             assertThat(graph.findExternal(buffer)).isNull();
-            graph.declaration().requireUncompiled("resource");
             boolean first = name.equals("first");
             graph.blackboard().put(String.class, name);
             graph.setExtent("output", 64, 64);
@@ -244,6 +249,7 @@ class GraphResetTest {
             RdgTexture outside = graph.registerExternal(texture, first ? TextureLayout.SHADER_RO : TextureLayout.COLOR);
             RdgBuffer unread = graph.registerExternal(buffer);
             RdgBuffer lonely = graph.createBuffer("lonely", DATA);
+            assertThat(graph.declaration().preallocated(lonely)).isNull();
             if (first) {
                 graph.extract(taken, Access.SAMPLED_FRAGMENT);
                 graph.neverAlias(taken);

@@ -467,8 +467,7 @@ class OwnershipTest {
                                 .filter(barrier -> !barrier.equals(removed))
                                 .toList(),
                         changed.scope()));
-        CompiledPlan compiled = CompiledPlan.of(plan);
-        return new CompiledPlan(compiled.structure(), compiled.bindings()) {
+        return new CompiledPlan(CompiledPlan.of(plan)) {
             @Override
             public List<FramePlan.PassPlan> passes() {
                 return List.copyOf(passes);

@@ -183,8 +183,7 @@ class PlanPropertiesTest {
                         before,
                         old.after(),
                         old.scope()));
-        CompiledPlan compiled = CompiledPlan.of(plan);
-        return new CompiledPlan(compiled.structure(), compiled.bindings()) {
+        return new CompiledPlan(CompiledPlan.of(plan)) {
             @Override
             public List<FramePlan.PassPlan> passes() {
                 return List.copyOf(passes);

@@ -18,7 +18,6 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.DeclaredResources;
 import io.frameloom.rdg.declare.Preallocations;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
@@ -306,10 +305,9 @@ class PlanReuseTest {
         if (changes.contains(Change.NEVER_ALIAS)) {
             graph.neverAlias(second);
         }
-        DeclaredResources resources = graph.declaration().resources();
         if (changes.contains(Change.PREALLOCATION)) {
             Preallocations made = new Preallocations(1, resource -> {});
-            resources.preallocate(second, made.add(FakeResources.buffer("second", second.description())));
+            graph.declaration().preallocate(second, made.add(FakeResources.buffer("second", second.description())));
         }
         if (changes.contains(Change.REPLACED_HISTORY)) {
             graph.declaration().declared().discardAfter(outside.index());

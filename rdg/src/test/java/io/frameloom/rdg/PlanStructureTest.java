@@ -8,7 +8,7 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.plan.PlanStructure;
-import io.frameloom.rdg.declare.ConditionalBody;
+import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -199,6 +199,6 @@ class PlanStructureTest {
                 .record(body);
         FramePlan plan = reusing(conditional);
         assertThat(CompiledPlan.of(plan).body(0)).isSameAs(body);
-        assertThat(CompiledPlan.of(plan).body(1)).isInstanceOf(ConditionalBody.class);
+        assertThat(CompiledPlan.of(plan).body(1)).isInstanceOf(ConditionalPass.class);
     }
 }

@@ -33,7 +33,7 @@ final class PlanWords {
                     .append(resource.initialLayout())
                     .append(resource.finalLayout())
                     .append(resource.used())
-                    .append(arrays.finalAccess(resource.index()));
+                    .append(arrays.graph().finalAccess(resource.index()));
         }
         plan.heaps().forEach(heap -> words.append(heap.memoryTypes()).append(heap.bytes()));
         return words.append(plan.batches())

@@ -268,6 +268,14 @@ class RdgOptionsTest {
     }
 
     @Test
+    void aMisspeltNameIsRefusedWithTheNearest() {
+        assertThatThrownBy(() -> with("heapsearch", "off"))
+                .isInstanceOf(SystemPropertyException.class)
+                .hasMessageStartingWith("system property frameloom.rdg.heapsearch is read by nothing;"
+                        + " the nearest are 'frameloom.rdg.heapSearch', ");
+    }
+
+    @Test
     void filtersMatchNames() {
         assertThat(new NameFilter("frame *").matches("frame 12")).isTrue();
         assertThat(new NameFilter("frame ?").matches("frame 12")).isFalse();

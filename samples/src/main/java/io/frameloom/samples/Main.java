@@ -74,8 +74,10 @@ public final class Main implements Runnable {
         commandLine.setErr(err);
         commandLine.setParameterExceptionHandler((exception, arguments) -> badArguments(exception));
         commandLine.setExecutionExceptionHandler((exception, command, parsed) -> failed(exception, command));
-        for (String unknown : RdgOptions.unknownProperties(System.getProperties())) {
-            err.println("frameloom: " + unknown);
+        List<String> unknown = RdgOptions.unknownProperties(System.getProperties());
+        unknown.forEach(line -> err.println("frameloom: " + line));
+        if (!unknown.isEmpty()) {
+            return BAD_INPUT;
         }
         int code = commandLine.execute(args);
         return out.checkError() ? Math.max(code, outputLost(commandLine)) : code;

@@ -100,7 +100,7 @@ public final class DrawRules {
         String command = "draw";
         counts(command, count, instances, first, firstInstance);
         if (count > 0 && instances > 0) {
-            vertices.check(rules, command, agreed, (long) first + count, (long) firstInstance + instances);
+            vertices.check(rules, command, (long) first + count, (long) firstInstance + instances);
         }
         vertices.report(rules);
     }
@@ -122,7 +122,7 @@ public final class DrawRules {
                     + " after its offset");
         }
         if (count > 0 && instances > 0) {
-            vertices.check(rules, "drawIndexed", agreed, 0, (long) firstInstance + instances);
+            vertices.check(rules, "drawIndexed", 0, (long) firstInstance + instances);
         }
         vertices.report(rules);
         rules.reports().uses(bound, 0, 0, Access.INDEX);
@@ -225,7 +225,7 @@ public final class DrawRules {
         rules.requireDrawable(command);
         rules.fill();
         requireFormats(command, pipeline);
-        vertices.use(pipeline.vertexBuffers());
+        vertices.use(pipeline);
         needTwo = VertexAlignment.buffers(pipeline.vertexBuffers(), 2);
         needFour = VertexAlignment.buffers(pipeline.vertexBuffers(), 4);
         requireWritable(command, pipeline);

@@ -27,6 +27,8 @@ final class VertexRanges {
     private long[] ends = new long[FEW];
     private long instanced;
     private int count;
+    /** Name of the pipeline, for messages. */
+    private String pipeline = "";
 
     /** Forgets the buffers. */
     void forget() {
@@ -46,7 +48,9 @@ final class VertexRanges {
     }
 
     /** Takes the vertex buffers of another pipeline. */
-    void use(List<VertexBuffer> layout) {
+    void use(GraphicsPipelineDescription other) {
+        pipeline = other.name();
+        List<VertexBuffer> layout = other.vertexBuffers();
         count = layout.size();
         if (count > strides.length) {
             strides = new long[count];
@@ -75,20 +79,14 @@ final class VertexRanges {
      *
      * @param rules of the list, for messages
      * @param command the draw, for messages
-     * @param pipeline the pipeline, for messages
      * @param vertices number after the last vertex, 0 if it is not known
      * @param instances number after the last instance
      */
-    void check(
-            RecordingRules rules,
-            String command,
-            @Nullable GraphicsPipelineDescription pipeline,
-            long vertices,
-            long instances) {
+    void check(RecordingRules rules, String command, long vertices, long instances) {
         for (int i = 0; i < count; i++) {
             long elements = (instanced >> i & 1) != 0 ? instances : vertices;
             if (elements > 0 && (elements - 1) * strides[i] + ends[i] > left[i]) {
-                throw beyond(rules.where(command), pipeline == null ? "" : pipeline.name(), i, elements);
+                throw beyond(rules.where(command), i, elements);
             }
         }
     }
@@ -103,7 +101,7 @@ final class VertexRanges {
         }
     }
 
-    private IllegalArgumentException beyond(String where, String pipeline, int binding, long elements) {
+    private IllegalArgumentException beyond(String where, int binding, long elements) {
         Buffer buffer = buffers[binding];
         long room = left[binding] < ends[binding]
                 ? 0

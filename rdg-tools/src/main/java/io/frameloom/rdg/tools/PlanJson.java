@@ -150,13 +150,13 @@ public final class PlanJson {
         if (resource.initialLayout() != TextureLayout.UNDEFINED) {
             row.put("initial", Map.of("layout", resource.initialLayout().name()));
         }
-        if (arrays.isExclusive(resource.index())) {
+        if (arrays.graph().isExclusive(resource.index())) {
             row.put("sharing", "exclusive");
         }
-        if (arrays.isDiscardedAfter(resource.index())) {
+        if (arrays.graph().isDiscardedAfter(resource.index())) {
             row.put("discardAfter", true);
         }
-        Access last = arrays.finalAccess(resource.index());
+        Access last = arrays.graph().finalAccess(resource.index());
         if (last != null) {
             row.put("final", AccessNames.of(last));
         }

@@ -3,52 +3,121 @@ package io.frameloom.rdg.bind;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassBody;
-import io.frameloom.rdg.PlanDerivation;
-import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.compile.plan.PlanStructure;
-import io.frameloom.rdg.compile.plan.ScheduleQuality;
+import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.DeclarationSite;
-import io.frameloom.rdg.diagnostics.CompilePhase;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.diagnostics.PlanWarning;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A plan as the engine sees it: what it shares with plans of equal graphs, and what is bound to one frame. */
+/**
+ * A plan as the engine sees it: the structure that it shares with plans of equal graphs, and what is one frame's own.
+ * That is the name of the graph; bodies, uniform buffers and setup tasks by pass of the plan; external resources and
+ * extractions. Immutable; any thread.
+ */
 public class CompiledPlan extends FramePlan {
+    private static final PassBody NOTHING = context -> {};
+    private static final @Nullable String[][] NO_SITES = {};
+
     private final PlanStructure structure;
-    private final PlanBindings bindings;
+    private final String name;
+    private final PassBody[] bodies;
+    private final List<RdgUniformBuffer>[] uniforms;
+    private final List<RdgSetupTask>[] setups;
+    private final List<BoundFrame.Outside> outside;
+    /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
+    private final @Nullable String[][] sites;
+    /** By resource where it was declared; of none unless sites are kept. */
+    private final @Nullable String[] resourceSites;
+    /** Resources that may stay unused. */
+    private final BitSet unwarned;
+
     private final @Nullable AsyncDecision decision;
     private final List<PlanWarning> captureWarnings;
     /** Made on request; two threads that ask first at the same time get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
 
-    public CompiledPlan(PlanStructure structure, PlanBindings bindings) {
-        this(structure, bindings, null, List.of());
+    /**
+     * Binds a frame of a graph to the structure of an equal one.
+     *
+     * @param decision which passes run beside the graphics queue, null unless that is measured
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public CompiledPlan(
+            PlanStructure structure, DeclaredGraph graph, BoundFrame frame, @Nullable AsyncDecision decision) {
+        this.structure = structure;
+        this.name = graph.name();
+        int count = structure.declaredPasses();
+        bodies = new PassBody[count];
+        uniforms = new List[frame.anyUniforms() ? count : 0];
+        setups = new List[frame.anySetups() ? count : 0];
+        sites = graph.hasSites() ? new String[count][] : NO_SITES;
+        boolean inOrder = structure.isInDeclaredOrder();
+        for (int p = 0; p < count; p++) {
+            PassBody body = frame.body(inOrder ? p : structure.declaredIndex(p));
+            bodies[p] = body == null ? NOTHING : body;
+        }
+        for (int p = 0; p < uniforms.length; p++) {
+            uniforms[p] = List.copyOf(frame.uniforms(structure.declaredIndex(p)));
+        }
+        for (int p = 0; p < setups.length; p++) {
+            setups[p] = List.copyOf(frame.setups(structure.declaredIndex(p)));
+        }
+        for (int p = 0; p < sites.length; p++) {
+            sites[p] = sites(graph, structure.declaredIndex(p));
+        }
+        resourceSites = new String[graph.hasSites() ? graph.resources() : 0];
+        for (int r = 0; r < resourceSites.length; r++) {
+            resourceSites[r] = graph.resourceSite(r);
+        }
+        this.outside = frame.outside();
+        this.unwarned = frame.unwarned();
+        this.decision = decision;
+        this.captureWarnings = List.of();
     }
 
-    /**
-     * Makes a plan.
-     *
-     * @param decision which passes run beside the graphics queue, if that is measured
-     * @param captureWarnings what is to be said of the captures in it
-     */
-    public CompiledPlan(
-            PlanStructure structure,
-            PlanBindings bindings,
-            @Nullable AsyncDecision decision,
-            List<PlanWarning> captureWarnings) {
-        this.structure = structure;
-        this.bindings = bindings;
-        this.decision = decision;
+    /** Returns the site of a pass and those of its uses. */
+    private static @Nullable String[] sites(DeclaredGraph graph, int pass) {
+        int first = graph.firstUse(pass);
+        @Nullable String[] result = new String[1 + graph.firstUse(pass + 1) - first];
+        result[0] = graph.site(pass);
+        for (int u = 1; u < result.length; u++) {
+            result[u] = graph.useSite(first + u - 1);
+        }
+        return result;
+    }
+
+    /** A plan like another one. */
+    protected CompiledPlan(CompiledPlan other) {
+        this(other, other.captureWarnings);
+    }
+
+    private CompiledPlan(CompiledPlan other, List<PlanWarning> captureWarnings) {
+        this.structure = other.structure;
+        this.name = other.name;
+        this.bodies = other.bodies;
+        this.uniforms = other.uniforms;
+        this.setups = other.setups;
+        this.outside = other.outside;
+        this.sites = other.sites;
+        this.resourceSites = other.resourceSites;
+        this.unwarned = other.unwarned;
+        this.decision = other.decision;
         this.captureWarnings = captureWarnings;
+    }
+
+    /** Returns the same plan with what is to be said of the captures in it. */
+    public final CompiledPlan withCaptureWarnings(List<PlanWarning> warnings) {
+        return new CompiledPlan(this, warnings);
     }
 
     /** Returns a plan as the engine sees it. */
@@ -65,8 +134,9 @@ public class CompiledPlan extends FramePlan {
         return structure;
     }
 
-    public final PlanBindings bindings() {
-        return bindings;
+    /** Returns what stands for all that this plan has in common with other plans of equal graphs. */
+    public final Object shape() {
+        return structure.arrays();
     }
 
     /** Returns what is to be said of the captures in it. */
@@ -86,36 +156,56 @@ public class CompiledPlan extends FramePlan {
                 : decision.of(structure.declaredIndex(pass));
     }
 
-    /** Returns what stands for all that this plan has in common with other plans of equal graphs. */
-    public final Object shape() {
-        return structure.arrays();
-    }
-
     /** Returns the commands of a pass; those of a pass that the compiler added do nothing. */
     public final PassBody body(int pass) {
-        return bindings.body(pass);
+        return pass < bodies.length ? bodies[pass] : NOTHING;
     }
 
     /** Returns the uniform buffers that a pass reads. */
     public final List<RdgUniformBuffer> uniforms(int pass) {
-        return bindings.uniforms(pass);
+        return pass < uniforms.length ? uniforms[pass] : List.of();
     }
 
     /** Returns the setup tasks that a pass is recorded after. */
     public final List<RdgSetupTask> setups(int pass) {
-        return bindings.setups(pass);
+        return pass < setups.length ? setups[pass] : List.of();
+    }
+
+    /** Returns whether a resource should be used. */
+    public final boolean warnsOfUnused(int resource) {
+        return !unwarned.get(resource);
     }
 
     /** Returns where a pass was declared, as the end of a message; nothing unless that is kept. */
     public final String siteOf(PassPlan pass) {
-        return DeclarationSite.suffix(bindings.site(pass.index()));
+        List<String> site = sitesOf(pass.index(), -1);
+        return DeclarationSite.suffix(site.isEmpty() ? null : site.get(0));
+    }
+
+    /** Returns where a pass and one of its uses, -1 for none, were declared; nothing unless sites are kept. */
+    public final List<String> sitesOf(int pass, int use) {
+        @Nullable String[] known = pass < sites.length ? sites[pass] : null;
+        List<String> result = new ArrayList<>(2);
+        if (known != null && known[0] != null) {
+            result.add(known[0]);
+        }
+        if (known != null && use >= 0 && known[1 + use] != null) {
+            result.add(known[1 + use]);
+        }
+        return result;
+    }
+
+    /** Returns where a resource was declared, nothing unless sites are kept. */
+    public final List<String> siteOfResource(int resource) {
+        String known = resource < resourceSites.length ? resourceSites[resource] : null;
+        return known == null ? List.of() : List.of(known);
     }
 
     /** Returns where a pass, one of its uses and what that uses were declared, each line once. */
     public final List<String> sites(PassPlan pass, int use) {
-        Set<String> sites = new LinkedHashSet<>(bindings.sites(pass.index(), use));
-        sites.addAll(bindings.siteOfResource(pass.uses().get(use).resource()));
-        return List.copyOf(sites);
+        Set<String> all = new LinkedHashSet<>(sitesOf(pass.index(), use));
+        all.addAll(siteOfResource(pass.uses().get(use).resource()));
+        return List.copyOf(all);
     }
 
     /** Returns whether two uses touch something in common. */
@@ -133,121 +223,55 @@ public class CompiledPlan extends FramePlan {
 
     @Override
     public final String name() {
-        return bindings.name();
-    }
-
-    @Override
-    public final QueueTopology queues() {
-        return structure.queues();
-    }
-
-    @Override
-    public final RdgOptions options() {
-        return structure.options();
-    }
-
-    @Override
-    public final Map<CompilePhase, Long> compileTimes() {
-        return structure.arrays().compileTimes();
-    }
-
-    @Override
-    public List<PassPlan> passes() {
-        return structure.passes();
+        return name;
     }
 
     @Override
     public final List<ResourcePlan> resources() {
         List<ResourcePlan> known = resources;
         if (known == null) {
-            known = bindings.bound(structure.resources());
+            known = bound(structure.resources());
             resources = known;
         }
         return known;
     }
 
+    private List<ResourcePlan> bound(List<ResourcePlan> shared) {
+        if (outside.isEmpty()) {
+            return shared;
+        }
+        ResourcePlan[] result = shared.toArray(ResourcePlan[]::new);
+        for (BoundFrame.Outside one : outside) {
+            result[one.resource()] = with(result[one.resource()], one);
+        }
+        return List.of(result);
+    }
+
+    private static ResourcePlan with(ResourcePlan resource, BoundFrame.Outside bound) {
+        return new ResourcePlan(
+                resource.index(),
+                resource.name(),
+                resource.texture(),
+                resource.textureDescription(),
+                resource.bufferDescription(),
+                resource.lifetime(),
+                bound.external(),
+                resource.heap(),
+                resource.offset(),
+                resource.bytes(),
+                resource.lazy(),
+                resource.initialLayout(),
+                resource.finalLayout(),
+                bound.extraction(),
+                resource.used());
+    }
+
     @Override
     public final List<ResourcePlan> outsideResources() {
-        return bindings.outside(resources());
-    }
-
-    @Override
-    public final List<Batch> batches() {
-        return structure.batches();
-    }
-
-    @Override
-    public final List<RecordingGroup> recordingGroups() {
-        return structure.recordingGroups();
-    }
-
-    @Override
-    public final List<HeapPlan> heaps() {
-        return structure.heaps();
-    }
-
-    @Override
-    public final List<PlanDerivation.Dependency> dependencies() {
-        return structure.arrays().dependencies();
-    }
-
-    @Override
-    public final List<PlanDerivation.Epoch> epochs() {
-        return structure.arrays().epochs();
-    }
-
-    @Override
-    public final List<RenderPassPlan> renderPasses() {
-        return structure.renderPasses();
-    }
-
-    @Override
-    public final List<List<Integer>> physicalPasses() {
-        return structure.physicalPasses();
-    }
-
-    @Override
-    public final List<List<Integer>> forkRuleRenderPasses() {
-        return structure.arrays().forkRuleRenderPasses();
-    }
-
-    @Override
-    public final List<PlanDerivation.AsyncRegion> asyncRegions() {
-        return structure.arrays().asyncRegions();
-    }
-
-    @Override
-    public final List<ScopePlan> scopes() {
-        return structure.scopes();
-    }
-
-    @Override
-    public final int barrierCount() {
-        return structure.barrierCount();
-    }
-
-    @Override
-    public final int waitCount() {
-        return structure.waitCount();
-    }
-
-    @Override
-    public final int culledCount() {
-        return structure.culledCount();
-    }
-
-    @Override
-    public final int kindSwitches() {
-        return ScheduleQuality.kindSwitches(structure);
-    }
-
-    @Override
-    public final String scheduleRefusal() {
-        return structure.scheduleRefusal();
-    }
-
-    @Override
-    public final long transientBytesWithoutAliasing() {
-        return structure.arrays().transientBytesWithoutAliasing();
+        List<ResourcePlan> result = new ArrayList<>(outside.size());
+        for (BoundFrame.Outside one : outside) {
+            result.add(resources().get(one.resource()));
+        }
+        return result;
     }
 }

@@ -1,6 +1,10 @@
 package io.frameloom.rdg.capture;
 
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which texture of a frame is read back, after which of its writes, and which part of it is shown. Immutable.
@@ -16,6 +20,7 @@ import java.util.Locale;
  */
 public record Capture(
         String texture, int version, int mip, int layer, CaptureChannel channel, CaptureRange range, CaptureFile file) {
+    private static final Set<String> OPERATORS = Set.of("mip", "layer", "channel", "range", "as");
     private static final String FORM = "name[@version][:mip=N][:layer=N][:channel=rgb|rgba|r|g|b|a|stencil]"
             + "[:range=LOW..HIGH|auto][:as=png|pfm]";
 
@@ -71,23 +76,61 @@ public record Capture(
      */
     public static Capture parse(String expression) {
         String rest = expression.strip();
-        Operators operators = new Operators(expression);
+        Map<String, String> operators = new HashMap<>();
         int colon = rest.lastIndexOf(':');
         while (colon >= 0 && rest.indexOf('=', colon) >= 0) {
-            operators.add(rest.substring(colon + 1));
+            int equals = rest.indexOf('=', colon);
+            String key = rest.substring(colon + 1, equals).strip();
+            if (!OPERATORS.contains(key)) {
+                throw bad(expression, "there is no operator '" + key + "', only mip, layer, channel, range and as");
+            }
+            if (operators.put(key, rest.substring(equals + 1).strip()) != null) {
+                throw bad(expression, key + " is given twice");
+            }
             rest = rest.substring(0, colon);
             colon = rest.lastIndexOf(':');
         }
         int at = rest.lastIndexOf('@');
-        int version = 0;
-        if (at >= 0) {
-            version = operators.number("the version after @", rest.substring(at + 1), 1);
-            rest = rest.substring(0, at);
-        }
-        if (rest.isBlank()) {
+        int version = at < 0 ? 0 : number(expression, "the version after @", rest.substring(at + 1), 1);
+        String texture = (at < 0 ? rest : rest.substring(0, at)).strip();
+        if (texture.isEmpty()) {
             throw bad(expression, "it names no texture");
         }
-        return operators.applyTo(of(rest.strip()).withVersion(version));
+        return new Capture(
+                texture,
+                version,
+                number(expression, "mip", operators.getOrDefault("mip", "0"), 0),
+                number(expression, "layer", operators.getOrDefault("layer", "0"), 0),
+                constant(expression, "channel", operators.get("channel"), CaptureChannel.RGB),
+                range(expression, operators.get("range")),
+                constant(expression, "as", operators.get("as"), CaptureFile.PNG));
+    }
+
+    private static int number(String expression, String what, String value, int least) {
+        if (!value.matches("[0-9]{1,9}") || Integer.parseInt(value) < least) {
+            throw bad(expression, what + " must be a whole number of " + least + " or more, not '" + value + "'");
+        }
+        return Integer.parseInt(value);
+    }
+
+    private static <E extends Enum<E>> E constant(String expression, String key, @Nullable String value, E unless) {
+        if (value == null) {
+            return unless;
+        }
+        for (E constant : unless.getDeclaringClass().getEnumConstants()) {
+            if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
+                return constant;
+            }
+        }
+        throw bad(expression, key + " cannot be '" + value + "'");
+    }
+
+    private static CaptureRange range(String expression, @Nullable String value) {
+        try {
+            return value == null ? CaptureRange.DEFAULT : CaptureRange.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw bad(expression, String.valueOf(e.getMessage()));
+        }
     }
 
     private static IllegalArgumentException bad(String expression, String why) {
@@ -117,92 +160,5 @@ public record Capture(
             text.append(":as=").append(file.name().toLowerCase(Locale.ROOT));
         }
         return text.toString();
-    }
-
-    /** The operators of one expression as they are met, from the last to the first. */
-    private static final class Operators {
-        private final String expression;
-        private int mip = -1;
-        private int layer = -1;
-        private CaptureChannel channel = CaptureChannel.RGB;
-        private boolean channelGiven;
-        private CaptureRange range = CaptureRange.DEFAULT;
-        private boolean rangeGiven;
-        private CaptureFile file = CaptureFile.PNG;
-        private boolean fileGiven;
-
-        Operators(String expression) {
-            this.expression = expression;
-        }
-
-        void add(String operator) {
-            int equals = operator.indexOf('=');
-            String key = operator.substring(0, equals).strip();
-            String value = operator.substring(equals + 1).strip();
-            switch (key) {
-                case "mip" -> {
-                    requireOnce(mip >= 0, key);
-                    mip = number(key, value, 0);
-                }
-                case "layer" -> {
-                    requireOnce(layer >= 0, key);
-                    layer = number(key, value, 0);
-                }
-                case "channel" -> {
-                    requireOnce(channelGiven, key);
-                    channelGiven = true;
-                    channel = constant(key, value, CaptureChannel.class);
-                }
-                case "range" -> {
-                    requireOnce(rangeGiven, key);
-                    rangeGiven = true;
-                    range = range(value);
-                }
-                case "as" -> {
-                    requireOnce(fileGiven, key);
-                    fileGiven = true;
-                    file = constant(key, value, CaptureFile.class);
-                }
-                default ->
-                    throw bad(expression, "there is no operator '" + key + "', only mip, layer, channel, range and as");
-            }
-        }
-
-        private void requireOnce(boolean given, String key) {
-            if (given) {
-                throw bad(expression, key + " is given twice");
-            }
-        }
-
-        int number(String what, String value, int least) {
-            if (!value.matches("[0-9]{1,9}") || Integer.parseInt(value) < least) {
-                throw bad(expression, what + " must be a whole number of " + least + " or more, not '" + value + "'");
-            }
-            return Integer.parseInt(value);
-        }
-
-        private <E extends Enum<E>> E constant(String key, String value, Class<E> type) {
-            for (E constant : type.getEnumConstants()) {
-                if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
-                    return constant;
-                }
-            }
-            throw bad(expression, key + " cannot be '" + value + "'");
-        }
-
-        private CaptureRange range(String value) {
-            try {
-                return CaptureRange.parse(value);
-            } catch (IllegalArgumentException e) {
-                throw bad(expression, String.valueOf(e.getMessage()));
-            }
-        }
-
-        Capture applyTo(Capture capture) {
-            return capture.withSubresource(Math.max(0, mip), Math.max(0, layer))
-                    .withChannel(channel)
-                    .withRange(range)
-                    .withFile(file);
-        }
     }
 }

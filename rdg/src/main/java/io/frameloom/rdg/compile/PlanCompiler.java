@@ -12,7 +12,6 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.AsyncProfiles;
 import io.frameloom.rdg.bind.CompiledPlan;
-import io.frameloom.rdg.bind.PlanBindings;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.plan.PlanStructure;
@@ -146,21 +145,20 @@ public final class PlanCompiler {
         DeclaredGraph declared = graph.declared();
         AsyncDecision decision = profiles == null
                 ? null
-                : profiles.of(graph.passNames(), declared.shapesHash(), queues).decision();
+                : profiles.of(declared.names().passNames(), declared.shapesHash(), queues).decision();
         BitSet demoted = decision == null ? NONE : decision.demoted();
         PlanStructure known = options.reusePlans() ? kept.find(declared, queues, sizer, demoted) : null;
         if (known != null) {
             if (event != null) {
                 event.reused();
             }
-            return new CompiledPlan(known, PlanBindings.of(known, declared, graph.bound()), decision, List.of());
+            return new CompiledPlan(known, declared, graph.bound(), decision);
         }
         // The declaration goes on; the plan keeps what was compiled.
         DeclaredGraph compiled = declared.copy();
         PlanStructure structure = searchedWhenReused(
                 structureInIdleMemory(compiled, queues, sizer, demoted), compiled, queues, sizer, demoted);
-        CompiledPlan plan = timed(sound(
-                new CompiledPlan(structure, PlanBindings.of(structure, compiled, graph.bound()), decision, List.of())));
+        CompiledPlan plan = timed(sound(new CompiledPlan(structure, compiled, graph.bound(), decision)));
         if (options.reusePlans()) {
             kept.keep(compiled, queues, sizer, demoted, structure);
         }
@@ -220,11 +218,7 @@ public final class PlanCompiler {
             return inserted(into, options.withAliasing(false), queues, sizer);
         }
         CompiledPlan capturing = inserted(into, options, queues, sizer);
-        return new CompiledPlan(
-                capturing.structure(),
-                capturing.bindings(),
-                null,
-                CaptureMemory.compare(uncaptured, capturing, captured));
+        return capturing.withCaptureWarnings(CaptureMemory.compare(uncaptured, capturing, captured));
     }
 
     /** Returns the textures of the captures that the graph has; where they are copied depends on which passes run. */
@@ -252,7 +246,7 @@ public final class PlanCompiler {
     public static CompiledPlan compile(
             DeclaredGraph graph, BoundFrame bound, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
         PlanStructure structure = structure(graph, options, queues, sizer, NONE, new Scratch());
-        return new CompiledPlan(structure, PlanBindings.of(structure, graph, bound));
+        return new CompiledPlan(structure, graph, bound, null);
     }
 
     private PlanStructure structureInIdleMemory(

@@ -55,12 +55,12 @@ public final class AccessUsage {
     }
 
     /** Returns the usage of a texture that a mask of memory accesses needs. */
-    static Set<TextureUsage> textureUsage(int accesses) {
+    public static Set<TextureUsage> textureUsage(int accesses) {
         return MaskSet.of(TEXTURE_USAGES, needed(OF_TEXTURE, accesses));
     }
 
     /** Returns the usage of a buffer that a mask of memory accesses needs. */
-    static Set<BufferUsage> bufferUsage(int accesses) {
+    public static Set<BufferUsage> bufferUsage(int accesses) {
         return MaskSet.of(BUFFER_USAGES, needed(OF_BUFFER, accesses));
     }
 

@@ -1,8 +1,10 @@
 package io.frameloom.rdg.declare;
 
+import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.RdgBlackboard;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.TextureHistory;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +16,10 @@ public final class DeclarationSite {
             GraphDeclaration.class.getName(),
             PassBuilder.class.getName(),
             RdgBlackboard.class.getName(),
-            PassTargets.class.getName(),
             PassDeclaration.class.getName(),
-            DeclaredResources.class.getName(),
-            DeclaredHistories.class.getName(),
+            TextureHistory.class.getName(),
+            BufferHistory.class.getName(),
+            FirstContents.class.getName(),
             ScopeStack.class.getName(),
             ParameterLayout.class.getName());
     /** Passes of this package are declared where its methods are called. */

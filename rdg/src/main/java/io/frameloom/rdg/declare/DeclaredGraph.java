@@ -269,7 +269,6 @@ public final class DeclaredGraph {
         return true;
     }
 
-    /** Returns the name of the graph. */
     public String name() {
         return name;
     }
@@ -319,7 +318,6 @@ public final class DeclaredGraph {
         return noted;
     }
 
-    /** Returns the number of passes. */
     public int passes() {
         return passes;
     }
@@ -356,7 +354,6 @@ public final class DeclaredGraph {
         return (passTraits[pass] & bit(flag)) != 0;
     }
 
-    /** Returns whether a pass has any flag. */
     public boolean hasFlags(int pass) {
         return passTraits[pass] >>> FLAG_SHIFT != 0;
     }
@@ -754,7 +751,6 @@ public final class DeclaredGraph {
         return at;
     }
 
-    /** Returns the number of attachments of all passes. */
     private int attachments() {
         return firstAttachment[passes];
     }
@@ -839,7 +835,6 @@ public final class DeclaredGraph {
         return r;
     }
 
-    /** Returns the number of resources. */
     public int resources() {
         return resources;
     }
@@ -877,7 +872,6 @@ public final class DeclaredGraph {
         anyTraits |= lifetime == Lifetime.EXTRACTED ? EXTRACTED : 0;
     }
 
-    /** Returns whether any resource is extracted. */
     public boolean anyExtracted() {
         return (anyTraits & EXTRACTED) != 0;
     }
@@ -1006,7 +1000,6 @@ public final class DeclaredGraph {
         return scopes++;
     }
 
-    /** Returns the number of scopes. */
     public int scopes() {
         return scopes;
     }

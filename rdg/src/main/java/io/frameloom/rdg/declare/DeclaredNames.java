@@ -1,57 +1,26 @@
 package io.frameloom.rdg.declare;
 
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * The names that a graph gives to its passes, resources and scopes, in order of declaration. A plan shows them; they
  * decide nothing about it. One thread at a time; {@link #copy} is immutable as long as nothing is added to it.
  */
 public final class DeclaredNames {
-    private final Row passes;
-    private final Row resources;
-    private final Row scopes;
+    private final RedeclaredList<String> passes;
+    private final RedeclaredList<String> resources;
+    private final RedeclaredList<String> scopes;
 
     /** No names yet. */
     DeclaredNames() {
-        this(new Row(32), new Row(32), new Row(4));
+        this(new RedeclaredList<>(32), new RedeclaredList<>(32), new RedeclaredList<>(4));
     }
 
-    private DeclaredNames(Row passes, Row resources, Row scopes) {
+    private DeclaredNames(
+            RedeclaredList<String> passes, RedeclaredList<String> resources, RedeclaredList<String> scopes) {
         this.passes = passes;
         this.resources = resources;
         this.scopes = scopes;
-    }
-
-    private static final class Row {
-        private @Nullable String[] names;
-        private int count;
-
-        Row(int room) {
-            names = new String[room];
-        }
-
-        @SuppressWarnings("ReferenceEquality") // only whether a store is needed
-        void add(String name) {
-            if (count == names.length) {
-                names = Arrays.copyOf(names, Math.max(4, 2 * count));
-            }
-            if (names[count] != name) {
-                names[count] = name;
-            }
-            count++;
-        }
-
-        Row copy() {
-            Row copy = new Row(0);
-            copy.names = Arrays.copyOf(names, count);
-            copy.count = count;
-            return copy;
-        }
-
-        boolean isEqualTo(Row other) {
-            return count == other.count && DeclaredGraph.same(names, other.names, count);
-        }
     }
 
     /** Adds the name of the next pass. */
@@ -71,9 +40,9 @@ public final class DeclaredNames {
 
     /** Forgets all names, and keeps the objects until others take their places. */
     void clear() {
-        passes.count = 0;
-        resources.count = 0;
-        scopes.count = 0;
+        passes.clear();
+        resources.clear();
+        scopes.clear();
     }
 
     /** Returns the names as they are now. */
@@ -87,18 +56,23 @@ public final class DeclaredNames {
     }
 
     public int passes() {
-        return passes.count;
+        return passes.size();
+    }
+
+    /** Returns the names of the passes, which change as passes are declared. */
+    public List<String> passNames() {
+        return passes;
     }
 
     public String pass(int declared) {
-        return passes.names[declared];
+        return passes.get(declared);
     }
 
     public String resource(int declared) {
-        return resources.names[declared];
+        return resources.get(declared);
     }
 
     public String scope(int declared) {
-        return scopes.names[declared];
+        return scopes.get(declared);
     }
 }

@@ -1,16 +1,29 @@
 package io.frameloom.rdg.declare;
 
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.rdg.Extraction;
+import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
-import java.util.AbstractList;
-import java.util.List;
-import java.util.Objects;
+import io.frameloom.rdg.RdgResource;
+import io.frameloom.rdg.RdgTexture;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one graph has declared until now: the {@link DeclaredGraph}, what its frame binds, and the handles by which both
- * are declared. One thread at a time.
+ * are declared. It checks where each resource comes from and what becomes of it after the frame. One thread at a time.
  */
 public final class GraphDeclaration {
     /** Runs each pass of a graph as soon as it is declared. */
@@ -22,14 +35,24 @@ public final class GraphDeclaration {
         boolean hasMade(int resource);
     }
 
+    private static final String NOT_PRESENTABLE =
+            "cannot be left ready for PRESENT: it is no image of a swapchain and not"
+                    + " imported; register a SwapchainImage, or name another access";
+
     private final boolean keepSites;
     private final @Nullable Immediate immediate;
     private final DeclaredGraph graph;
     private final BoundFrame bound = new BoundFrame();
     private final RedeclaredList<PassDeclaration> passes = new RedeclaredList<>(16);
-    private final DeclaredResources resources = new DeclaredResources(this);
+    private final RedeclaredList<RdgResource> handles = new RedeclaredList<>(16);
+    private final RegisteredResources externals = new RegisteredResources();
+    /** Resources that are not tracked; each stays in the layout in which it comes. */
+    private final BitSet passthrough = new BitSet(0);
+
     private final ScopeStack scopes = new ScopeStack(this);
-    private final NamedExtents extents = new NamedExtents(this);
+    /** Width and height that textures can be sized after, by name. */
+    private final Map<String, int[]> extents = new HashMap<>(4);
+
     private boolean compiled;
     /** Whether any pass has a condition. */
     private boolean conditions;
@@ -63,7 +86,9 @@ public final class GraphDeclaration {
             conditions = false;
         }
         passes.clear();
-        resources.clear();
+        handles.clear();
+        externals.clear();
+        passthrough.clear();
         extents.clear();
         scopes.clear();
         compiled = false;
@@ -79,11 +104,47 @@ public final class GraphDeclaration {
         compiled = true;
     }
 
-    public void requireUncompiled(String resource) {
-        if (compiled) {
-            throw new RdgException("'" + resource + "' cannot be preallocated, since graph '" + name()
-                    + "' is compiled already and its plan has other memory for it; preallocate before compiling");
-        }
+    /** Returns what was declared until now, which goes on with the declaration; all scopes must be closed. */
+    public DeclaredGraph declared() {
+        scopes.requireClosed();
+        return graph;
+    }
+
+    /** Returns where those that declare put it. */
+    DeclaredGraph graph() {
+        return graph;
+    }
+
+    /** Returns what the frame binds to its plan. */
+    public BoundFrame bound() {
+        return bound;
+    }
+
+    public ScopeStack scopes() {
+        return scopes;
+    }
+
+    /** Returns the line of the application that calls, null unless lines are kept. */
+    public @Nullable String site() {
+        return keepSites ? DeclarationSite.ofCaller() : null;
+    }
+
+    /** Returns what runs the passes while they are declared, or null. */
+    public @Nullable Immediate immediate() {
+        return immediate;
+    }
+
+    // Passes.
+
+    /** Adds a pass: that of the former frame if that had one of this name and kind at this place. */
+    public PassDeclaration addPass(String passName, PassKind kind) {
+        int index = passes.size();
+        PassDeclaration former = passes.former();
+        PassDeclaration pass =
+                former != null && former.is(passName, kind) ? former : new PassDeclaration(this, index, passName, kind);
+        passes.add(pass);
+        pass.begin(scopes.innermost());
+        return pass;
     }
 
     /** Takes notice of a condition, which a pass without a body keeps. */
@@ -105,67 +166,341 @@ public final class GraphDeclaration {
         immediate.run(graph, bound);
     }
 
-    /** Returns what runs the passes while they are declared, or null. */
-    public @Nullable Immediate immediate() {
-        return immediate;
+    // Extents.
+
+    /** Names an extent that textures can be sized after. */
+    public void setExtent(String extent, int width, int height) {
+        if (width < 1 || height < 1) {
+            throw new RdgException(
+                    "graph '" + name() + "': extent '" + extent + "' is at least 1x1, got " + width + "x" + height);
+        }
+        extents.put(extent, new int[] {width, height});
     }
 
-    /** Adds a pass: that of the former frame if that had one of this name and kind at this place. */
-    public PassDeclaration addPass(String passName, PassKind kind) {
-        int index = passes.size();
-        PassDeclaration former = passes.former();
-        PassDeclaration pass =
-                former != null && former.is(passName, kind) ? former : new PassDeclaration(this, index, passName, kind);
-        passes.add(pass);
-        pass.begin(scopes.innermost());
-        return pass;
+    /** Returns the width and height of an extent that a texture is sized after. */
+    public int[] extent(String texture, String extent) {
+        int[] known = extents.get(extent);
+        if (known == null) {
+            throw new RdgException("graph '" + name() + "': texture '" + texture
+                    + "' is to be sized after the extent '" + extent + "', but there are only "
+                    + new TreeSet<>(extents.keySet()) + "; call setExtent before");
+        }
+        return known;
     }
 
-    /** Returns the names of the passes as they are now. */
-    public List<String> passNames() {
-        return new AbstractList<>() {
-            @Override
-            public String get(int index) {
-                return graph.names().pass(Objects.checkIndex(index, graph.passes()));
-            }
-
-            @Override
-            public int size() {
-                return graph.passes();
-            }
-        };
+    /** Refuses a texture to be sized after that is none of the frame that is declared. */
+    public void requireReference(String texture, RdgTexture reference) {
+        GraphDeclaration of = Handle.of(reference).graph();
+        if (of != this) {
+            throw new RdgException("graph '" + name() + "': texture '" + texture
+                    + "' is to be sized after '" + reference.name() + "' of graph '" + of.name()
+                    + "'; name a texture of this graph");
+        }
+        if (!has(reference)) {
+            throw new RdgException("graph '" + name() + "': texture '" + texture
+                    + "' is to be sized after '" + reference.name()
+                    + "' of a former frame of the graph, which was reset; name a texture of this frame");
+        }
     }
 
-    public DeclaredResources resources() {
-        return resources;
+    // Resources.
+
+    /** Returns whether a handle of this graph is one of this frame. */
+    boolean has(RdgResource resource) {
+        return handles.has(resource.index(), resource);
     }
 
-    public ScopeStack scopes() {
-        return scopes;
+    /** Returns whether any resource is not tracked. */
+    boolean anyPassthrough() {
+        return !passthrough.isEmpty();
     }
 
-    public NamedExtents extents() {
-        return extents;
+    /** Returns whether a resource is not tracked. */
+    boolean isPassthrough(int resource) {
+        return passthrough.get(resource);
     }
 
-    /** Returns what was declared until now, which goes on with the declaration; all scopes must be closed. */
-    public DeclaredGraph declared() {
-        scopes.requireClosed();
-        return graph;
+    public RdgTexture transientTexture(String name, TextureDescription description) {
+        RdgTexture texture = texture(name, description);
+        add(
+                texture,
+                texture.description(),
+                Lifetime.TRANSIENT,
+                TextureLayout.UNDEFINED,
+                Sharing.of(description.sharing()));
+        return texture;
     }
 
-    /** Returns where those that declare put it. */
-    DeclaredGraph graph() {
-        return graph;
+    public RdgBuffer transientBuffer(String name, BufferDescription description) {
+        RdgBuffer buffer = buffer(name, description);
+        add(
+                buffer,
+                buffer.description(),
+                Lifetime.TRANSIENT,
+                TextureLayout.UNDEFINED,
+                Sharing.of(description.sharing()));
+        return buffer;
     }
 
-    /** Returns what the frame binds to its plan. */
-    public BoundFrame bound() {
-        return bound;
+    /** Returns the handle for the next resource: that of the former frame if it says the same. */
+    private RdgTexture texture(String name, TextureDescription description) {
+        return handles.former() instanceof DeclaredTexture former && former.isAgain(name, description)
+                ? former
+                : new DeclaredTexture(this, handles.size(), name, description);
     }
 
-    /** Returns the line of the application that calls, null unless lines are kept. */
-    public @Nullable String site() {
-        return keepSites ? DeclarationSite.ofCaller() : null;
+    private RdgBuffer buffer(String name, BufferDescription description) {
+        return handles.former() instanceof DeclaredBuffer former && former.isAgain(name, description)
+                ? former
+                : new DeclaredBuffer(this, handles.size(), name, description);
+    }
+
+    private void add(RdgResource handle, Object shape, Lifetime lifetime, TextureLayout initial, Sharing sharing) {
+        handles.add(handle);
+        graph.addResource(handle.name(), shape, lifetime, initial, sharing, site());
+    }
+
+    public RdgTexture external(Texture texture, TextureLayout current, boolean untracked) {
+        int known = externals.find(texture);
+        if (known >= 0) {
+            requireSame(known, texture, current, untracked);
+            return (RdgTexture) handles.get(known);
+        }
+        if (current == TextureLayout.PRESENT && !isPresentable(texture)) {
+            throw new RdgException("graph '" + name() + "': texture '" + texture.name()
+                    + "' is registered in layout PRESENT,"
+                    + " but is no image of a swapchain and not imported; name the layout of its last use");
+        }
+        RdgTexture handle = texture(texture.name(), texture.description());
+        passthrough.set(handle.index(), untracked);
+        register(handle, handle.description(), Lifetime.EXTERNAL, texture, current, null);
+        return handle;
+    }
+
+    public RdgBuffer external(Buffer buffer, boolean untracked) {
+        int known = externals.find(buffer);
+        if (known >= 0) {
+            requireSame(known, buffer, TextureLayout.UNDEFINED, untracked);
+            return (RdgBuffer) handles.get(known);
+        }
+        RdgBuffer handle = buffer(buffer.name(), buffer.description());
+        passthrough.set(handle.index(), untracked);
+        register(handle, handle.description(), Lifetime.EXTERNAL, buffer, TextureLayout.UNDEFINED, null);
+        return handle;
+    }
+
+    /**
+     * Registers one half of a history under a name of its own; what the former frame left has contents.
+     *
+     * @param replaced whether no later frame needs what this one leaves in it: the former half of a history without
+     *     contents, since the next frame finds what this one writes, or else clears it again
+     */
+    public RdgTexture history(
+            String name,
+            Texture texture,
+            Lifetime lifetime,
+            TextureLayout current,
+            Access rest,
+            Extraction use,
+            boolean replaced) {
+        requireUnregistered(texture);
+        RdgTexture handle = texture(name, texture.description());
+        register(handle, handle.description(), lifetime, texture, current, use);
+        leave(handle, rest, replaced);
+        return handle;
+    }
+
+    /** As for textures, of a buffer. */
+    public RdgBuffer history(
+            String name, Buffer buffer, Lifetime lifetime, Access rest, Extraction use, boolean replaced) {
+        requireUnregistered(buffer);
+        RdgBuffer handle = buffer(name, buffer.description());
+        register(handle, handle.description(), lifetime, buffer, TextureLayout.UNDEFINED, use);
+        leave(handle, rest, replaced);
+        return handle;
+    }
+
+    private void leave(RdgResource handle, Access rest, boolean replaced) {
+        graph.setFinalAccess(handle.index(), rest);
+        if (replaced) {
+            graph.discardAfter(handle.index());
+        }
+    }
+
+    private void requireUnregistered(Resource resource) {
+        int known = externals.find(resource);
+        if (known >= 0) {
+            throw new RdgException("graph '" + name() + "': history '" + resource.name()
+                    + "' is in the graph already"
+                    + DeclarationSite.suffix(graph.resourceSite(known))
+                    + "; ask for a history once per graph");
+        }
+    }
+
+    private void register(
+            RdgResource handle,
+            Object shape,
+            Lifetime lifetime,
+            Resource external,
+            TextureLayout initial,
+            @Nullable Extraction extraction) {
+        add(handle, shape, lifetime, initial, Sharing.of(external));
+        bound.setOutside(handle.index(), external, extraction);
+        externals.put(external, handle.index());
+    }
+
+    private void requireSame(int known, Resource again, TextureLayout current, boolean untracked) {
+        TextureLayout initial = graph.initialLayout(known);
+        if (initial != current) {
+            throw refused(
+                    known,
+                    "was registered in layout " + initial + " and is registered again"
+                            + (again == bound.external(known) ? "" : " as '" + again.name() + "'")
+                            + " in layout " + current + "; a texture has one layout when the frame starts");
+        }
+        if (graph.lifetime(known) != Lifetime.EXTERNAL || isPassthrough(known) != untracked) {
+            throw refused(known, "was registered in another way before; register it once as what it is");
+        }
+    }
+
+    /** Returns the handle of an external that was registered, or null. */
+    public @Nullable RdgResource findExternal(Resource resource) {
+        int known = externals.find(resource);
+        return known < 0 || graph.lifetime(known) != Lifetime.EXTERNAL ? null : handles.get(known);
+    }
+
+    public void finalAccess(RdgResource resource, Access access) {
+        int index = index(resource);
+        Resource external = bound.external(index);
+        if (graph.lifetime(index) == Lifetime.TRANSIENT) {
+            throw refused(
+                    index, "is transient, nothing is left of it after the frame; extract it or register an external");
+        }
+        if (isPassthrough(index)) {
+            throw refused(
+                    index, "is a passthrough resource, whose state is the application's; register it as external");
+        }
+        if (external instanceof Texture texture && texture.isSwapchainImage()) {
+            throw refused(
+                    index,
+                    "is an image of a swapchain, which is always left ready for PRESENT; do not ask for " + access);
+        }
+        if (access == Access.PRESENT && !(external instanceof Texture texture && isPresentable(texture))) {
+            throw refused(index, NOT_PRESENTABLE);
+        }
+        graph.setFinalAccess(index, access);
+    }
+
+    /** An engine's own images may be those of its own swapchain. */
+    private static boolean isPresentable(Texture texture) {
+        return texture.isSwapchainImage() || texture.imported() != null;
+    }
+
+    /** Leaves an image of a swapchain as presentation takes it. */
+    public void present(RdgTexture image) {
+        graph.setFinalAccess(index(image), Access.PRESENT);
+    }
+
+    public void extract(RdgResource resource, Extraction extraction, @Nullable Access finalAccess) {
+        int index = index(resource);
+        Lifetime lifetime = graph.lifetime(index);
+        if (lifetime != Lifetime.TRANSIENT) {
+            throw refused(
+                    index,
+                    (lifetime == Lifetime.EXTRACTED
+                                    ? "is extracted twice"
+                                    : bound.extraction(index) instanceof Preallocation
+                                            ? "is preallocated and goes back when the frame is done"
+                                            : "is external and outlives the frame anyway")
+                            + "; extract a transient once");
+        }
+        if (finalAccess == Access.PRESENT) {
+            throw refused(index, NOT_PRESENTABLE);
+        }
+        graph.setLifetime(index, Lifetime.EXTRACTED);
+        graph.setFinalAccess(index, finalAccess);
+        bound.setOutside(index, null, extraction);
+    }
+
+    /**
+     * Returns what was made for a transient before, or null.
+     *
+     * @throws RdgException if it can have no memory before the frame
+     */
+    public @Nullable Resource preallocated(RdgResource resource) {
+        if (compiled) {
+            throw new RdgException("'" + resource.name() + "' cannot be preallocated, since graph '" + name()
+                    + "' is compiled already and its plan has other memory for it; preallocate before compiling");
+        }
+        int index = index(resource);
+        if (bound.extraction(index) instanceof Preallocation known) {
+            known.requireKept();
+            return known.resource();
+        }
+        Lifetime lifetime = graph.lifetime(index);
+        if (lifetime != Lifetime.TRANSIENT) {
+            throw refused(
+                    index,
+                    lifetime == Lifetime.EXTRACTED
+                            ? "is extracted and cannot be preallocated; register a resource of the application's"
+                            : "is not of the frame, so there is nothing to preallocate; take the resource itself");
+        }
+        if (immediate != null && immediate.hasMade(index)) {
+            throw refused(
+                    index,
+                    "is preallocated after passes that use it, which have run already in immediate mode; preallocate"
+                            + " it before the first of them");
+        }
+        return null;
+    }
+
+    /** Makes a transient an external that the executor takes back. */
+    public void preallocate(RdgResource resource, Preallocation made) {
+        int index = index(resource);
+        graph.setLifetime(index, Lifetime.EXTERNAL);
+        graph.setSharing(index, Sharing.of(made.resource()));
+        bound.setOutside(index, made.resource(), made);
+        externals.put(made.resource(), index);
+    }
+
+    public void neverAlias(RdgResource resource) {
+        int index = index(resource);
+        if (graph.isExternal(index)) {
+            throw refused(index, "is not of the frame and shares memory with nothing anyway; name a transient");
+        }
+        graph.keepApart(index);
+    }
+
+    public RdgResource handle(int index) {
+        return handles.get(index);
+    }
+
+    public void mayStayUnused(RdgResource resource) {
+        bound.mayStayUnused(index(resource));
+    }
+
+    /** Returns where a resource was declared, as the end of a message. */
+    public String siteSuffix(RdgResource resource) {
+        return DeclarationSite.suffix(graph.resourceSite(index(resource)));
+    }
+
+    private RdgException refused(int index, String why) {
+        return new RdgException(
+                "graph '" + name() + "': '" + handles.get(index).name() + "'"
+                        + DeclarationSite.suffix(graph.resourceSite(index)) + " " + why);
+    }
+
+    private int index(RdgResource resource) {
+        GraphDeclaration of = Handle.of(resource).graph();
+        if (of != this) {
+            throw new RdgException("graph '" + name() + "': '" + resource.name() + "' belongs to graph '"
+                    + of.name() + "'; declare it in this graph or register it as an external");
+        }
+        if (!has(resource)) {
+            throw new RdgException("graph '" + name() + "': '" + resource.name()
+                    + "' belongs to a former frame of the graph, which was reset; declare it again and take the handle"
+                    + " that this gives");
+        }
+        return resource.index();
     }
 }

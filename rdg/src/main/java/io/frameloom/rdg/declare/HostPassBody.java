@@ -5,17 +5,14 @@ import io.frameloom.rdg.HostContext;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassContext;
 
-/** The body of a pass of the host, which {@code HostTask} runs. It is not recorded. */
-public final class HostPassBody implements PassBody {
-    private final HostBody body;
-
-    /** A body for a pass. */
-    public HostPassBody(HostBody body) {
-        this.body = body;
-    }
-
+/**
+ * The body of a pass of the host, which {@code HostTask} runs. It is not recorded.
+ *
+ * @param work what the application gave
+ */
+public record HostPassBody(HostBody work) implements PassBody {
     public void run(HostContext context) throws Exception {
-        body.run(context);
+        work.run(context);
     }
 
     @Override

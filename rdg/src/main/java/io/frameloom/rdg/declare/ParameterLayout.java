@@ -11,7 +11,6 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +103,7 @@ public final class ParameterLayout {
             return;
         }
         for (int i = 0; i < component.uses.size(); i++) {
-            component.uses.get(i).declare(pass, declaration.kind(), value, component.described);
+            component.uses.get(i).declare(pass, declaration, value, component.described);
         }
     }
 
@@ -189,10 +188,5 @@ public final class ParameterLayout {
                     + type.getModule().getName() + " open package " + type.getPackageName()
                     + " to io.frameloom.rdg, or export it and make the record public");
         }
-    }
-
-    @Override
-    public String toString() {
-        return Arrays.toString(components.stream().map(Component::described).toArray());
     }
 }

@@ -42,14 +42,7 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
     /** Declares the use of a value, which is of one of the types. */
     @FunctionalInterface
     interface Declaration {
-        void declare(PassBuilder pass, PassKind kind, Object value, String described);
-    }
-
-    /** Whether and how a use writes. */
-    private enum Direction {
-        READ,
-        WRITE,
-        OVERWRITE
+        void declare(PassBuilder builder, PassDeclaration pass, Object value, String described);
     }
 
     static boolean isHandle(Class<?> type) {
@@ -61,9 +54,9 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
         if (annotation instanceof Sampled sampled) {
             ShaderStage[] stages = stages("Sampled", sampled.stages(), component);
             return new ParameterUse(
-                    "Sampled", binding(sampled.binding(), component), TEXTURES, (pass, kind, value, described) -> {
-                        for (int i = 0; i < (kind == PassKind.RASTER ? stages.length : 1); i++) {
-                            use(pass, value, sampledAccess(kind, stages[i]), Direction.READ);
+                    "Sampled", binding(sampled.binding(), component), TEXTURES, (builder, pass, value, described) -> {
+                        for (int i = 0; i < (isRaster(pass) ? stages.length : 1); i++) {
+                            use(pass, value, sampledAccess(pass, stages[i]), Mode.READ);
                         }
                     });
         }
@@ -74,14 +67,14 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                     "Storage",
                     binding(storage.binding(), component),
                     RESOURCES,
-                    (pass, kind, value, described) -> storage(pass, kind, value, mode, stages));
+                    (builder, pass, value, described) -> storage(pass, value, mode, stages));
         }
         if (annotation instanceof Uniform uniform) {
             return new ParameterUse(
                     "Uniform",
                     binding(uniform.binding(), component),
                     CONSTANTS,
-                    (pass, kind, value, described) -> uniform(pass, kind, value));
+                    (builder, pass, value, described) -> uniform(builder, pass, value));
         }
         if (annotation instanceof ColorAttachment color) {
             return color(color, component);
@@ -91,43 +84,43 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                     "DepthAttachment",
                     null,
                     TEXTURES,
-                    (pass, kind, value, described) -> depth(pass, value, depth, described));
+                    (builder, pass, value, described) -> depth(pass, value, depth, described));
         }
         if (annotation instanceof StencilAttachment stencil) {
             return new ParameterUse(
                     "StencilAttachment",
                     null,
                     TEXTURES,
-                    (pass, kind, value, described) -> stencil(pass, value, stencil, described));
+                    (builder, pass, value, described) -> stencil(pass, value, stencil, described));
         }
         return byAccess(annotation);
     }
 
-    void declare(PassBuilder pass, PassKind kind, Object value, String described) {
+    void declare(PassBuilder builder, PassDeclaration pass, Object value, String described) {
         if (!takes(value)) {
             throw new RdgException(described + " holds a " + declaredType(value).getName() + ", but @" + name
                     + " takes one of "
                     + types.stream().map(Class::getSimpleName).sorted().toList());
         }
-        declaration.declare(pass, kind, value, described);
+        declaration.declare(builder, pass, value, described);
     }
 
     private static @Nullable ParameterUse byAccess(Annotation annotation) {
         if (annotation instanceof Reads reads) {
-            return byAccess("Reads", reads.value(), Direction.READ);
+            return byAccess("Reads", reads.value(), Mode.READ);
         }
         if (annotation instanceof Writes writes) {
-            return byAccess("Writes", writes.value(), Direction.WRITE);
+            return byAccess("Writes", writes.value(), Mode.WRITE);
         }
         if (annotation instanceof Overwrites overwrites) {
-            return byAccess("Overwrites", overwrites.value(), Direction.OVERWRITE);
+            return byAccess("Overwrites", overwrites.value(), Mode.OVERWRITE);
         }
         return null;
     }
 
-    private static ParameterUse byAccess(String name, Access access, Direction direction) {
+    private static ParameterUse byAccess(String name, Access access, Mode mode) {
         return new ParameterUse(
-                name, null, RESOURCES, (pass, kind, value, described) -> use(pass, value, access, direction));
+                name, null, RESOURCES, (builder, pass, value, described) -> use(pass, value, access, mode));
     }
 
     private static ShaderStage[] stages(String name, ShaderStage[] stages, String component) {
@@ -141,36 +134,32 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
         return named.isEmpty() ? component : named;
     }
 
-    private static Access sampledAccess(PassKind kind, ShaderStage stage) {
-        if (kind != PassKind.RASTER) {
+    private static boolean isRaster(PassDeclaration pass) {
+        return pass.kind() == PassKind.RASTER;
+    }
+
+    private static Access sampledAccess(PassDeclaration pass, ShaderStage stage) {
+        if (!isRaster(pass)) {
             return Access.SAMPLED_COMPUTE;
         }
         return stage == ShaderStage.VERTEX ? Access.SAMPLED_VERTEX : Access.SAMPLED_FRAGMENT;
     }
 
-    private static void storage(
-            PassBuilder pass, PassKind kind, Object value, Storage.Mode mode, ShaderStage[] stages) {
-        boolean raster = kind == PassKind.RASTER;
+    private static void storage(PassDeclaration pass, Object value, Storage.Mode mode, ShaderStage[] stages) {
+        boolean raster = isRaster(pass);
+        Access reading = raster ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_READ_WRITE_COMPUTE;
+        Access writing = raster ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_WRITE_COMPUTE;
         switch (mode) {
             case READ -> {
                 for (int i = 0; i < (raster ? stages.length : 1); i++) {
                     Access graphics =
                             stages[i] == ShaderStage.VERTEX ? Access.STORAGE_READ_VERTEX : Access.STORAGE_READ_FRAGMENT;
-                    use(pass, value, raster ? graphics : Access.STORAGE_READ_COMPUTE, Direction.READ);
+                    use(pass, value, raster ? graphics : Access.STORAGE_READ_COMPUTE, Mode.READ);
                 }
             }
-            case READ_WRITE ->
-                use(
-                        pass,
-                        value,
-                        raster ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_READ_WRITE_COMPUTE,
-                        Direction.WRITE);
-            case WRITE, OVERWRITE ->
-                use(
-                        pass,
-                        value,
-                        raster ? Access.STORAGE_READ_WRITE_FRAGMENT : Access.STORAGE_WRITE_COMPUTE,
-                        mode == Storage.Mode.WRITE ? Direction.WRITE : Direction.OVERWRITE);
+            case READ_WRITE -> use(pass, value, reading, Mode.WRITE);
+            case WRITE -> use(pass, value, writing, Mode.WRITE);
+            case OVERWRITE -> use(pass, value, writing, Mode.OVERWRITE);
         }
     }
 
@@ -190,15 +179,11 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                 : value instanceof RdgBuffer ? RdgBuffer.class : value.getClass();
     }
 
-    private static void uniform(PassBuilder pass, PassKind kind, Object value) {
+    private static void uniform(PassBuilder builder, PassDeclaration pass, Object value) {
         if (value instanceof RdgUniformBuffer ofFrame) {
-            pass.uniforms(ofFrame);
+            builder.uniforms(ofFrame);
         } else {
-            use(
-                    pass,
-                    value,
-                    kind == PassKind.RASTER ? Access.UNIFORM_GRAPHICS : Access.UNIFORM_COMPUTE,
-                    Direction.READ);
+            use(pass, value, isRaster(pass) ? Access.UNIFORM_GRAPHICS : Access.UNIFORM_COMPUTE, Mode.READ);
         }
     }
 
@@ -209,82 +194,59 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                     + channels.length + " channels; name red, green, blue and alpha");
         }
         ClearColor clear = new ClearColor(channels[0], channels[1], channels[2], channels[3]);
-        return new ParameterUse("ColorAttachment", null, TEXTURES, (pass, kind, value, described) -> {
-            if (value instanceof RdgTextureView view) {
-                pass.color(oneMip(view, described), color.load(), clear);
-            } else {
-                pass.color((RdgTexture) value, color.load(), clear);
-            }
-        });
+        return new ParameterUse(
+                "ColorAttachment",
+                null,
+                TEXTURES,
+                (builder, pass, value, described) ->
+                        pass.color(texture(value), target(value, described), null, color.load(), clear));
     }
 
-    private static void depth(PassBuilder pass, Object value, DepthAttachment depth, String described) {
-        if (value instanceof RdgTextureView view) {
-            oneMip(view, described);
-            if (depth.readOnly()) {
-                pass.depthReadOnly(view);
-            } else {
-                pass.depth(view, depth.load(), depth.clear());
-            }
-        } else if (depth.readOnly()) {
-            pass.depthReadOnly((RdgTexture) value);
+    private static void depth(PassDeclaration pass, Object value, DepthAttachment depth, String described) {
+        SubresourceRange range = target(value, described);
+        if (depth.readOnly()) {
+            pass.depthReadOnly(texture(value), range);
         } else {
-            pass.depth((RdgTexture) value, depth.load(), depth.clear());
+            pass.depth(texture(value), range, depth.load(), depth.clear());
         }
     }
 
-    private static void stencil(PassBuilder pass, Object value, StencilAttachment stencil, String described) {
-        if (value instanceof RdgTextureView view) {
-            oneMip(view, described);
-            if (stencil.readOnly()) {
-                pass.stencilReadOnly(view);
-            } else {
-                pass.stencil(view, stencil.load(), stencil.clear());
-            }
-        } else if (stencil.readOnly()) {
-            pass.stencilReadOnly((RdgTexture) value);
+    private static void stencil(PassDeclaration pass, Object value, StencilAttachment stencil, String described) {
+        SubresourceRange range = target(value, described);
+        if (stencil.readOnly()) {
+            pass.stencilReadOnly(texture(value), range);
         } else {
-            pass.stencil((RdgTexture) value, stencil.load(), stencil.clear());
+            pass.stencil(texture(value), range, stencil.load(), stencil.clear());
         }
     }
 
-    private static RdgTextureView oneMip(RdgTextureView view, String described) {
+    private static RdgTexture texture(Object value) {
+        return value instanceof RdgTextureView view ? view.texture() : (RdgTexture) value;
+    }
+
+    /** Returns the one mip that an attachment is of; of a texture the first one of its first layer. */
+    private static SubresourceRange target(Object value, String described) {
+        if (!(value instanceof RdgTextureView view)) {
+            return SubresourceRange.mip(0);
+        }
         if (view.range().mipCount() != 1) {
             throw new RdgException(described + " is an attachment, but '"
                     + view.texture().name() + "' is seen with "
                     + view.range().mipCount() + " mips; take a view of one");
         }
-        return view;
+        return view.range();
     }
 
-    private static void use(PassBuilder pass, Object value, Access access, Direction direction) {
+    private static void use(PassDeclaration pass, Object value, Access access, Mode mode) {
         if (value instanceof RdgTexture texture) {
             SubresourceRange all = SubresourceRange.all(texture.description());
-            textureUse(pass, texture, all, access, direction);
+            pass.use(texture, all, access, mode, DeclaredGraph.NO_GROUP);
         } else if (value instanceof RdgTextureView view) {
-            textureUse(pass, view.texture(), view.range(), access, direction);
+            pass.use(view.texture(), view.range(), access, mode, DeclaredGraph.NO_GROUP);
         } else if (value instanceof RdgBuffer buffer) {
-            bufferUse(pass, buffer, 0, buffer.description().bytes(), access, direction);
+            pass.use(buffer, 0, buffer.description().bytes(), access, mode, DeclaredGraph.NO_GROUP);
         } else if (value instanceof RdgBufferView view) {
-            bufferUse(pass, view.buffer(), view.offset(), view.bytes(), access, direction);
-        }
-    }
-
-    private static void textureUse(
-            PassBuilder pass, RdgTexture texture, SubresourceRange range, Access access, Direction direction) {
-        switch (direction) {
-            case READ -> pass.reads(texture, range, access);
-            case WRITE -> pass.writes(texture, range, access);
-            case OVERWRITE -> pass.overwrites(texture, range, access);
-        }
-    }
-
-    private static void bufferUse(
-            PassBuilder pass, RdgBuffer buffer, long offset, long bytes, Access access, Direction direction) {
-        switch (direction) {
-            case READ -> pass.reads(buffer, offset, bytes, access);
-            case WRITE -> pass.writes(buffer, offset, bytes, access);
-            case OVERWRITE -> pass.overwrites(buffer, offset, bytes, access);
+            pass.use(view.buffer(), view.offset(), view.bytes(), access, mode, DeclaredGraph.NO_GROUP);
         }
     }
 }

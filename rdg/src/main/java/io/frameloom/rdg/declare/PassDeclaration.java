@@ -1,7 +1,11 @@
 package io.frameloom.rdg.declare;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.HostBody;
 import io.frameloom.rdg.PartBody;
@@ -15,22 +19,22 @@ import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.RenderTargets;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what one pass is declared: it checks each call and puts it into the {@link DeclaredGraph}. Used again for a pass of
- * the same name and kind at its place in the next frame.
+ * By what one pass is declared: it checks each call and puts it into the {@link DeclaredGraph}. Depth and stencil are
+ * planes of their own: a declaration of one leaves the other alone. Used again for a pass of the same name and kind at
+ * its place in the next frame.
  */
 public final class PassDeclaration {
     private final GraphDeclaration graph;
     private final DeclaredGraph declared;
-    private final DeclaredResources resources;
     private final int index;
     private final String name;
     private final PassKind kind;
-    private final PassTargets targets = new PassTargets(this);
     /** By what the application declares it. */
     private @Nullable PassBuilder builder;
     /** Until its body is there. */
@@ -46,7 +50,6 @@ public final class PassDeclaration {
     PassDeclaration(GraphDeclaration graph, int index, String name, PassKind kind) {
         this.graph = graph;
         this.declared = graph.graph();
-        this.resources = graph.resources();
         this.index = index;
         this.name = name;
         this.kind = kind;
@@ -101,14 +104,6 @@ public final class PassDeclaration {
         declared.addUse(index, used(buffer, access), offset, bytes, access, mode, overlap, useSite());
     }
 
-    /** Declares a use of an attachment; returns its index among those of the pass. */
-    int attachment(RdgTexture texture, SubresourceRange range, Access access, Mode mode) {
-        use(texture, range, access, mode, DeclaredGraph.NO_GROUP);
-        int use = declared.firstUse(index + 1) - 1;
-        declared.attach(use);
-        return use - declared.firstUse(index);
-    }
-
     private @Nullable String useSite() {
         return component == null ? graph.site() : component;
     }
@@ -120,10 +115,10 @@ public final class PassDeclaration {
             throw new RdgException(subject() + " uses '" + resource.name()
                     + "' after its declaration has ended: declare uses before record");
         }
-        if (!resources.has(resource)) {
+        if (!graph.has(resource)) {
             return declared.foreign(resource.name(), Handle.of(resource).graph() == graph);
         }
-        if (resources.anyPassthrough()) {
+        if (graph.anyPassthrough()) {
             requirePassthrough(resource, access);
         }
         return resource.index();
@@ -131,14 +126,154 @@ public final class PassDeclaration {
 
     /** A passthrough resource is not tracked, so nothing may change it or its layout. */
     private void requirePassthrough(RdgResource resource, Access access) {
-        TextureLayout stays = Handle.of(resource).passthrough();
+        TextureLayout stays = declared.initialLayout(resource.index());
         boolean fits = !access.writes() && (resource instanceof RdgBuffer || access.layout() == stays);
-        if (stays != null && !fits) {
+        if (graph.isPassthrough(resource.index()) && !fits) {
             throw new RdgException(subject() + suffix() + " declares " + access + " of '" + resource.name()
-                    + "'" + resources.siteSuffix(resource)
+                    + "'" + graph.siteSuffix(resource)
                     + ", a passthrough resource that is read in layout " + stays
                     + " and not tracked; register it as an external");
         }
+    }
+
+    /** Adds a colour attachment. Slices are of one mip, which is used as a whole: there are no layouts of slices. */
+    public void color(
+            RdgTexture texture,
+            SubresourceRange range,
+            RenderTargets.@Nullable Slices slices,
+            LoadOp load,
+            ClearColor clear) {
+        Access access = load == LoadOp.LOAD ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE;
+        attach(texture, range, access, Aspect.COLOR, load, clear, 0, 0, slices);
+    }
+
+    public void depth(RdgTexture texture, SubresourceRange range, LoadOp load, float clear) {
+        Access access = load == LoadOp.LOAD ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
+        attach(texture, range.plane(0), access, Aspect.DEPTH, load, ClearColor.BLACK_TRANSPARENT, clear, 0, null);
+    }
+
+    public void depthReadOnly(RdgTexture texture, SubresourceRange range) {
+        readOnly(texture, range.plane(0), Access.DEPTH_READ, Aspect.DEPTH);
+    }
+
+    public void stencil(RdgTexture texture, SubresourceRange range, LoadOp load, int clear) {
+        Access access = load == LoadOp.LOAD ? Access.STENCIL_READ_WRITE : Access.STENCIL_WRITE;
+        SubresourceRange plane = stencilOf(texture, range);
+        attach(texture, plane, access, Aspect.STENCIL, load, ClearColor.BLACK_TRANSPARENT, 0, clear, null);
+    }
+
+    public void stencilReadOnly(RdgTexture texture, SubresourceRange range) {
+        readOnly(texture, stencilOf(texture, range), Access.STENCIL_READ, Aspect.STENCIL);
+    }
+
+    private void readOnly(RdgTexture texture, SubresourceRange range, Access access, Aspect aspect) {
+        attach(texture, range, access, aspect, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT, 0, 0, null);
+    }
+
+    /** Stencil is the last plane: of a texture without depth, the only one. */
+    private static SubresourceRange stencilOf(RdgTexture texture, SubresourceRange range) {
+        return range.plane(texture.description().format().planes() - 1);
+    }
+
+    /** Adds an attachment that is not resolved, and its use. */
+    private void attach(
+            RdgTexture texture,
+            SubresourceRange range,
+            Access access,
+            Aspect aspect,
+            LoadOp load,
+            ClearColor clear,
+            float clearDepth,
+            int clearStencil,
+            RenderTargets.@Nullable Slices slices) {
+        boolean readOnly = !access.writes();
+        Mode mode = readOnly ? Mode.READ : load == LoadOp.LOAD ? Mode.WRITE : Mode.OVERWRITE;
+        int use = attachment(texture, range, access, mode);
+        declared.addAttachment(index, use, aspect, load, clear, clearDepth, clearStencil, readOnly, slices);
+    }
+
+    /** Declares a use of an attachment; returns its index among those of the pass. */
+    private int attachment(RdgTexture texture, SubresourceRange range, Access access, Mode mode) {
+        use(texture, range, access, mode, DeclaredGraph.NO_GROUP);
+        int use = declared.firstUse(index + 1) - 1;
+        declared.attach(use);
+        return use - declared.firstUse(index);
+    }
+
+    public void resolveColor(RdgTexture target, SubresourceRange range) {
+        requireOfThisFrame();
+        requireNoCondition();
+        int first = declared.firstAttachment(index);
+        for (int a = declared.firstAttachment(index + 1) - 1; a >= first; a--) {
+            Attachment attachment = declared.attachment(a);
+            if (attachment.aspect() == Aspect.COLOR) {
+                requireUnresolved(attachment);
+                int use = attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
+                declared.resolve(a, use, null);
+                return;
+            }
+        }
+        throw new RdgException(subject() + suffix() + " resolves to '" + target.name()
+                + "' but has no colour attachment; declare it before, or name a mode to resolve depth and stencil");
+    }
+
+    public void resolveDepthStencil(RdgTexture target, SubresourceRange range, ResolveMode mode) {
+        requireOfThisFrame();
+        requireNoCondition();
+        boolean any = false;
+        for (int a = declared.firstAttachment(index), end = declared.firstAttachment(index + 1); a < end; a++) {
+            Attachment attachment = declared.attachment(a);
+            if (attachment.aspect() == Aspect.COLOR) {
+                continue;
+            }
+            any = true;
+            requireUnresolved(attachment);
+            if (attachment.readOnly()) {
+                throw new RdgException(subject() + suffix() + " resolves '" + name(attachment)
+                        + "', which it only tests; resolve it in the pass that writes it");
+            }
+            SubresourceRange plane = attachment.aspect() == Aspect.DEPTH ? range.plane(0) : stencilOf(target, range);
+            int use = attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
+            int source = declared.useOf(index, attachment);
+            declared.setAccess(source, Access.DEPTH_RESOLVE_SRC, declared.mode(source));
+            declared.resolve(a, use, mode);
+        }
+        if (!any) {
+            throw new RdgException(subject() + suffix() + " resolves to '" + target.name() + "' by " + mode
+                    + " but has no attachment of depth or stencil; declare it before");
+        }
+    }
+
+    /** What ends a render pass happens whatever is recorded in it. */
+    private void requireNoResolve() {
+        for (int a = declared.firstAttachment(index), end = declared.firstAttachment(index + 1); a < end; a++) {
+            if (declared.attachment(a).resolve() >= 0) {
+                throw unconditional();
+            }
+        }
+    }
+
+    private void requireNoCondition() {
+        if (declared.isConditional(index)) {
+            throw unconditional();
+        }
+    }
+
+    private RdgException unconditional() {
+        return new RdgException(subject() + suffix()
+                + " has a condition and resolves targets, which would happen even in frames without it; resolve in a"
+                + " pass of its own");
+    }
+
+    private void requireUnresolved(Attachment attachment) {
+        if (attachment.resolve() >= 0) {
+            throw new RdgException(
+                    subject() + suffix() + " resolves '" + name(attachment) + "' twice; name one target");
+        }
+    }
+
+    private String name(Attachment attachment) {
+        return declared.resourceName(declared.useOf(index, attachment));
     }
 
     /** Declares that the pass reads a uniform buffer of the frame. */
@@ -170,7 +305,7 @@ public final class PassDeclaration {
         if (condition != null) {
             throw new RdgException(subject() + suffix() + " has a condition already; join the two");
         }
-        targets.requireNoResolve();
+        requireNoResolve();
         declared.setConditional(index);
         condition = holds;
         graph.conditionGiven();
@@ -193,7 +328,7 @@ public final class PassDeclaration {
         requireNotRun("a flag");
         requireOfThisFrame();
         declared.flag(index, one);
-        if (one == PassFlag.SKIP_RENDER_PASS && graph.bound().body(index) instanceof ConditionalBody body) {
+        if (one == PassFlag.SKIP_RENDER_PASS && graph.bound().body(index) instanceof ConditionalPass body) {
             graph.bound().setBody(index, body.withoutTargets());
         }
     }
@@ -269,7 +404,7 @@ public final class PassDeclaration {
         declared.setBody(index);
         BooleanSupplier holds = condition;
         if (holds == null) {
-            PartialTargets.keep(declared, index);
+            keepBesideTargets(declared, index);
             graph.recorded(index, commands);
             return;
         }
@@ -277,12 +412,44 @@ public final class PassDeclaration {
         // A pass that begins its render passes itself clears its targets itself.
         boolean ownRendering = declared.has(index, PassFlag.SKIP_RENDER_PASS);
         List<Attachment> cleared = ownRendering ? List.of() : declared.attachments(index);
-        ConditionalBody.keep(declared, index);
-        graph.recorded(index, new ConditionalBody(holds, cleared, declared.area(index), commands));
+        ConditionalPass.keep(declared, index);
+        graph.recorded(index, new ConditionalPass(holds, cleared, declared.area(index), commands));
+    }
+
+    /**
+     * Lets render targets of which the pass writes a part keep the rest: under a render area smaller than they are, or
+     * of some slices of a mip. Load operations touch that part alone, so a clear or discard overwrites nothing whole.
+     */
+    public static void keepBesideTargets(DeclaredGraph graph, int pass) {
+        Area area = graph.area(pass);
+        int first = graph.firstUse(pass);
+        for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
+            Attachment attachment = graph.attachment(a);
+            if (area != null || attachment.slices() != null) {
+                keepBeside(graph, first + attachment.use(), attachment.slices(), area);
+                if (attachment.resolve() >= 0) {
+                    keepBeside(graph, first + attachment.resolve(), attachment.slices(), area);
+                }
+            }
+        }
+    }
+
+    private static void keepBeside(
+            DeclaredGraph graph, int use, RenderTargets.@Nullable Slices slices, @Nullable Area area) {
+        TextureDescription shape = graph.resource(use) < 0 ? null : graph.texture(graph.resource(use));
+        SubresourceRange range = graph.range(use);
+        boolean partial = shape != null
+                && range != null
+                && range.baseMip() < shape.mips()
+                && ((area != null && !area.covers(shape, range.baseMip()))
+                        || (slices != null && slices.count() < shape.depth(range.baseMip())));
+        if (partial && graph.mode(use) == Mode.OVERWRITE) {
+            graph.setAccess(use, graph.access(use), Mode.WRITE);
+        }
     }
 
     /** Refuses a pass that is none of this frame. */
-    void requireOfThisFrame() {
+    private void requireOfThisFrame() {
         if (!isOfThisFrame()) {
             throw over();
         }
@@ -323,20 +490,8 @@ public final class PassDeclaration {
         }
     }
 
-    public PassTargets targets() {
-        return targets;
-    }
-
-    boolean isRecorded() {
+    private boolean isRecorded() {
         return declared.hasBody(index);
-    }
-
-    DeclaredGraph declared() {
-        return declared;
-    }
-
-    int index() {
-        return index;
     }
 
     public PassKind kind() {

@@ -2,7 +2,6 @@ package io.frameloom.rdg.declare;
 
 import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -39,15 +38,14 @@ public final class Preallocations {
         if (waiting.isEmpty()) {
             return;
         }
-        Iterator<Preallocation> all = waiting.iterator();
-        while (all.hasNext()) {
-            Preallocation each = all.next();
-            if (executed - each.sinceGraph() > keepGraphs) {
-                all.remove();
+        waiting.removeIf(each -> {
+            boolean late = executed - each.sinceGraph() > keepGraphs;
+            if (late) {
                 each.expire();
                 giveBack.accept(each.resource());
             }
-        }
+            return late;
+        });
     }
 
     public void close() {

@@ -60,4 +60,17 @@ public final class RedeclaredList<T> extends AbstractList<T> implements RandomAc
     public void clear() {
         size = 0;
     }
+
+    /** Returns a list of the elements as they are now, without those of former frames. */
+    RedeclaredList<T> copy() {
+        RedeclaredList<T> copy = new RedeclaredList<>(0);
+        copy.elements = Arrays.copyOf(elements, size);
+        copy.size = size;
+        return copy;
+    }
+
+    /** As {@link #equals}, without iterators. */
+    boolean isEqualTo(RedeclaredList<T> other) {
+        return size == other.size && DeclaredGraph.same(elements, other.elements, size);
+    }
 }

@@ -9,6 +9,7 @@ import io.frameloom.rdg.options.RdgProperties;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What is done to graphs and frames to find a mistake in them. The part of {@link RdgOptions} that costs time or
@@ -64,180 +65,109 @@ public record RdgDiagnostics(
                 RdgWatch.none());
     }
 
+    /** The diagnostics while one of them is changed. */
+    private static final class Draft {
+        private boolean immediate;
+        private boolean serialise;
+        private Clobber clobber;
+        private RecordingMode recording;
+        private boolean labels;
+        private boolean validation;
+        private boolean compileTimes;
+        private List<Capture> captures;
+        private Path captureFolder;
+        private boolean captureAliasing;
+        private RdgWatch watch;
+
+        Draft(RdgDiagnostics from) {
+            immediate = from.immediate;
+            serialise = from.serialise;
+            clobber = from.clobber;
+            recording = from.recording;
+            labels = from.labels;
+            validation = from.validation;
+            compileTimes = from.compileTimes;
+            captures = from.captures;
+            captureFolder = from.captureFolder;
+            captureAliasing = from.captureAliasing;
+            watch = from.watch;
+        }
+
+        RdgDiagnostics diagnostics() {
+            return new RdgDiagnostics(
+                    immediate,
+                    serialise,
+                    clobber,
+                    recording,
+                    labels,
+                    validation,
+                    compileTimes,
+                    captures,
+                    captureFolder,
+                    captureAliasing,
+                    watch);
+        }
+    }
+
+    private RdgDiagnostics with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.diagnostics();
+    }
+
     /** Returns the same diagnostics with immediate mode on or off. */
     public RdgDiagnostics withImmediate(boolean value) {
-        return new RdgDiagnostics(
-                value,
-                serialise,
-                clobber,
-                recording,
-                labels,
-                validation,
-                compileTimes,
-                captures,
-                captureFolder,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.immediate = value);
     }
 
     /** Returns the same diagnostics with serialise mode on or off. */
     public RdgDiagnostics withSerialise(boolean value) {
-        return new RdgDiagnostics(
-                immediate,
-                value,
-                clobber,
-                recording,
-                labels,
-                validation,
-                compileTimes,
-                captures,
-                captureFolder,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.serialise = value);
     }
 
     /** Returns the same diagnostics with another filling of transients. */
     public RdgDiagnostics withClobber(Clobber value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                value,
-                recording,
-                labels,
-                validation,
-                compileTimes,
-                captures,
-                captureFolder,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.clobber = value);
     }
 
     /** Returns the same diagnostics with another way of recording. */
     public RdgDiagnostics withRecording(RecordingMode value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                clobber,
-                value,
-                labels,
-                validation,
-                compileTimes,
-                captures,
-                captureFolder,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.recording = value);
     }
 
     /** Returns the same diagnostics with labels on or off. */
     public RdgDiagnostics withLabels(boolean value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                clobber,
-                recording,
-                value,
-                validation,
-                compileTimes,
-                captures,
-                captureFolder,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.labels = value);
     }
 
     /** Returns the same diagnostics with watching what passes take on or off. */
     public RdgDiagnostics withValidation(boolean value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                clobber,
-                recording,
-                labels,
-                value,
-                compileTimes,
-                captures,
-                captureFolder,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.validation = value);
     }
 
     /** Returns the same diagnostics with the times of the compiler's phases on or off. */
     public RdgDiagnostics withCompileTimes(boolean value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                clobber,
-                recording,
-                labels,
-                validation,
-                value,
-                captures,
-                captureFolder,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.compileTimes = value);
     }
 
     /** Returns the same diagnostics with other captures. */
     public RdgDiagnostics withCaptures(List<Capture> value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                clobber,
-                recording,
-                labels,
-                validation,
-                compileTimes,
-                value,
-                captureFolder,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.captures = value);
     }
 
     /** Returns the same diagnostics with another folder for the pictures of captures. */
     public RdgDiagnostics withCaptureFolder(Path value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                clobber,
-                recording,
-                labels,
-                validation,
-                compileTimes,
-                captures,
-                value,
-                captureAliasing,
-                watch);
+        return with(draft -> draft.captureFolder = value);
     }
 
     /** Returns the same diagnostics with memory that transients share, or do not share, in graphs with captures. */
     public RdgDiagnostics withCaptureAliasing(boolean value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                clobber,
-                recording,
-                labels,
-                validation,
-                compileTimes,
-                captures,
-                captureFolder,
-                value,
-                watch);
+        return with(draft -> draft.captureAliasing = value);
     }
 
     /** Returns the same diagnostics with something else reported and drawn. */
     public RdgDiagnostics withWatch(RdgWatch value) {
-        return new RdgDiagnostics(
-                immediate,
-                serialise,
-                clobber,
-                recording,
-                labels,
-                validation,
-                compileTimes,
-                captures,
-                captureFolder,
-                captureAliasing,
-                value);
+        return with(draft -> draft.watch = value);
     }
 
     /** Returns these options with the system properties that are set applied. */

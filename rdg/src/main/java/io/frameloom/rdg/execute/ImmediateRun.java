@@ -26,7 +26,7 @@ import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.compile.PlanCompiler;
 import io.frameloom.rdg.declare.BoundFrame;
-import io.frameloom.rdg.declare.ConditionalBody;
+import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.GraphDeclaration;
@@ -219,7 +219,7 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         private final CompiledPlan asDeclared;
 
         Rest(CompiledPlan rest, ImmediateRun run, CompiledPlan asDeclared) {
-            super(rest.structure(), rest.bindings());
+            super(rest);
             this.run = run;
             this.asDeclared = asDeclared;
         }
@@ -351,14 +351,14 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
             graph.addUse(pass, r, null, access, mode, DeclaredGraph.NO_GROUP, null);
         });
         graph.setBody(pass);
-        bound.setBody(pass, new ConditionalBody(() -> false, List.of(), null, context -> {}));
+        bound.setBody(pass, new ConditionalPass(() -> false, List.of(), null, context -> {}));
     }
 
     /** Adds a pass, which comes after no other. */
     private void addPass(DeclaredGraph to, BoundFrame toFrame, DeclaredGraph graph, BoundFrame bound, int pass) {
         int added = to.addPassOf(graph, pass);
         toFrame.addPassOf(bound, pass, added);
-        if (bound.body(pass) instanceof ConditionalBody conditional) {
+        if (bound.body(pass) instanceof ConditionalPass conditional) {
             BooleanSupplier condition = conditions.computeIfAbsent(conditional.condition(), AskedOnce::new);
             toFrame.setBody(added, conditional.onlyIf(condition));
         }

@@ -75,7 +75,7 @@ public final class PlacementReasons {
         }
         List<ResourcePlan> sharing = new ArrayList<>();
         for (ResourcePlan other : plan.resources()) {
-            if (other.index() != resource.index() && other.heap() == resource.heap() && overlap(resource, other)) {
+            if (other.index() != resource.index() && overlap(resource, other)) {
                 sharing.add(other);
             }
         }
@@ -84,8 +84,9 @@ public final class PlacementReasons {
                 : "is the first in its bytes, taken over after it by " + named(sharing);
     }
 
-    private static boolean overlap(ResourcePlan a, ResourcePlan b) {
-        return a.offset() < b.offset() + b.bytes() && b.offset() < a.offset() + a.bytes();
+    /** Returns whether two resources of one heap have bytes in common. */
+    static boolean overlap(ResourcePlan a, ResourcePlan b) {
+        return a.heap() == b.heap() && a.offset() < b.offset() + b.bytes() && b.offset() < a.offset() + a.bytes();
     }
 
     private String alone(ResourcePlan resource) {

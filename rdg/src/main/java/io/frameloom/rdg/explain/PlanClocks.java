@@ -26,13 +26,11 @@ public final class PlanClocks {
     private static final int NONE = -1;
 
     private final FramePlan plan;
-    /** By queue its place among those on which passes run, which the clocks know alone. */
-    private final int[] used;
     /** By pass its batch, -1 if it does not run. */
     private final int[] batchOf;
 
     private final VectorClocks clocks;
-    /** By resource and used queue the first and the last pass that uses it, -1 for none. */
+    /** By resource and queue the first and the last pass that uses it, -1 for none. */
     private final int[] first;
 
     private final int[] last;
@@ -40,19 +38,16 @@ public final class PlanClocks {
     public PlanClocks(FramePlan plan) {
         this.plan = plan;
         int passes = plan.passes().size();
-        used = new int[plan.queues().queues().size()];
         batchOf = new int[passes];
-        Arrays.fill(used, NONE);
         Arrays.fill(batchOf, NONE);
-        int queues = 0;
+        int queues = plan.queues().queues().size();
         int[] queue = new int[passes];
         IntList order = new IntList(passes);
         IntList from = new IntList(plan.batches().size());
         IntList to = new IntList(plan.batches().size());
         for (Batch batch : plan.batches()) {
-            used[batch.queue()] = used[batch.queue()] < 0 ? queues++ : used[batch.queue()];
             for (int pass : batch.passes()) {
-                queue[pass] = used[batch.queue()];
+                queue[pass] = batch.queue();
                 batchOf[pass] = batch.index();
                 order.add(pass);
             }
@@ -118,11 +113,7 @@ public final class PlanClocks {
 
     /** Returns the first pass of each queue that uses a resource. */
     public int[] firstUses(ResourcePlan resource) {
-        return Arrays.stream(used)
-                .filter(queue -> queue >= 0)
-                .map(queue -> first[resource.index() * clocks.queueCount() + queue])
-                .filter(pass -> pass >= 0)
-                .toArray();
+        return uses(first, resource);
     }
 
     private int[] uses(int[] table, ResourcePlan resource) {
@@ -134,18 +125,18 @@ public final class PlanClocks {
 
     /** Returns the last pass of a queue that a pass knows to be complete, itself on its own queue, or -1. */
     public int known(int pass, int queue) {
-        int at = used[queue] < 0 ? NONE : clocks.known(pass, used[queue]);
-        return at < 0 ? NONE : clocks.node(used[queue], at);
+        int at = clocks.known(pass, queue);
+        return at < 0 ? NONE : clocks.node(queue, at);
     }
 
     /** Returns the position of the first pass of another queue that a pass does not know to be complete. */
     public int firstBeside(int queue, int pass) {
-        return used[queue] < 0 ? 0 : clocks.known(pass, used[queue]) + 1;
+        return clocks.known(pass, queue) + 1;
     }
 
     /** Returns the position of the first pass of another queue that knows a pass to be complete, or their number. */
     public int firstAfter(int queue, int pass) {
-        return used[queue] < 0 ? 0 : clocks.firstAfter(pass, used[queue]);
+        return clocks.firstAfter(pass, queue);
     }
 
     /** Returns the position of a pass on its queue, -1 if it does not run. */
@@ -155,12 +146,12 @@ public final class PlanClocks {
 
     /** Returns the number of passes of a queue. */
     public int count(int queue) {
-        return used[queue] < 0 ? 0 : clocks.count(used[queue]);
+        return clocks.count(queue);
     }
 
     /** Returns a pass of a queue. */
     public int pass(int queue, int position) {
-        return clocks.node(used[queue], position);
+        return clocks.node(queue, position);
     }
 
     /**

@@ -251,10 +251,7 @@ public final class PlanExplanation {
 
     private String sharers(ResourcePlan resource) {
         String names = plan.resources().stream()
-                .filter(other -> other.index() != resource.index()
-                        && other.heap() == resource.heap()
-                        && other.offset() < resource.offset() + resource.bytes()
-                        && resource.offset() < other.offset() + other.bytes())
+                .filter(other -> other.index() != resource.index() && PlacementReasons.overlap(resource, other))
                 .map(ResourcePlan::name)
                 .collect(Collectors.joining(", "));
         return names.isEmpty() ? "" : ", shared in turn with " + names;

@@ -26,7 +26,7 @@ public final class PlanFindings {
                         Code.CULLED_PASS,
                         pass.name(),
                         "pass '" + pass.name() + "' is removed: " + pass.cullReason(),
-                        plan.bindings().siteOf(pass.index())));
+                        plan.sitesOf(pass.index(), -1)));
             }
         }
         int resources = plan.resources().size();
@@ -43,13 +43,13 @@ public final class PlanFindings {
         for (ResourcePlan resource : plan.resources()) {
             int r = resource.index();
             String name = resource.name();
-            List<String> site = plan.bindings().siteOfResource(r);
-            if (!declared[r] && plan.bindings().warnsOfUnused(r)) {
+            List<String> site = plan.siteOfResource(r);
+            if (!declared[r] && plan.warnsOfUnused(r)) {
                 warnings.add(new PlanWarning(Code.UNUSED_RESOURCE, name, "no pass uses '" + name + "'", site));
             } else if (written[r]
                     && !read[r]
                     && resource.lifetime() == Lifetime.TRANSIENT
-                    && plan.bindings().warnsOfUnused(r)) {
+                    && plan.warnsOfUnused(r)) {
                 warnings.add(new PlanWarning(
                         Code.NEVER_READ, name, "'" + name + "' is written, but nothing reads it", site));
             }
@@ -107,7 +107,7 @@ public final class PlanFindings {
                                     + " where '" + writer.name()
                                     + "' is left out; give the reader the same condition object, or clear '"
                                     + resource.name() + "' before",
-                            plan.bindings().sites(pass.index(), at)));
+                            plan.sitesOf(pass.index(), at)));
                 }
             }
             for (UsePlan use : pass.uses()) {

@@ -171,7 +171,7 @@ public final class UndefinedContents {
                 resource,
                 message.toString(),
                 fix,
-                plan.bindings().sites(pass.index(), index)));
+                plan.sitesOf(pass.index(), index)));
     }
 
     /** Returns which part of a use no pass wrote: null for none, an empty text for all of it. */
@@ -221,9 +221,7 @@ public final class UndefinedContents {
         ResourcePlan found = null;
         for (ResourcePlan other : plan.resources()) {
             if (resource.heap() >= 0
-                    && other.heap() == resource.heap()
-                    && other.offset() < resource.offset() + resource.bytes()
-                    && resource.offset() < other.offset() + other.bytes()
+                    && PlacementReasons.overlap(resource, other)
                     && firstPass[other.index()] < firstPass[resource.index()]
                     && (found == null || firstPass[found.index()] < firstPass[other.index()])) {
                 found = other;

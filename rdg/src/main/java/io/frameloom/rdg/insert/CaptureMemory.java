@@ -69,7 +69,7 @@ public final class CaptureMemory {
                         + (others == 1 ? "1 other lies" : others + " others lie") + " elsewhere, and heaps take "
                         + bytes(with.heapBytes()) + " in place of " + bytes(without.heapBytes())
                         + "; frameloom.rdg.captureAliasing=false shows it without shared memory",
-                with.bindings().siteOfResource(texture));
+                with.siteOfResource(texture));
     }
 
     private static String bytes(long count) {

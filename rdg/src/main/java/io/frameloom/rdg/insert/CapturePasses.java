@@ -76,7 +76,7 @@ public final class CapturePasses {
                 "capture " + capture,
                 BufferDescription.readback(bytes),
                 new CaptureUse(capture, version, region.width(), region.height(), shape.format(), plane, (int) bytes));
-        RdgTexture source = (RdgTexture) handles.resources().handle(resource.index());
+        RdgTexture source = (RdgTexture) handles.handle(resource.index());
         int copy = into.addPass(
                 "capture " + capture,
                 PassKind.COPY,
@@ -121,7 +121,7 @@ public final class CapturePasses {
     }
 
     private TextureDescription shape(FramePlan.ResourcePlan resource, Capture capture) {
-        TextureDescription shape = ((RdgTexture) handles.resources().handle(resource.index())).description();
+        TextureDescription shape = ((RdgTexture) handles.handle(resource.index())).description();
         if (capture.mip() >= shape.mips() || capture.layer() >= shape.layers()) {
             throw refused(
                     capture,

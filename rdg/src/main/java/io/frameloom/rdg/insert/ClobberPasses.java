@@ -112,20 +112,20 @@ public final class ClobberPasses {
     }
 
     private PassBody buffer(FramePlan.ResourcePlan resource) {
-        RdgBuffer handle = (RdgBuffer) handles.resources().handle(resource.index());
+        RdgBuffer handle = (RdgBuffer) handles.handle(resource.index());
         long bytes = handle.description().bytes() / WORD * WORD;
         int word = Float.floatToIntBits(clobber.value());
         return context -> context.commands().fillBuffer(context.buffer(handle), 0, bytes, word);
     }
 
     private PassBody depthStencil(FramePlan.ResourcePlan resource) {
-        RdgTexture handle = (RdgTexture) handles.resources().handle(resource.index());
+        RdgTexture handle = (RdgTexture) handles.handle(resource.index());
         return context -> context.commands()
                 .clearDepthStencil(context.texture(handle), SubresourceRange.all(handle.description()), DEPTH, STENCIL);
     }
 
     private PassBody color(FramePlan.ResourcePlan resource, TextureDescription shape) {
-        RdgTexture handle = (RdgTexture) handles.resources().handle(resource.index());
+        RdgTexture handle = (RdgTexture) handles.handle(resource.index());
         ClearColor color = color(shape.format().encoding());
         return context -> context.commands()
                 .clearTexture(context.texture(handle), SubresourceRange.all(handle.description()), color);

@@ -2,7 +2,7 @@ package io.frameloom.rdg.insert;
 
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.rdg.declare.Attachment;
-import io.frameloom.rdg.declare.ConditionalBody;
+import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.Mode;
 import java.util.Set;
@@ -18,7 +18,7 @@ final class FillKeeping {
             int at = attachment(graph, pass, position);
             boolean clears = at >= 0 && graph.load(pass, graph.attachment(at)) == LoadOp.CLEAR;
             if (!graph.needsContentsIfRun(use) && !clears) {
-                ConditionalBody.keep(graph, use, Mode.WRITE);
+                ConditionalPass.keep(graph, use, Mode.WRITE);
                 if (at >= 0) {
                     graph.setAttachment(at, graph.attachment(at).loading());
                 }

@@ -82,7 +82,7 @@ public final class PassInsertion {
         int index =
                 graph.addResource(name, shape, Lifetime.EXTRACTED, TextureLayout.UNDEFINED, Sharing.CONCURRENT, null);
         bound.setOutside(index, null, extraction);
-        return new DeclaredBuffer(handles, index, name, shape, null);
+        return new DeclaredBuffer(handles, index, name, shape);
     }
 
     /** Returns the graph with the passes that are to be inserted at its end. */

@@ -2,12 +2,18 @@ package io.frameloom.rdg.options;
 
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.taskgraph.SystemPropertyException;
 import io.frameloom.taskgraph.property.PropertyGroup;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The system properties of {@link RdgOptions}, its parts, and {@link FrameExecutorOptions}. */
 public final class RdgProperties {
+    private static final String PREFIX = "frameloom.rdg.";
+
     public static final PropertyGroup GROUP = new PropertyGroup(
-            "frameloom.rdg.",
+            PREFIX,
             "async",
             "order",
             "cullPasses",
@@ -48,4 +54,21 @@ public final class RdgProperties {
             "inlineSubmission");
 
     private RdgProperties() {}
+
+    /**
+     * Refuses a name that nothing reads, since it would have no effect in silence.
+     *
+     * @throws SystemPropertyException naming the first such property, with the nearest names
+     */
+    public static void requireKnown() {
+        Set<String> known = new TreeSet<>(GROUP.names());
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith(PREFIX) && !known.contains(name))
+                .sorted()
+                .findFirst()
+                .ifPresent(name -> {
+                    String nearest = NearestNames.of(name, List.copyOf(known));
+                    throw new SystemPropertyException(name, " is read by nothing; the nearest are " + nearest, null);
+                });
+    }
 }

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.utility;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.compute.BracketArguments;
 import io.frameloom.gpu.compute.BracketMatch;
 import io.frameloom.gpu.compute.ClipArguments;
@@ -15,9 +16,7 @@ import io.frameloom.gpu.compute.StreamCompaction;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
-import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassBuilder;
-import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgBufferView;
@@ -25,6 +24,7 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderGraph;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -110,26 +110,17 @@ public final class PrimitivePasses {
         if (heads != null) {
             pass.use("heads", heads, bitBytes(length), Use.READ);
         }
-        // Whether it can look back depends on more than its scratch memory: not on that where it is in place.
-        BufferRange from = DeclaredBuffer.range("input", bytes);
-        pass.check(scratch -> scan.uses(new ScanArguments(
-                kind,
-                length,
-                from,
-                inPlace ? from : DeclaredBuffer.range("output", bytes),
-                scratch,
-                heads == null ? null : DeclaredBuffer.range("heads", bitBytes(length)))));
-        return pass.add(
-                graph,
-                (context, scratch) -> scan.record(
-                        context.commands(),
-                        new ScanArguments(
-                                kind,
-                                length,
-                                range(context, input),
-                                range(context, output),
-                                scratch,
-                                heads == null ? null : range(context, heads))));
+        return pass.add(graph, scan::uses, scan::record, (ranges, scratch) -> {
+            // Whether it can look back depends on more than its scratch memory: not on that where it is in place.
+            BufferRange from = ranges.of(input, bytes);
+            return new ScanArguments(
+                    kind,
+                    length,
+                    from,
+                    inPlace ? from : ranges.of(output, bytes),
+                    scratch,
+                    heads == null ? null : ranges.of(heads, bitBytes(length)));
+        });
     }
 
     /**
@@ -150,13 +141,12 @@ public final class PrimitivePasses {
         long linkBytes = length * Integer.BYTES;
         pass.use("brackets", brackets, bytes, Use.READ);
         pass.use("links", links, linkBytes, Use.WRITE);
-        pass.check(scratch -> match.uses(new BracketArguments(
-                length, DeclaredBuffer.range("brackets", bytes), DeclaredBuffer.range("links", linkBytes), scratch)));
         return pass.add(
                 graph,
-                (context, scratch) -> match.record(
-                        context.commands(),
-                        new BracketArguments(length, range(context, brackets), range(context, links), scratch)));
+                match::uses,
+                match::record,
+                (ranges, scratch) -> new BracketArguments(
+                        length, ranges.of(brackets, bytes), ranges.of(links, linkBytes), scratch));
     }
 
     /**
@@ -182,24 +172,17 @@ public final class PrimitivePasses {
         pass.use("keep", keep, bitBytes(length), Use.READ);
         pass.use("output", output, bytes, Use.WRITE);
         pass.use("count", count, Integer.BYTES, Use.WRITE);
-        pass.check(scratch -> compaction.uses(new CompactArguments(
-                length,
-                DeclaredBuffer.range("input", bytes),
-                DeclaredBuffer.range("keep", bitBytes(length)),
-                DeclaredBuffer.range("output", bytes),
-                DeclaredBuffer.range("count", Integer.BYTES),
-                scratch)));
         return pass.add(
                 graph,
-                (context, scratch) -> compaction.record(
-                        context.commands(),
-                        new CompactArguments(
-                                length,
-                                rangeOf(length, context, input, scratch),
-                                rangeOf(length, context, keep, scratch),
-                                rangeOf(length, context, output, scratch),
-                                range(context, count),
-                                scratch)));
+                compaction::uses,
+                compaction::record,
+                (ranges, scratch) -> new CompactArguments(
+                        length,
+                        ranges.of(input, bytes),
+                        ranges.of(keep, bitBytes(length)),
+                        ranges.of(output, bytes),
+                        ranges.of(count, Integer.BYTES),
+                        scratch));
     }
 
     /**
@@ -231,41 +214,23 @@ public final class PrimitivePasses {
         boolean readAgain = clips.effectiveAccess(length).reads();
         pass.use("effective", effective, boxBytes, readAgain ? Use.WRITE_AND_READ : Use.WRITE);
         pass.use("links", links, wordBytes, Use.WRITE_AND_READ);
-        pass.check(scratch -> clips.uses(new ClipArguments(
-                length,
-                end,
-                viewport,
-                DeclaredBuffer.range("operations", wordBytes),
-                DeclaredBuffer.range("boxes", boxBytes),
-                DeclaredBuffer.range("effective", boxBytes),
-                DeclaredBuffer.range("links", wordBytes),
-                scratch)));
         return pass.add(
                 graph,
-                (context, scratch) -> clips.record(
-                        context.commands(),
-                        new ClipArguments(
-                                length,
-                                end,
-                                viewport,
-                                range(context, operations),
-                                range(context, boxes),
-                                range(context, effective),
-                                range(context, links),
-                                scratch)));
+                clips::uses,
+                clips::record,
+                (ranges, scratch) -> new ClipArguments(
+                        length,
+                        end,
+                        viewport,
+                        ranges.of(operations, wordBytes),
+                        ranges.of(boxes, boxBytes),
+                        ranges.of(effective, boxBytes),
+                        ranges.of(links, wordBytes),
+                        scratch));
     }
 
     private static long bitBytes(long length) {
         return (length + Integer.SIZE - 1) / Integer.SIZE * Integer.BYTES;
-    }
-
-    private static BufferRange range(PassContext context, RdgBufferView view) {
-        return new BufferRange(context.buffer(view.buffer()), view.offset(), view.bytes());
-    }
-
-    /** Returns the range of a view of some elements; of none, of which nothing is declared, an empty one. */
-    private static BufferRange rangeOf(long length, PassContext context, RdgBufferView view, BufferRange scratch) {
-        return length == 0 ? new BufferRange(scratch.buffer(), 0, 0) : range(context, view);
     }
 
     /** What is done with a view. */
@@ -277,9 +242,15 @@ public final class PrimitivePasses {
         UPDATE
     }
 
-    /** Records a primitive. */
-    private interface Body {
-        void record(PassContext context, BufferRange scratch);
+    /** Gives the ranges of views: of stand-ins when a pass is declared, of the frame's buffers when it is recorded. */
+    private interface Ranges {
+        /** Returns the range of a view of which some bytes are used, perhaps none. */
+        BufferRange of(RdgBufferView view, long bytes);
+    }
+
+    /** Makes the arguments of a primitive, once to check and once to record them. */
+    private interface Arguments<A> {
+        A of(Ranges ranges, BufferRange scratch);
     }
 
     /** A pass that is checked before it is added. */
@@ -305,15 +276,6 @@ public final class PrimitivePasses {
             try {
                 this.scratchBytes = scratchBytes.applyAsLong(length);
             } catch (IllegalArgumentException e) {
-                throw new RdgException("pass '" + name + "': " + e.getMessage(), e);
-            }
-        }
-
-        /** Lets a primitive check what it will record, all but the views. */
-        void check(Consumer<BufferRange> primitive) {
-            try {
-                primitive.accept(DeclaredBuffer.range("scratch", scratchBytes));
-            } catch (IllegalArgumentException | IllegalStateException e) {
                 throw new RdgException("pass '" + name + "': " + e.getMessage(), e);
             }
         }
@@ -344,7 +306,16 @@ public final class PrimitivePasses {
             parts.add(part);
         }
 
-        PassBuilder add(RenderGraph graph, Body body) {
+        /** Adds the pass, after the primitive has checked what it will record, all but the views. */
+        <A> PassBuilder add(
+                RenderGraph graph, Consumer<A> check, BiConsumer<CommandList, A> record, Arguments<A> arguments) {
+            try {
+                check.accept(arguments.of(
+                        (view, bytes) -> DeclaredBuffer.range(view.buffer().name(), bytes),
+                        DeclaredBuffer.range("scratch", scratchBytes)));
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                throw new RdgException("pass '" + name + "': " + e.getMessage(), e);
+            }
             if (parts.isEmpty()) {
                 PassBuilder nothing = graph.addPass(name, PassKind.COMPUTE);
                 nothing.record(context -> {});
@@ -363,9 +334,14 @@ public final class PrimitivePasses {
                     case UPDATE -> pass.writes(part.buffer, part.offset, part.bytes, Access.STORAGE_READ_WRITE_COMPUTE);
                 }
             }
-            PassBody recorded =
-                    context -> body.record(context, new BufferRange(context.buffer(scratch), 0, scratchBytes));
-            pass.record(recorded);
+            pass.record(context -> {
+                BufferRange memory = new BufferRange(context.buffer(scratch), 0, scratchBytes);
+                // Nothing is declared of a view of which no byte is used.
+                Ranges bound = (view, bytes) -> bytes == 0
+                        ? new BufferRange(memory.buffer(), 0, 0)
+                        : new BufferRange(context.buffer(view.buffer()), view.offset(), view.bytes());
+                record.accept(context.commands(), arguments.of(bound, memory));
+            });
             return pass;
         }
     }

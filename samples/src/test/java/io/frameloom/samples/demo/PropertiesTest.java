@@ -173,7 +173,7 @@ final class PropertiesTest {
     @Test
     void aMisspeltPropertyIsToldWithTheNearest() {
         ProgramRun run = with("frameloom.rdg.cull", "false", "--version");
-        assertThat(run.code()).isZero();
+        assertThat(run.code()).isEqualTo(2);
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.err())
                 .startsWith("frameloom: nothing reads the system property 'frameloom.rdg.cull';"

@@ -5,6 +5,7 @@ import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.taskgraph.SystemPropertyException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
 
@@ -17,16 +18,20 @@ public final class DeviceProgram {
     private DeviceProgram() {}
 
     /**
-     * Runs a program, after a warning of properties that look like Frameloom's and are read by nothing.
+     * Runs a program, unless there are properties that look like Frameloom's and are read by nothing.
      *
      * @param properties the system properties
      * @param body the program, which tells whether nothing was wrong
      * @param err standard error
-     * @return the exit code: 2 with one line on standard error if a property has a value that is none, or
+     * @return the exit code: 2 with one line on standard error if a property has a value that is none or is misspelt, or
      *     if there is no such device; 1 with the stack trace if the device or the program fails otherwise
      */
     public static int run(Properties properties, BooleanSupplier body, PrintStream err) {
-        RdgOptions.unknownProperties(properties).forEach(unknown -> err.println("frameloom stress: " + unknown));
+        List<String> unknown = RdgOptions.unknownProperties(properties);
+        unknown.forEach(line -> err.println("frameloom stress: " + line));
+        if (!unknown.isEmpty()) {
+            return BAD_INPUT;
+        }
         try {
             return body.getAsBoolean() ? SUCCESS : FAILURE;
         } catch (SystemPropertyException | NoSuchDeviceException wrong) {

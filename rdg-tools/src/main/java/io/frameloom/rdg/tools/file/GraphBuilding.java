@@ -7,7 +7,6 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassBody;
-import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
@@ -17,7 +16,7 @@ import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.HostPassBody;
 import io.frameloom.rdg.declare.Mode;
-import io.frameloom.rdg.declare.PartialTargets;
+import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.tools.GraphFileException;
 import io.frameloom.rdg.tools.file.FileGraph.Flag;
 import java.util.ArrayList;
@@ -83,7 +82,9 @@ public final class GraphBuilding {
             after.get(index).forEach(earlier -> graph.addAfter(index, earlier));
             PassBody body = pass.kind == FileGraph.Kind.HOST ? NOTHING_ON_HOST : NOTHING;
             graph.setBody(index);
-            bound.setBody(index, pass.isConditional() ? new SkippablePass(condition(pass), body) : body);
+            bound.setBody(
+                    index,
+                    pass.isConditional() ? new ConditionalPass(condition(pass), List.of(), null, body) : body);
         }
         return graph;
     }
@@ -140,7 +141,7 @@ public final class GraphBuilding {
         if (area != null) {
             graph.setArea(index, area.get(0), area.get(1), area.get(2), area.get(3));
         }
-        PartialTargets.keep(graph, index);
+        PassDeclaration.keepBesideTargets(graph, index);
         return index;
     }
 
@@ -245,19 +246,6 @@ public final class GraphBuilding {
     private SubresourceRange whole(int index) {
         FileGraph.Res resource = source.resources.get(index);
         return new SubresourceRange(0, resource.mips, 0, resource.layers, 0, resource.planes);
-    }
-
-    /**
-     * A conditional pass of a file.
-     *
-     * @param condition the same for passes that share one
-     * @param commands what it does, which a file does not say
-     */
-    private record SkippablePass(BooleanSupplier condition, PassBody commands) implements ConditionalPass {
-        @Override
-        public void record(PassContext context) {
-            commands.record(context);
-        }
     }
 
     /** A condition of a file, which does not say on what it depends: each object is one of its own. */

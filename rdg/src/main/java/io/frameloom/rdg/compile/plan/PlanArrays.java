@@ -1,6 +1,5 @@
 package io.frameloom.rdg.compile.plan;
 
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
@@ -55,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan as arrays of the phases, and how lists are made of them under the names of a graph. What explains the plan
- * comes from compiling once more ({@link PlanReasons}). It shows no name of the graph that was compiled, so plans of
+ * comes from compiling once more ({@link PlanReasons}). Its lists take the names of any equal graph, so plans of
  * graphs that differ only in names share it. Immutable; any thread.
  */
 public final class PlanArrays {
@@ -404,7 +403,8 @@ public final class PlanArrays {
         return List.of(result);
     }
 
-    List<FramePlan.HeapPlan> heaps() {
+    /** Returns the heaps of the transients. */
+    public List<FramePlan.HeapPlan> heaps() {
         return heaps;
     }
 
@@ -434,7 +434,7 @@ public final class PlanArrays {
     }
 
     /** Returns the bytes of all heaps. */
-    long heapBytes() {
+    public long heapBytes() {
         long bytes = 0;
         for (FramePlan.HeapPlan heap : heaps) {
             bytes += heap.bytes();
@@ -559,21 +559,9 @@ public final class PlanArrays {
         return pass < graph.passes() ? graph.queue(pass) : -1;
     }
 
-    /** Returns the access that a resource is left ready for, or null for any. */
-    public @Nullable Access finalAccess(int resource) {
-        return graph.finalAccess(resource);
-    }
-
-    /** Returns whether a resource belongs to one queue family at a time. */
-    public boolean isExclusive(int resource) {
-        return graph.isExclusive(resource);
-    }
-
-    /**
-     * Returns whether the contents of a resource are not needed after the frame, though it is not of the frame alone.
-     */
-    public boolean isDiscardedAfter(int resource) {
-        return graph.isDiscardedAfter(resource);
+    /** Returns the graph in the order of the plan. Graphs that share the plan may have other names. */
+    public DeclaredGraph graph() {
+        return graph;
     }
 
     /** Returns the resources whose memory a resource takes over, in ascending order. */

@@ -6,15 +6,10 @@ import io.frameloom.rdg.compile.memory.HeapBound;
 /**
  * What explains a plan and no frame needs. It comes from compiling the graph once more, which gives the same, in work
  * memory that is not used again. Immutable; any thread.
+ *
+ * @param c a compilation that has gone through all phases
  */
-public final class PlanReasons {
-    private final Compilation c;
-
-    /** The reasons of the plan of a compilation that has gone through all phases. */
-    public PlanReasons(Compilation c) {
-        this.c = c;
-    }
-
+public record PlanReasons(Compilation c) {
     /** Returns the resources whose memory a resource takes over, in ascending order. */
     int[] takenOver(int resource) {
         return c.aliasing.takeovers.of(resource);

@@ -2,7 +2,6 @@ package io.frameloom.rdg.compile.plan;
 
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.rdg.FramePlan.Batch;
-import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.RecordingGroup;
 import io.frameloom.rdg.FramePlan.RenderPassPlan;
@@ -32,7 +31,6 @@ public final class PlanStructure {
     private final OnRequest<List<ResourcePlan>> resources;
     private final OnRequest<List<Batch>> batches;
     private final OnRequest<List<RecordingGroup>> recordingGroups;
-    private final OnRequest<List<HeapPlan>> heaps;
     private final OnRequest<List<RenderPassPlan>> renderPasses;
     private final OnRequest<List<List<Integer>>> physicalPasses;
     private final OnRequest<List<ScopePlan>> scopes;
@@ -56,7 +54,6 @@ public final class PlanStructure {
         resources = new OnRequest<>(() -> arrays.resources(names));
         batches = new OnRequest<>(() -> serial ? arrays.serialBatches() : arrays.batches(names));
         recordingGroups = new OnRequest<>(() -> arrays.recordingGroups(serial));
-        heaps = new OnRequest<>(arrays::heaps);
         renderPasses = new OnRequest<>(() -> arrays.renderPasses(names));
         physicalPasses = new OnRequest<>(() -> arrays.physicalPasses(renderPasses()));
         scopes = new OnRequest<>(() -> arrays.scopes(names));
@@ -105,7 +102,6 @@ public final class PlanStructure {
         return scheduleRefusal;
     }
 
-    /** Returns the number of declared passes. */
     public int declaredPasses() {
         return arrays.declaredPasses();
     }
@@ -132,7 +128,6 @@ public final class PlanStructure {
                 "the graph has " + Plural.of(count, "pass") + ", none at position " + declared);
     }
 
-    /** Returns the queues. */
     public QueueTopology queues() {
         return arrays.queues;
     }
@@ -142,7 +137,6 @@ public final class PlanStructure {
         return arrays.options;
     }
 
-    /** Returns the passes. */
     public List<PassPlan> passes() {
         return passes.get();
     }
@@ -152,27 +146,18 @@ public final class PlanStructure {
         return resources.get();
     }
 
-    /** Returns the batches. */
     public List<Batch> batches() {
         return batches.get();
     }
 
-    /** Returns the recording groups. */
     public List<RecordingGroup> recordingGroups() {
         return recordingGroups.get();
     }
 
-    /** Returns the heaps. */
-    public List<HeapPlan> heaps() {
-        return heaps.get();
-    }
-
-    /** Returns the render passes. */
     public List<RenderPassPlan> renderPasses() {
         return renderPasses.get();
     }
 
-    /** Returns the scopes. */
     public List<ScopePlan> scopes() {
         return scopes.get();
     }
@@ -182,7 +167,6 @@ public final class PlanStructure {
         return physicalPasses.get();
     }
 
-    /** Returns the number of barriers. */
     public int barrierCount() {
         return counts.get().barriers;
     }
@@ -192,7 +176,6 @@ public final class PlanStructure {
         return counts.get().waits;
     }
 
-    /** Returns the number of removed passes. */
     public int culledCount() {
         return counts.get().culled;
     }

@@ -2,7 +2,6 @@ package io.frameloom.rdg.compile.plan;
 
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
-import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
@@ -48,7 +47,7 @@ public final class ScheduleQuality {
     public static String refusal(PassSchedule schedule, PlanStructure plan, PlanStructure program) {
         return switch (schedule.policy()) {
             case PROGRAM, RANDOM -> "";
-            case MEMORY -> worse(schedule, "bytes of heaps", heapBytes(plan), heapBytes(program));
+            case MEMORY -> worse(schedule, "bytes of heaps", plan.arrays().heapBytes(), program.arrays().heapBytes());
             case BATCH -> {
                 int switches = kindSwitches(plan);
                 int declared = kindSwitches(program);
@@ -69,14 +68,6 @@ public final class ScheduleQuality {
         return plan <= program
                 ? ""
                 : "the order " + schedule + " has " + plan + " " + what + ", the program's " + program;
-    }
-
-    private static long heapBytes(PlanStructure plan) {
-        long bytes = 0;
-        for (HeapPlan heap : plan.heaps()) {
-            bytes += heap.bytes();
-        }
-        return bytes;
     }
 
     /** Passes one after the other, by order of queues and by waits, if all take the same time: what a frame lasts. */
