@@ -91,6 +91,14 @@ public final class Mentions {
         }
     }
 
+    /** Notes what a list names no second time: nothing looks for it. */
+    void append(KnownCommand known) {
+        if (count == order.length) {
+            grow();
+        }
+        order[count++] = known;
+    }
+
     private void lookUp(Perishable thing) {
         lastButOne = last;
         last = thing;
@@ -115,17 +123,21 @@ public final class Mentions {
         if (count < order.length) {
             slots[slot] = thing;
         } else {
-            order = Arrays.copyOf(order, 2 * count);
-            slots = new @Nullable Perishable[4 * count];
-            for (int i = 0; i < count; i++) {
-                Perishable known = order[i];
-                if (known != null) {
-                    slots[slotOf(known)] = known;
-                }
-            }
+            grow();
             slots[slotOf(thing)] = thing;
         }
         order[count++] = thing;
+    }
+
+    private void grow() {
+        order = Arrays.copyOf(order, 2 * count);
+        slots = new @Nullable Perishable[4 * count];
+        for (int i = 0; i < count; i++) {
+            Perishable known = order[i];
+            if (known != null) {
+                slots[slotOf(known)] = known;
+            }
+        }
     }
 
     /** Returns the first named object that was closed since, in words for a message, or null if all are open. */
