@@ -1,11 +1,14 @@
 package io.frameloom.gpu.internal;
 
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import java.util.List;
 
 /**
- * Parts of the open pass of a command list, for passes of a render graph that share one, and what passes leave that do
- * not run. Every command list of a device has them. The thread that records the list.
+ * Parts of the open pass of a command list, for passes of a render graph that share one, what passes leave that do not
+ * run, and what every frame records anew. Every command list of a device has them. The thread that records the list.
  */
 public interface PassParts {
     /**
@@ -32,4 +35,13 @@ public interface PassParts {
      * @throws IllegalStateException if a pass is open
      */
     void discard(List<ResourceUse> uses);
+
+    /** As {@link CommandList#barrier}; what was checked and encoded before is not again. */
+    void barrier(RepeatedCommand<BarrierBatch> barriers);
+
+    /** As {@link CommandList#beginPass}; what was checked before is not again. */
+    void beginPass(String name, RepeatedCommand<List<ResourceUse>> uses);
+
+    /** As {@link CommandList#beginRendering}; what was checked and encoded before is not again. */
+    void beginRendering(RepeatedCommand<RenderingInfo> rendering);
 }

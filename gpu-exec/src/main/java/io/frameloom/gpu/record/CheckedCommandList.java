@@ -12,6 +12,7 @@ import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.Usages;
 import io.frameloom.gpu.internal.PassParts;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
@@ -31,6 +32,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class CheckedCommandList<T extends Perishable & Texture, B extends Perishable & Buffer>
         implements CommandList, PassParts {
+    private static final long[] NO_STRUCTURES = {};
+
     protected final RecordingRules rules;
     /** The objects that the commands name: a list is unusable when any of them is closed. */
     protected final Mentions mentions;
@@ -292,6 +296,33 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         encodeBeginPass(name, uses);
     }
 
+    @Override
+    public final void beginPass(String name, RepeatedCommand<List<ResourceUse>> repeated) {
+        List<ResourceUse> uses = repeated.command();
+        long closed = closings.count();
+        KnownCommand known = allowed(repeated, closed);
+        if (known == null) {
+            beginPass(name, uses);
+            if (isNew(repeated, closed)) {
+                repeated.know(new KnownCommand(queue, null, named(uses), NO_STRUCTURES, closed));
+            }
+            return;
+        }
+        rules.beginPass(name);
+        name(known);
+        layouts.take(uses);
+        bound++;
+        encodeBeginPass(name, uses);
+    }
+
+    private static List<Perishable> named(List<ResourceUse> uses) {
+        List<Perishable> named = new ArrayList<>(uses.size());
+        for (ResourceUse use : uses) {
+            named.add((Perishable) use.resource());
+        }
+        return named;
+    }
+
     private void requireUses(String name, List<ResourceUse> uses) {
         Usages.check(name, uses);
         rules.requireBeginPass(name);
@@ -380,7 +411,84 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
     }
 
+    @Override
+    public final void barrier(RepeatedCommand<BarrierBatch> repeated) {
+        BarrierBatch batch = repeated.command();
+        long closed = closings.count();
+        KnownCommand known = allowed(repeated, closed);
+        if (known == null) {
+            barrier(batch);
+            if (isNew(repeated, closed)) {
+                repeated.know(new KnownCommand(queue, null, named(batch), structures(batch), closed));
+            }
+            return;
+        }
+        rules.requireOutside("barrier");
+        rules.barrier();
+        encodeBarrier(batch, known.structures());
+        name(known);
+    }
+
+    private static List<Perishable> named(BarrierBatch batch) {
+        List<Perishable> named = new ArrayList<>(batch.size());
+        for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
+            named.add((Perishable) barrier.texture());
+        }
+        for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
+            named.add((Perishable) barrier.buffer());
+        }
+        return named;
+    }
+
     protected abstract void encodeBarrier(BarrierBatch batch);
+
+    /** Does the same with the {@link #structures} of the batch. */
+    protected void encodeBarrier(BarrierBatch batch, long[] structures) {
+        encodeBarrier(batch);
+    }
+
+    /** Returns the structures of barriers that are allowed, for later lists. */
+    protected long[] structures(BarrierBatch batch) {
+        return NO_STRUCTURES;
+    }
+
+    /** Returns what is known of a command if that makes it allowed here, else null. */
+    private @Nullable KnownCommand allowed(RepeatedCommand<?> repeated, long closed) {
+        KnownCommand known = known(repeated);
+        return known != null && (!checks || known.wasOpen(closed)) ? known : null;
+    }
+
+    /**
+     * A log must learn of everything that is named, and a secondary list has part of its state from the list that
+     * executes it.
+     */
+    private @Nullable KnownCommand known(RepeatedCommand<?> repeated) {
+        return log == null
+                        && !rules.isSecondary()
+                        && repeated.known() instanceof KnownCommand known
+                        && known.isFor(queue, layouts)
+                ? known
+                : null;
+    }
+
+    /**
+     * Returns whether something is to be learnt of a command that was allowed; else notes that it was.
+     *
+     * @param closed the number of closings before that was found out
+     */
+    private boolean isNew(RepeatedCommand<?> repeated, long closed) {
+        KnownCommand known = known(repeated);
+        if (known != null) {
+            known.open(closed);
+        }
+        return known == null && log == null && !rules.isSecondary();
+    }
+
+    private void name(KnownCommand known) {
+        if (checks) {
+            mentions.name(known);
+        }
+    }
 
     @Override
     public final void setEvent(DeviceEventSet set, int index, BarrierBatch batch) {
@@ -768,6 +876,63 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
      */
     protected long describe(RenderingInfo info) {
         return 0;
+    }
+
+    @Override
+    public final void beginRendering(RepeatedCommand<RenderingInfo> repeated) {
+        RenderingInfo info = repeated.command();
+        long closed = closings.count();
+        KnownCommand known = allowed(repeated, closed);
+        if (known == null) {
+            beginRendering(info);
+            if (isNew(repeated, closed)) {
+                repeated.know(new KnownCommand(queue, layouts.declared(), named(info), structures(info), closed));
+            }
+            return;
+        }
+        rules.requireOutside("beginRendering");
+        rules.beginRendering(info);
+        encodeBeginRendering(info, describe(info, known.structures()));
+        name(known);
+    }
+
+    private static List<Perishable> named(RenderingInfo info) {
+        List<Perishable> named = new ArrayList<>();
+        for (RenderingInfo.ColorAttachment color : info.colors()) {
+            add(named, color.view());
+            add(named, color.resolve());
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            add(named, depth.view());
+            add(named, depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            add(named, stencil.view());
+            add(named, stencil.resolve());
+        }
+        return named;
+    }
+
+    private static void add(List<Perishable> named, RenderingInfo.@Nullable DepthResolve resolve) {
+        add(named, resolve == null ? null : resolve.view());
+    }
+
+    private static void add(List<Perishable> named, @Nullable TextureView view) {
+        if (view != null) {
+            named.add((Perishable) view.texture());
+        }
+    }
+
+    /** As {@link #describe(RenderingInfo)}, with the {@link #structures} of the render pass. */
+    protected long describe(RenderingInfo info, long[] structures) {
+        return describe(info);
+    }
+
+    /** Returns the structures of a render pass that is allowed in the open pass, for later lists. */
+    protected long[] structures(RenderingInfo info) {
+        return NO_STRUCTURES;
     }
 
     protected abstract void encodeBeginRendering(RenderingInfo info, long described);

@@ -15,6 +15,8 @@ public final class Mentions {
     private final IdentityHashMap<Perishable, Perishable> known = new IdentityHashMap<>();
     /** The same things in the order in which they were named. */
     private final List<Perishable> order = new ArrayList<>();
+    /** Repeated commands, which stand for what they name. */
+    private final List<KnownCommand> repeated = new ArrayList<>();
 
     /** The two that were named last: many commands name the same two over and over. */
     private @Nullable Perishable last;
@@ -45,6 +47,7 @@ public final class Mentions {
 
     /** Forgets everything, so that what was named may be collected. */
     public void clear() {
+        repeated.clear();
         if (!order.isEmpty()) {
             known.clear();
             order.clear();
@@ -88,6 +91,11 @@ public final class Mentions {
         }
     }
 
+    /** Notes that the list names all that a repeated command names, which is open. */
+    void name(KnownCommand command) {
+        repeated.add(command);
+    }
+
     private void lookUp(Perishable thing) {
         lastButOne = last;
         last = thing;
@@ -104,6 +112,12 @@ public final class Mentions {
         }
         for (int i = 0; i < order.size(); i++) {
             String closed = order.get(i).closedPart();
+            if (closed != null) {
+                return closed;
+            }
+        }
+        for (int i = 0; i < repeated.size(); i++) {
+            String closed = repeated.get(i).closedPart();
             if (closed != null) {
                 return closed;
             }

@@ -50,6 +50,11 @@ public final class PassLayouts {
         uses = declared;
     }
 
+    /** Returns the declaration of the open pass; empty outside of passes. */
+    List<ResourceUse> declared() {
+        return uses;
+    }
+
     /**
      * Returns whether all layouts are the natural ones, and no answer is kept: nothing is declared, so no caller has to
      * ask.

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.compile.order.VectorClocks;
 import io.frameloom.rdg.execute.touch.BatchPoint;
@@ -16,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,7 +166,7 @@ final class FrameOrder {
             if (first && isBehindFence(queue, clock)) {
                 scopes[queue].orderAll();
                 int head = realisation.group(group).passes().get(0).plan().index();
-                boundary.barrier(head, scopes[queue].take());
+                boundary.barrier(head, Objects.requireNonNull(scopes[queue].take()));
                 fencedOff[queue] = fenced(queue);
             }
             first = false;
@@ -270,8 +272,8 @@ final class FrameOrder {
                 }
             }
             if (t + 1 == touches.size() || touches.get(t + 1).pass() != touch.pass()) {
-                BarrierBatch barrier = barriers.take();
-                if (!barrier.isEmpty()) {
+                RepeatedCommand<BarrierBatch> barrier = barriers.take();
+                if (barrier != null) {
                     boundary.barrier(touch.pass(), barrier);
                 }
             }

@@ -2,9 +2,11 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.internal.PassParts;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgException;
@@ -19,6 +21,7 @@ import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.RecordGroupEvent;
 import io.frameloom.taskgraph.TaskBody;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records one recording group of the slot's frame into one command list. Runs on a worker, or on the RENDER thread for
@@ -38,6 +41,8 @@ final class GroupTask implements TaskBody {
     private final RenderPassUses running = new RenderPassUses();
     /** Whether a pass of the current render pass has begun it. */
     private boolean open;
+    /** Whether all passes of the current render pass run. */
+    private boolean whole;
     /** Label of the current render pass. */
     private String label = "";
 
@@ -148,7 +153,7 @@ final class GroupTask implements TaskBody {
             recordBefore(list, pass);
             // A range that a pass discards belongs to the family of its queue from then on, without a transfer. It
             // counts as written: later frames may read what they have registered, whatever it is.
-            List<ResourceUse> taken = pass.allUses().stream()
+            List<ResourceUse> taken = pass.allUses().command().stream()
                     .filter(use -> use.discard() && use.resource().isExclusive())
                     .toList();
             if (!taken.isEmpty()) {
@@ -171,13 +176,8 @@ final class GroupTask implements TaskBody {
     }
 
     private void recordBefore(CommandList list, PassRealisation pass) {
-        BarrierBatch boundary = slot.boundary().barrier(pass.plan().index());
-        if (boundary != null) {
-            list.barrier(boundary);
-        }
-        if (!pass.before().isEmpty()) {
-            list.barrier(pass.before());
-        }
+        barrier(list, slot.boundary().barrier(pass.plan().index()));
+        barrier(list, pass.before());
         for (int i = 0; i < pass.awaited().size(); i++) {
             PassRealisation.Half half = pass.awaited().get(i);
             list.waitEvent(slot.events(), half.event(), half.batch());
@@ -189,8 +189,12 @@ final class GroupTask implements TaskBody {
             PassRealisation.Half half = pass.begun().get(i);
             list.setEvent(slot.events(), half.event(), half.batch());
         }
-        if (!pass.after().isEmpty()) {
-            list.barrier(pass.after());
+        barrier(list, pass.after());
+    }
+
+    private static void barrier(CommandList list, @Nullable RepeatedCommand<BarrierBatch> barrier) {
+        if (barrier != null) {
+            ((PassParts) list).barrier(barrier);
         }
     }
 
@@ -216,7 +220,7 @@ final class GroupTask implements TaskBody {
         boolean begins = runs && !open;
         TimestampSet timestamps = slot.timestamps();
         if (begins) {
-            list.beginPass(label, usesFrom(frame, members, index));
+            beginPass(frame, list, members, index);
         }
         if (timestamps != null) {
             list.writeTimestamp(timestamps, 2 * pass.plan().index());
@@ -251,11 +255,14 @@ final class GroupTask implements TaskBody {
     }
 
     private void recordBody(Frame frame, CommandList list, PassRealisation pass, PassBody body, boolean begins) {
-        if (pass.rendering() != null) {
-            if (begins) {
-                list.beginRendering(pass.rendering());
-            } else {
+        RepeatedCommand<RenderingInfo> rendering = pass.rendering();
+        if (rendering != null) {
+            if (!begins) {
                 pass.resetViewport(list);
+            } else if (whole) {
+                ((PassParts) list).beginRendering(rendering);
+            } else {
+                list.beginRendering(rendering.command());
             }
         }
         if (body instanceof PartedBody parted) {
@@ -278,17 +285,20 @@ final class GroupTask implements TaskBody {
     }
 
     /**
-     * Returns what the passes of a render pass use, from the first that runs on: a pass that is left out uses nothing.
+     * Begins the pass of a render pass with what its passes use, from the first that runs on: one that is left out uses
+     * nothing.
      */
-    private List<ResourceUse> usesFrom(Frame frame, List<PassRealisation> members, int first) {
+    private void beginPass(Frame frame, CommandList list, List<PassRealisation> members, int first) {
         int last = first;
         boolean all = members.get(first).begins();
         while (!members.get(last).ends()) {
             last++;
             all &= runs(frame, members.get(last));
         }
+        whole = all;
         if (all) {
-            return members.get(first).allUses();
+            ((PassParts) list).beginPass(label, members.get(first).allUses());
+            return;
         }
         running.clear();
         for (int i = first; i <= last; i++) {
@@ -296,7 +306,7 @@ final class GroupTask implements TaskBody {
                 running.add(members.get(i).uses());
             }
         }
-        return running.all();
+        list.beginPass(label, running.all());
     }
 
     private boolean runs(Frame frame, PassRealisation pass) {

@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.rdg.declare.PartedBody;
 import io.frameloom.taskgraph.RangeBody;
 import io.frameloom.taskgraph.TaskFailedException;
@@ -59,8 +60,9 @@ final class PartRecording implements RangeBody {
             lists = new CommandList[parts];
             ordered = Arrays.asList(lists);
         }
-        RenderingInfo rendering = pass.rendering();
-        work = new Work(frame, primary, pass, body, rendering == null ? null : rendering.formats());
+        RepeatedCommand<RenderingInfo> rendering = pass.rendering();
+        RenderingFormats formats = rendering == null ? null : rendering.command().formats();
+        work = new Work(frame, primary, pass, body, formats);
         try {
             if (parallel && parts > 1) {
                 slot.tasks().parallelFor(body.label(), parts, 1, this);

@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.rdg.FramePlan;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * by all frames that repeat the plan.
  *
  * @param plan the pass as planned
- * @param before barriers before it
- * @param after barriers after it
+ * @param before barriers before it, or null
+ * @param after barriers after it, or null
  * @param awaited second halves of split barriers before it
  * @param begun first halves of split barriers after it
  * @param uses what it uses if it runs
@@ -34,15 +35,15 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PassRealisation(
         FramePlan.PassPlan plan,
-        BarrierBatch before,
-        BarrierBatch after,
+        @Nullable RepeatedCommand<BarrierBatch> before,
+        @Nullable RepeatedCommand<BarrierBatch> after,
         List<Half> awaited,
         List<Half> begun,
         List<ResourceUse> uses,
-        List<ResourceUse> allUses,
+        RepeatedCommand<List<ResourceUse>> allUses,
         List<ResourceUse> taken,
         int[] declared,
-        @Nullable RenderingInfo rendering,
+        @Nullable RepeatedCommand<RenderingInfo> rendering,
         boolean begins,
         boolean ends,
         String label,

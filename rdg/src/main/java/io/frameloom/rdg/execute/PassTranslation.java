@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -83,19 +84,19 @@ final class PassTranslation {
         List<ResourceUse> uses = uses(pass);
         return new PassRealisation(
                 pass,
-                barriers(
+                repeated(
                         pass,
                         pass.before().stream()
                                 .filter(barrier -> !barrier.isSplit())
                                 .toList()),
-                barriers(pass, pass.after()),
+                repeated(pass, pass.after()),
                 List.copyOf(awaited.getOrDefault(pass.index(), List.of())),
                 List.copyOf(begun.getOrDefault(pass.index(), List.of())),
                 uses,
-                begins ? allUses(uses, renderPass) : List.of(),
+                new RepeatedCommand<>(begins ? allUses(uses, renderPass) : List.of()),
                 taken(pass),
                 declared,
-                rendering,
+                rendering == null ? null : new RepeatedCommand<>(rendering),
                 begins,
                 ends,
                 labels.of(pass),
@@ -175,6 +176,11 @@ final class PassTranslation {
         return use.overlapGroup() < 0
                 ? null
                 : overlapGroups.computeIfAbsent(use.overlapGroup(), number -> new Object());
+    }
+
+    private @Nullable RepeatedCommand<BarrierBatch> repeated(
+            FramePlan.PassPlan pass, List<FramePlan.PlanBarrier> barriers) {
+        return barriers.isEmpty() ? null : new RepeatedCommand<>(barriers(pass, barriers));
     }
 
     private BarrierBatch barriers(FramePlan.PassPlan pass, List<FramePlan.PlanBarrier> barriers) {

@@ -9,6 +9,7 @@ import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.internal.PassParts;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderSlot;
@@ -159,6 +160,21 @@ final class FakeCommandList implements CommandList, PassParts {
         check(inPass && !inRendering, "beginRendering");
         inRendering = true;
         add("rendering " + info.width() + "x" + info.height());
+    }
+
+    @Override
+    public void barrier(RepeatedCommand<BarrierBatch> barriers) {
+        barrier(barriers.command());
+    }
+
+    @Override
+    public void beginPass(String name, RepeatedCommand<List<ResourceUse>> uses) {
+        beginPass(name, uses.command());
+    }
+
+    @Override
+    public void beginRendering(RepeatedCommand<RenderingInfo> rendering) {
+        beginRendering(rendering.command());
     }
 
     @Override

@@ -46,35 +46,59 @@ final class BarrierEncoder {
         VK13.nvkCmdWaitEvents2(commands, 1, handle, info);
     }
 
+    /** Does the same with the {@link #structures} of the batch. */
+    static void record(VkCommandBuffer commands, CommandScratch scratch, BarrierBatch batch, long[] structures) {
+        long info = scratch.filled(structures);
+        link(info, batch);
+        VK13.nvkCmdPipelineBarrier2(commands, info);
+    }
+
+    /** Returns what {@link #record} encodes, for later lists. */
+    static long[] structures(CommandScratch scratch, BarrierBatch batch) {
+        encode(scratch, batch, 0);
+        return scratch.words(bytes(batch));
+    }
+
+    private static int bytes(BarrierBatch batch) {
+        return VkDependencyInfo.SIZEOF
+                + batch.textures().size() * VkImageMemoryBarrier2.SIZEOF
+                + batch.buffers().size() * VkBufferMemoryBarrier2.SIZEOF
+                + batch.globals().size() * VkMemoryBarrier2.SIZEOF;
+    }
+
     /** Returns the address of the structure, with so many bytes free before it. */
     private static long encode(CommandScratch scratch, BarrierBatch batch, int bytesBefore) {
         int textures = batch.textures().size();
         int buffers = batch.buffers().size();
         int globals = batch.globals().size();
-        long info = bytesBefore
-                + scratch.zeroed(bytesBefore
-                        + VkDependencyInfo.SIZEOF
-                        + textures * VkImageMemoryBarrier2.SIZEOF
-                        + buffers * VkBufferMemoryBarrier2.SIZEOF
-                        + globals * VkMemoryBarrier2.SIZEOF);
+        long info = bytesBefore + scratch.zeroed(bytesBefore + bytes(batch));
         VkDependencyInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
-        long at = info + VkDependencyInfo.SIZEOF;
         VkDependencyInfo.nimageMemoryBarrierCount(info, textures);
-        memPutAddress(info + VkDependencyInfo.PIMAGEMEMORYBARRIERS, at);
+        VkDependencyInfo.nbufferMemoryBarrierCount(info, buffers);
+        VkDependencyInfo.nmemoryBarrierCount(info, globals);
+        link(info, batch);
+        long at = info + VkDependencyInfo.SIZEOF;
         for (int i = 0; i < textures; i++, at += VkImageMemoryBarrier2.SIZEOF) {
             fill(at, batch.textures().get(i));
         }
-        VkDependencyInfo.nbufferMemoryBarrierCount(info, buffers);
-        memPutAddress(info + VkDependencyInfo.PBUFFERMEMORYBARRIERS, at);
         for (int i = 0; i < buffers; i++, at += VkBufferMemoryBarrier2.SIZEOF) {
             fill(at, batch.buffers().get(i));
         }
-        VkDependencyInfo.nmemoryBarrierCount(info, globals);
-        memPutAddress(info + VkDependencyInfo.PMEMORYBARRIERS, at);
         for (int i = 0; i < globals; i++, at += VkMemoryBarrier2.SIZEOF) {
             fill(at, batch.globals().get(i));
         }
         return info;
+    }
+
+    /** Writes where the barriers lie: after the structure, by kind. */
+    private static void link(long info, BarrierBatch batch) {
+        long textures = info + VkDependencyInfo.SIZEOF;
+        long buffers = textures + (long) batch.textures().size() * VkImageMemoryBarrier2.SIZEOF;
+        memPutAddress(info + VkDependencyInfo.PIMAGEMEMORYBARRIERS, textures);
+        memPutAddress(info + VkDependencyInfo.PBUFFERMEMORYBARRIERS, buffers);
+        memPutAddress(
+                info + VkDependencyInfo.PMEMORYBARRIERS,
+                buffers + (long) batch.buffers().size() * VkBufferMemoryBarrier2.SIZEOF);
     }
 
     private static void fill(long at, TextureBarrier barrier) {

@@ -43,7 +43,7 @@ public final class RenderingEncoder {
     public static long describe(
             DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering, PassLayouts layouts) {
         int count = rendering.colors().size();
-        long info = scratch.zeroed(VkRenderingInfo.SIZEOF + (count + 2) * VkRenderingAttachmentInfo.SIZEOF);
+        long info = scratch.zeroed(bytes(rendering));
         long colors = info + VkRenderingInfo.SIZEOF;
         long depth = colors + (long) count * VkRenderingAttachmentInfo.SIZEOF;
         long stencil = depth + VkRenderingAttachmentInfo.SIZEOF;
@@ -59,7 +59,7 @@ public final class RenderingEncoder {
                 info, rendering.secondaries() ? VK13.VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0);
         VkRenderingInfo.nlayerCount(info, rendering.layers());
         VkRenderingInfo.ncolorAttachmentCount(info, count);
-        memPutAddress(info + VkRenderingInfo.PCOLORATTACHMENTS, colors);
+        link(info, rendering);
         ClearEncoder.rectangle(
                 info + VkRenderingInfo.RENDERAREA, rendering.x(), rendering.y(), rendering.width(), rendering.height());
         DepthAttachment depthTarget = rendering.depth();
@@ -75,7 +75,6 @@ public final class RenderingEncoder {
                     depthTarget.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(depthTarget.store()));
             ClearEncoder.value(depth + VkRenderingAttachmentInfo.CLEARVALUE, depthTarget.clearDepth(), 0);
             resolve(depth, core, list, depthTarget.resolve());
-            memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, depth);
         }
         if (stencilTarget != null) {
             attachment(
@@ -88,9 +87,39 @@ public final class RenderingEncoder {
                     stencilTarget.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(stencilTarget.store()));
             ClearEncoder.value(stencil + VkRenderingAttachmentInfo.CLEARVALUE, 0, stencilTarget.clearStencil());
             resolve(stencil, core, list, stencilTarget.resolve());
-            memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, stencil);
         }
         return info;
+    }
+
+    /** Does the same with the {@link #structures} of the render pass. */
+    static long describe(CommandScratch scratch, RenderingInfo rendering, long[] structures) {
+        long info = scratch.filled(structures);
+        link(info, rendering);
+        return info;
+    }
+
+    /** Returns what {@link #describe} writes, for later lists whose open pass has textures in the same layouts. */
+    static long[] structures(
+            DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering, PassLayouts layouts) {
+        describe(core, list, scratch, rendering, layouts);
+        return scratch.words(bytes(rendering));
+    }
+
+    private static int bytes(RenderingInfo rendering) {
+        return VkRenderingInfo.SIZEOF + (rendering.colors().size() + 2) * VkRenderingAttachmentInfo.SIZEOF;
+    }
+
+    /** Writes where the attachments lie: after the structure, first colours, then depth and stencil. */
+    private static void link(long info, RenderingInfo rendering) {
+        long colors = info + VkRenderingInfo.SIZEOF;
+        long depth = colors + (long) rendering.colors().size() * VkRenderingAttachmentInfo.SIZEOF;
+        memPutAddress(info + VkRenderingInfo.PCOLORATTACHMENTS, colors);
+        if (rendering.depth() != null) {
+            memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, depth);
+        }
+        if (rendering.stencil() != null) {
+            memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, depth + VkRenderingAttachmentInfo.SIZEOF);
+        }
     }
 
     private static TextureLayout layout(PassLayouts layouts, TextureView view, int plane, boolean readOnly) {

@@ -178,6 +178,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
+    protected void encodeBarrier(BarrierBatch batch, long[] structures) {
+        BarrierEncoder.record(handle, scratch, batch, structures);
+    }
+
+    @Override
+    protected long[] structures(BarrierBatch batch) {
+        return BarrierEncoder.structures(scratch, batch);
+    }
+
+    @Override
     protected void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch) {
         BarrierEncoder.set(handle, scratch, ((VulkanDeviceEventSet) set).event(index), batch);
     }
@@ -402,6 +412,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected long describe(RenderingInfo info) {
         return RenderingEncoder.describe(core, rules.list(), scratch, info, layouts);
+    }
+
+    @Override
+    protected long describe(RenderingInfo info, long[] structures) {
+        return RenderingEncoder.describe(scratch, info, structures);
+    }
+
+    @Override
+    protected long[] structures(RenderingInfo info) {
+        return RenderingEncoder.structures(core, rules.list(), scratch, info, layouts);
     }
 
     @Override

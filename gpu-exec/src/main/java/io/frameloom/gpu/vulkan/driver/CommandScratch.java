@@ -34,6 +34,24 @@ public final class CommandScratch implements AutoCloseable {
         return address;
     }
 
+    /** Returns the first bytes of the memory, as words for {@link #filled}. */
+    public long[] words(int bytes) {
+        long[] words = new long[(bytes + Long.BYTES - 1) / Long.BYTES];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = MemoryUtil.memGetLong(address + (long) i * Long.BYTES);
+        }
+        return words;
+    }
+
+    /** Returns the address of bytes that {@link #words} has kept. Addresses among them are those of that time. */
+    public long filled(long[] words) {
+        long start = unset(words.length * Long.BYTES);
+        for (int i = 0; i < words.length; i++) {
+            MemoryUtil.memPutLong(start + (long) i * Long.BYTES, words[i]);
+        }
+        return start;
+    }
+
     @Override
     public void close() {
         MemoryUtil.nmemFree(address);

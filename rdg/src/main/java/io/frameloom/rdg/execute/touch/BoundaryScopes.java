@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute.touch;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,14 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoundaryScopes {
     private static final int SIZE = 512;
-    private static final BarrierBatch NOTHING = new BarrierBatch(List.of(), List.of(), List.of());
 
     private final List<BarrierBatch.Scope> issued = new ArrayList<>();
     private final List<BarrierBatch.Scope> open = new ArrayList<>();
     // What frames have asked for before, found without an allocation: two open hash tables, emptied when half full.
     private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[SIZE];
     private final BarrierBatch.@Nullable Scope[] @Nullable [] members = new BarrierBatch.Scope[SIZE][];
-    private final @Nullable BarrierBatch[] batches = new BarrierBatch[SIZE];
+
+    @SuppressWarnings("unchecked") // nothing else is put in
+    private final @Nullable RepeatedCommand<BarrierBatch>[] batches =
+            (RepeatedCommand<BarrierBatch>[]) new RepeatedCommand<?>[SIZE];
+
     private int scopeCount;
     private int batchCount;
 
@@ -83,12 +87,12 @@ public final class BoundaryScopes {
         return added;
     }
 
-    /** Ends the pass at hand; returns its barrier, empty if it needs none. */
-    public BarrierBatch take() {
+    /** Ends the pass at hand; returns its barrier, or null if it needs none. */
+    public @Nullable RepeatedCommand<BarrierBatch> take() {
         if (open.isEmpty()) {
-            return NOTHING;
+            return null;
         }
-        BarrierBatch batch = batch(open);
+        RepeatedCommand<BarrierBatch> batch = batch(open);
         for (int i = 0; i < open.size(); i++) {
             issued.add(open.get(i));
         }
@@ -126,10 +130,10 @@ public final class BoundaryScopes {
     }
 
     /** Returns a barrier of all memory for each scope, the same object as before if it was asked for lately. */
-    private BarrierBatch batch(List<BarrierBatch.Scope> wanted) {
+    private RepeatedCommand<BarrierBatch> batch(List<BarrierBatch.Scope> wanted) {
         int hash = wanted.hashCode();
         int at = slot(hash);
-        for (BarrierBatch known = batches[at]; known != null; known = batches[at]) {
+        for (RepeatedCommand<BarrierBatch> known = batches[at]; known != null; known = batches[at]) {
             if (isSame(members[at], wanted)) {
                 return known;
             }
@@ -141,10 +145,10 @@ public final class BoundaryScopes {
             batchCount = 1;
             at = slot(hash);
         }
-        BarrierBatch added = new BarrierBatch(
+        RepeatedCommand<BarrierBatch> added = new RepeatedCommand<>(new BarrierBatch(
                 List.of(),
                 List.of(),
-                wanted.stream().map(BarrierBatch.GlobalBarrier::new).toList());
+                wanted.stream().map(BarrierBatch.GlobalBarrier::new).toList()));
         members[at] = wanted.toArray(BarrierBatch.Scope[]::new);
         batches[at] = added;
         return added;

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.execute.touch;
 
 import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.internal.RepeatedCommand;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ public final class FrameBoundary {
     private @Nullable BatchPoint[] points = new BatchPoint[0];
     private @Nullable BatchPoint[][] waits = new BatchPoint[0][];
     private boolean[] waiting = new boolean[0];
-    private @Nullable BarrierBatch[] barriers = new BarrierBatch[0];
+    private @Nullable RepeatedCommand<BarrierBatch>[] barriers = none(0);
 
     /**
      * Becomes the boundary of a frame with these numbers of batches, recording groups and passes, which waits for
@@ -37,9 +38,14 @@ public final class FrameBoundary {
             waiting = new boolean[groups];
         }
         if (barriers.length < passes) {
-            barriers = new BarrierBatch[passes];
+            barriers = none(passes);
         }
         Arrays.fill(barriers, null);
+    }
+
+    @SuppressWarnings("unchecked") // nothing else is put in
+    private static @Nullable RepeatedCommand<BarrierBatch>[] none(int passes) {
+        return (RepeatedCommand<BarrierBatch>[]) new RepeatedCommand<?>[passes];
     }
 
     private static void release(BatchPoints pool, @Nullable BatchPoint[] held) {
@@ -76,12 +82,12 @@ public final class FrameBoundary {
         return waiting[group] ? waits[group] : null;
     }
 
-    public void barrier(int pass, BarrierBatch barrier) {
+    public void barrier(int pass, RepeatedCommand<BarrierBatch> barrier) {
         barriers[pass] = barrier;
     }
 
     /** Returns the barrier before a pass, ahead of the plan's own, that orders it after former frames on its queue. */
-    public @Nullable BarrierBatch barrier(int pass) {
+    public @Nullable RepeatedCommand<BarrierBatch> barrier(int pass) {
         return barriers[pass];
     }
 }
