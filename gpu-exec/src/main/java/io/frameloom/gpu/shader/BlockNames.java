@@ -21,8 +21,7 @@ final class BlockNames {
     private BlockNames() {}
 
     /**
-     * Returns the first double declaration in a text without conditions, macros and comments, in the compiler's words;
-     * null if there is none.
+     * Returns the first double declaration in a preprocessed text, in the compiler's words; null if there is none.
      *
      * @param name name of the text, until a line directive names another
      */

@@ -1,7 +1,7 @@
 package io.frameloom.gpu.shader;
 
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -26,35 +26,22 @@ final class DeepStack {
      * @param characters length of the text, at most the longest
      */
     static <T> T call(long characters, Supplier<T> body) {
-        FutureTask<T> task = new FutureTask<>(body::get);
+        CompletableFuture<T> result = CompletableFuture.supplyAsync(body, task -> start(task, characters));
+        try {
+            return result.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            // A supplier throws nothing that is checked.
+            throw failed.getCause() instanceof RuntimeException exception ? exception : failed;
+        }
+    }
+
+    private static void start(Runnable task, long characters) {
         long bytes = Math.max(SMALLEST, characters * BYTES_PER_CHARACTER);
         Thread thread = new Thread(null, task, "shader compiler", bytes, false);
         thread.setDaemon(true);
         thread.start();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw rethrown(e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** A supplier throws nothing that is checked. */
-    private static RuntimeException rethrown(ExecutionException failed) {
-        Throwable failure = failed.getCause();
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        return failure instanceof RuntimeException exception ? exception : new IllegalStateException(failed);
     }
 }

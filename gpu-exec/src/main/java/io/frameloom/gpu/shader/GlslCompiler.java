@@ -4,12 +4,15 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_compilation_status_success;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_add_macro_definition;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_initialize;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_release;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_generate_debug_info;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_optimization_level;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_target_env;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_env_version_vulkan_1_3;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_optimization_level_performance;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_bytes;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_compilation_status;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_error_message;
@@ -21,11 +24,14 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
+import org.lwjgl.util.spvc.Spv;
 
 /**
  * GLSL to SPIR-V for Vulkan 1.3 by shaderc, on threads with deep stacks. Any thread. Close it when no thread compiles.
@@ -33,6 +39,17 @@ import org.lwjgl.util.shaderc.Shaderc;
 final class GlslCompiler implements AutoCloseable {
     /** The message of the compiler's parser for too deep nesting. */
     private static final String TOO_NESTED = "memory exhausted";
+
+    /**
+     * The line of a shader that asks to be optimised before a driver sees it, by the performance passes of SPIRV-Tools:
+     * functions are inlined and arrays with constant indices become values. Drivers do both as well, but may do it too
+     * late to keep such arrays in registers. The names of bindings and members stay.
+     */
+    private static final String OPTIMISED_CODE = "#pragma optimised_code";
+
+    /** The debug information about lines of the source. */
+    private static final Set<Integer> LINES =
+            Set.of(Spv.SpvOpSource, Spv.SpvOpSourceContinued, Spv.SpvOpString, Spv.SpvOpLine, Spv.SpvOpNoLine);
 
     private final long compiler;
 
@@ -49,10 +66,10 @@ final class GlslCompiler implements AutoCloseable {
         long run(long compiler, ByteBuffer text, int kind, ByteBuffer file, ByteBuffer entry, long options);
     }
 
-    /** What is done with shaderc's result, which it gives back. */
+    /** What is done with the bytes that shaderc has made. */
     @FunctionalInterface
     private interface Outcome<T> {
-        T of(long result, IncludeSession includes);
+        T of(ByteBuffer bytes, IncludeSession includes);
     }
 
     /**
@@ -65,18 +82,47 @@ final class GlslCompiler implements AutoCloseable {
             throw refused(input, input.name() + ":1: error: it must begin with #version 450 or later");
         }
         requireLength(input, input.characters());
-        long expanded = requireNoRedefinition(input);
+        long expanded = DeepStack.call(
+                input.characters(),
+                () -> run(
+                        input,
+                        Shaderc::shaderc_compile_into_preprocessed_text,
+                        (text, includes) -> requireNoRedefinition(input, text, includes)));
         requireLength(input, expanded);
         ByteBuffer spirv = DeepStack.call(
                 Math.max(input.characters(), expanded),
-                () -> run(
-                        input,
-                        Shaderc::shaderc_compile_into_spv,
-                        (result, includes) -> bytesOf(input, includes, result)));
-        if (OptimisedCode.isAskedFor(input.closure().text())) {
-            spirv = OptimisedCode.withoutLines(spirv);
+                () -> run(input, Shaderc::shaderc_compile_into_spv, (code, includes) -> code));
+        if (asks(input, OPTIMISED_CODE)) {
+            spirv = withoutLines(spirv);
         }
-        return SharedMemoryAccesses.isAskedFor(input.closure().text()) ? SharedMemoryAccesses.byBarriers(spirv) : spirv;
+        return asks(input, SharedMemoryAccesses.PRAGMA) ? SharedMemoryAccesses.byBarriers(spirv) : spirv;
+    }
+
+    /** Returns whether a line of a text is the pragma; none in a comment of a line is. */
+    private static boolean asks(ShaderInput.Glsl input, String pragma) {
+        return input.closure()
+                .text()
+                .lines()
+                .anyMatch(line ->
+                        line.startsWith(pragma) && line.substring(pragma.length()).isBlank());
+    }
+
+    /** Returns valid SPIR-V without the debug information about the source. */
+    private static ByteBuffer withoutLines(ByteBuffer spirv) {
+        int[] words = new int[spirv.remaining() / Integer.BYTES];
+        spirv.asIntBuffer().get(words);
+        ByteBuffer kept = BufferUtils.createByteBuffer(spirv.remaining());
+        IntBuffer to = kept.asIntBuffer();
+        to.put(words, 0, SpirvModule.HEADER_WORDS);
+        int length;
+        for (int at = SpirvModule.HEADER_WORDS; at < words.length; at += length) {
+            length = words[at] >>> 16;
+            if (!LINES.contains(words[at] & 0xFFFF)) {
+                to.put(words, at, length);
+            }
+        }
+        kept.limit(to.position() * Integer.BYTES);
+        return kept;
     }
 
     private static void requireLength(ShaderInput input, long characters) {
@@ -89,28 +135,15 @@ final class GlslCompiler implements AutoCloseable {
         }
     }
 
-    /** Refuses texts that the compiler crashes at, and returns the length of the text that the preprocessor makes. */
-    private long requireNoRedefinition(ShaderInput.Glsl input) {
-        String text = input.closure().text();
-        if (input.defines().isEmpty() && text.indexOf('#') == text.lastIndexOf('#') && text.indexOf('\\') < 0) {
-            String redefinition = BlockNames.redefinition(input.name(), GlslText.plain(text));
-            if (redefinition != null) {
-                throw refused(input, redefinition);
-            }
-            return text.length();
+    /** Refuses a preprocessed text that the compiler crashes at, and returns its length without blanks. */
+    private static long requireNoRedefinition(ShaderInput input, ByteBuffer preprocessed, IncludeSession includes) {
+        String text = StandardCharsets.UTF_8.decode(preprocessed).toString();
+        String redefinition = BlockNames.redefinition(input.name(), text);
+        if (redefinition != null) {
+            throw refused(input, includes.explain(redefinition));
         }
-        return DeepStack.call(
-                input.characters(),
-                () -> run(input, Shaderc::shaderc_compile_into_preprocessed_text, (result, includes) -> {
-                    String expanded = StandardCharsets.UTF_8
-                            .decode(bytesOf(input, includes, result))
-                            .toString();
-                    String redefinition = BlockNames.redefinition(input.name(), expanded);
-                    if (redefinition != null) {
-                        throw refused(input, includes.explain(redefinition));
-                    }
-                    return (long) expanded.length();
-                }));
+        // The preprocessor puts spaces between tokens, which take no stack.
+        return text.chars().filter(character -> character > ' ').count();
     }
 
     private static ShaderCompilationException refused(ShaderInput input, String words) {
@@ -123,8 +156,10 @@ final class GlslCompiler implements AutoCloseable {
         try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
             shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
             define(input.defines(), options);
-            if (OptimisedCode.isAskedFor(input.closure().text())) {
-                OptimisedCode.ask(options);
+            if (asks(input, OPTIMISED_CODE)) {
+                // Without debug information the optimiser would take the names, too.
+                shaderc_compile_options_set_generate_debug_info(options);
+                shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
             }
             includes.attach(options);
             // Text goes through the heap: sources outgrow the thread's memory stack.
@@ -137,7 +172,7 @@ final class GlslCompiler implements AutoCloseable {
                     throw new GpuException("shaderc gave no result for shader '" + input.name() + "'");
                 }
                 try {
-                    return outcome.of(result, includes);
+                    return outcome.of(bytesOf(input, includes, result), includes);
                 } finally {
                     shaderc_result_release(result);
                 }

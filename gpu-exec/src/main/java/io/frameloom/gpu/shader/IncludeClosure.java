@@ -81,8 +81,8 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
     }
 
     private static String normalised(String text) {
-        return GlslText.withLineFeeds(
-                text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text);
+        String unmarked = text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+        return unmarked.replace("\r\n", "\n").replace('\r', '\n');
     }
 
     private static void scan(String from, String text, Deque<String> unread) {

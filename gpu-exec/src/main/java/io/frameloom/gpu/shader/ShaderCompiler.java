@@ -8,6 +8,7 @@ import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ShaderCode;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -111,22 +112,19 @@ public final class ShaderCompiler implements AutoCloseable {
     private CompiledShader translated(ShaderInput input, @Nullable ProgramKey key, boolean valid) {
         ByteBuffer translated = input instanceof ShaderInput.Glsl text ? glsl.translate(text) : null;
         return DeepStack.call(0, () -> {
-            ByteBuffer spirv = translated == null ? given((ShaderInput.Spirv) input, valid) : translated;
+            ByteBuffer spirv = translated == null ? copy(((ShaderInput.Spirv) input).code()) : translated;
             SpirvDepth.check(input.name(), spirv);
+            if (translated == null && !valid) {
+                SpirvValidator.check(input.name(), spirv);
+            }
             ShaderReflection reflection = ShaderReflection.of(input.name(), input.stage(), input.entry(), spirv);
             return new CompiledShader(input, spirv, reflection, key);
         });
     }
 
-    private static ByteBuffer given(ShaderInput.Spirv input, boolean valid) {
-        ByteBuffer given = input.code().bytes();
-        ByteBuffer spirv =
-                BufferUtils.createByteBuffer(given.remaining()).put(given).flip();
-        if (!valid) {
-            SpirvDepth.check(input.name(), spirv);
-            SpirvValidator.check(input.name(), spirv);
-        }
-        return spirv;
+    private static ByteBuffer copy(ShaderCode.Spirv code) {
+        ByteBuffer given = code.bytes();
+        return BufferUtils.createByteBuffer(given.remaining()).put(given).flip();
     }
 
     private CompiledShader fromCache(ShaderInput input, CachedPrograms from, ProgramKey key) {

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.cache.disk.CanonicalFields;
+import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.cache.program.ProgramKind;
@@ -8,8 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.lwjgl.Version;
 import org.lwjgl.util.shaderc.Shaderc;
 
@@ -39,18 +38,16 @@ final class ShaderKeys {
                 .text("optimisation", "as the source says")
                 .number("reflection", ShaderBinary.FORMAT);
         if (library != null) {
-            fields.bytes("library", sha256(Path.of(library)));
+            fields.bytes("library", Digest.of(bytes(Path.of(library))).bytes());
         }
         return new Compatibility(fields);
     }
 
-    private static byte[] sha256(Path file) {
+    private static byte[] bytes(Path file) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+            return Files.readAllBytes(file);
         } catch (IOException e) {
             throw new UncheckedIOException("the shader compiler's library " + file + " cannot be read", e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java runtime lacks SHA-256, which every runtime must have", e);
         }
     }
 

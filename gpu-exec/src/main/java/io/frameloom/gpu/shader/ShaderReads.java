@@ -6,6 +6,7 @@ import io.frameloom.gpu.pipeline.ShaderSource;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class ShaderReads {
     private final Map<ShaderIncludes, ShaderIncludes> once = new HashMap<>();
 
-    /** The result of reading a file: its text, null if there is none, or why it cannot be read. */
-    private record Read(@Nullable String text, @Nullable IOException failure) {}
-
     private static final class Once implements ShaderIncludes {
         private final ShaderIncludes files;
-        private final Map<String, Read> known = new HashMap<>();
+        private final Map<String, Optional<String>> known = new HashMap<>();
 
         Once(ShaderIncludes files) {
             this.files = files;
@@ -28,23 +26,12 @@ public final class ShaderReads {
 
         @Override
         public @Nullable String read(String path) throws IOException {
-            Read read = known.get(path);
-            if (read == null) {
-                read = readNow(path);
-                known.put(path, read);
+            Optional<String> text = known.get(path);
+            if (text == null) {
+                text = Optional.ofNullable(files.read(path));
+                known.put(path, text);
             }
-            if (read.failure != null) {
-                throw read.failure;
-            }
-            return read.text;
-        }
-
-        private Read readNow(String path) {
-            try {
-                return new Read(files.read(path), null);
-            } catch (IOException failure) {
-                return new Read(null, failure);
-            }
+            return text.orElse(null);
         }
 
         @Override

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.util.spvc.Spv;
 
@@ -17,13 +16,6 @@ import org.lwjgl.util.spvc.Spv;
 final class SharedMemoryAccesses {
     /** The line of a shader that asks for this. */
     static final String PRAGMA = "#pragma shared_memory_by_barriers";
-
-    private static final Pattern ASKED = Pattern.compile("^" + PRAGMA + "[ \\t]*$", Pattern.MULTILINE);
-
-    /** Returns whether a line of a text is the pragma; none in a comment of a line is. */
-    static boolean isAskedFor(String text) {
-        return ASKED.matcher(text).find();
-    }
 
     /** Instructions whose result points to where another pointer or a variable does. */
     private static final Set<Integer> POINTERS = Set.of(

@@ -3,18 +3,12 @@ package io.frameloom.gpu.shader;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import java.nio.ByteBuffer;
 import org.agrona.collections.Int2IntHashMap;
+import org.lwjgl.util.spvc.Spv;
 
 /** Bounds how deep types of SPIR-V are nested, into which validator and reflection recurse. Stateless. */
 final class SpirvDepth {
     /** As many as SPIR-V lets structs be nested. */
     static final int MOST = 255;
-
-    private static final int HEADER_WORDS = 5;
-    private static final int OP_TYPE_ARRAY = 28;
-    private static final int OP_TYPE_RUNTIME_ARRAY = 29;
-    private static final int OP_TYPE_STRUCT = 30;
-    private static final int OP_TYPE_POINTER = 32;
-    private static final int OP_FUNCTION = 54;
 
     private SpirvDepth() {}
 
@@ -26,19 +20,16 @@ final class SpirvDepth {
      */
     static void check(String shader, ByteBuffer spirv) {
         int words = spirv.remaining() / Integer.BYTES;
-        if (words < HEADER_WORDS) {
-            return;
-        }
         Int2IntHashMap depths = new Int2IntHashMap(0);
-        for (int at = HEADER_WORDS; at < words; ) {
+        for (int at = SpirvModule.HEADER_WORDS; at < words; ) {
             int opcode = word(spirv, at) & 0xffff;
             int length = word(spirv, at) >>> 16;
-            if (length == 0 || length > words - at || opcode == OP_FUNCTION) {
+            if (length == 0 || length > words - at || opcode == Spv.SpvOpFunction) {
                 return;
             }
             int first = firstMember(opcode);
             if (first > 0 && length > first) {
-                int last = opcode == OP_TYPE_STRUCT ? length - 1 : first;
+                int last = opcode == Spv.SpvOpTypeStruct ? length - 1 : first;
                 int depth = 0;
                 for (int i = first; i <= last; i++) {
                     depth = Math.max(depth, depths.get(word(spirv, at + i)));
@@ -55,8 +46,8 @@ final class SpirvDepth {
 
     private static int firstMember(int opcode) {
         return switch (opcode) {
-            case OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT -> 2;
-            case OP_TYPE_POINTER -> 3;
+            case Spv.SpvOpTypeArray, Spv.SpvOpTypeRuntimeArray, Spv.SpvOpTypeStruct -> 2;
+            case Spv.SpvOpTypePointer -> 3;
             default -> 0;
         };
     }

@@ -14,7 +14,7 @@ final class VersionLine {
 
     /**
      * Spaces or one comment; a backslash takes what follows it, also the end of a line, into the comment. The compiler
-     * looks for this line before it has a version, and in another way than its preprocessor, as {@link GlslText} does.
+     * looks for this line before it has a version, and in another way than its preprocessor.
      */
     private static final Pattern SKIPPED =
             Pattern.compile("[ \\t\\n]+|/\\*.*?\\*/|//[^\\\\\\n]*+(?:\\\\.[^\\\\\\n]*+)*+", Pattern.DOTALL);

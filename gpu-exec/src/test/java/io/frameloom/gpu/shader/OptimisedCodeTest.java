@@ -43,7 +43,6 @@ class OptimisedCodeTest {
     @Test
     void aCommentAsksForNothing() {
         String text = "#version 450\n// #pragma optimised_code\n" + TEXT;
-        assertThat(OptimisedCode.isAskedFor(text)).isFalse();
         assertThat(instructions(text)).containsKey(Spv.SpvOpFunctionCall);
     }
 
