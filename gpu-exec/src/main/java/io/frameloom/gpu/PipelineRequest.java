@@ -6,8 +6,8 @@ import io.frameloom.gpu.error.PipelineCompilationException;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.shader.ShaderInput;
 import io.frameloom.gpu.shader.ShaderReads;
-import io.frameloom.gpu.shader.ShaderSnapshot;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskFailedException;
@@ -51,7 +51,7 @@ public final class PipelineRequest<P extends Pipeline> {
     private volatile @Nullable GraphEvent reloaded;
     private volatile @Nullable Throwable reloadFailure;
     /** Written by the compilation, before its event; read after it. */
-    private List<ShaderSnapshot> snapshots = List.of();
+    private List<ShaderInput> inputs = List.of();
 
     PipelineRequest(
             PipelineLibrary library,
@@ -74,9 +74,9 @@ public final class PipelineRequest<P extends Pipeline> {
     private P create() {
         // Before the compiler reads the files: a file that changes in between is compiled once too often, not too
         // rarely.
-        snapshots = List.of();
+        inputs = List.of();
         try {
-            snapshots = shaders.stream().map(ShaderSnapshot::of).toList();
+            inputs = shaders.stream().map(ShaderInput::of).toList();
             return creation.get();
         } catch (RuntimeException | Error failure) {
             library.counters().failures.increment();
@@ -242,7 +242,7 @@ public final class PipelineRequest<P extends Pipeline> {
             return false;
         }
         try {
-            return !shaders.stream().map(reads::snapshot).toList().equals(snapshots);
+            return !shaders.stream().map(reads::input).toList().equals(inputs);
         } catch (ShaderCompilationException unreadable) {
             // An editor may be replacing the file: the next look finds it.
             reloadFailure = unreadable;

@@ -30,23 +30,6 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String ABSENT = "there is no such file";
 
-    /** Where an include line leads: to a file, or nowhere. */
-    sealed interface Target {}
-
-    /**
-     * A file.
-     *
-     * @param path its path
-     */
-    record Found(String path) implements Target {}
-
-    /**
-     * No file.
-     *
-     * @param reason why, in words
-     */
-    record Nothing(String reason) implements Target {}
-
     /**
      * Reads the files that a text can include. A byte order mark at the beginning is no part of a text, and lines end
      * in line feeds.
@@ -102,26 +85,34 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         }
     }
 
-    /** Returns where an include line of a file leads. */
-    Target find(String from, String header, boolean quoted) {
-        String beside = quoted ? IncludePaths.resolve(IncludePaths.folderOf(from), header) : null;
+    /** Returns the path of the file that an include line of a file leads to, or null if it leads nowhere. */
+    @Nullable
+    String find(String from, String header, boolean quoted) {
+        String beside = beside(from, header, quoted);
+        if (beside != null && files.containsKey(beside)) {
+            return beside;
+        }
+        String fromRoot = IncludePaths.resolve("", header);
+        return fromRoot != null && files.containsKey(fromRoot) ? fromRoot : null;
+    }
+
+    private static @Nullable String beside(String from, String header, boolean quoted) {
+        return quoted ? IncludePaths.resolve(IncludePaths.folderOf(from), header) : null;
+    }
+
+    /** Returns why an include line leads nowhere, in words. */
+    String whyNot(String from, String header, boolean quoted) {
+        String beside = beside(from, header, quoted);
         String fromRoot = IncludePaths.resolve("", header);
         if (beside == null && fromRoot == null) {
-            return new Nothing("the path leads out of the shaders' root; use one below it");
-        }
-        if (beside != null && files.containsKey(beside)) {
-            return new Found(beside);
-        }
-        if (fromRoot != null && files.containsKey(fromRoot)) {
-            return new Found(fromRoot);
+            return "the path leads out of the shaders' root; use one below it";
         }
         String reason = reason(beside);
         if (reason.isEmpty() || reason.equals(ABSENT)) {
             String second = reason(fromRoot);
             reason = second.isEmpty() ? reason : second;
         }
-        return new Nothing(
-                reason.isEmpty() ? "the path must be written out in the line, not made by the preprocessor" : reason);
+        return reason.isEmpty() ? "the path must be written out in the line, not made by the preprocessor" : reason;
     }
 
     private String reason(@Nullable String path) {

@@ -127,13 +127,12 @@ final class IncludeSession implements AutoCloseable {
             // A file that was too deep once would be so by every other line as well.
             return included(asked, "");
         }
-        IncludeClosure.Target target = closure.find(from.path, header, quoted);
-        if (target instanceof IncludeClosure.Nothing nothing) {
+        String path = closure.find(from.path, header, quoted);
+        if (path == null) {
             refused = asked;
-            refusal = "'" + header + "': " + nothing.reason();
+            refusal = "'" + header + "': " + closure.whyNot(from.path, header, quoted);
             return answer("", refusal);
         }
-        String path = ((IncludeClosure.Found) target).path();
         Inclusion inclusion = new Inclusion(path, line, from);
         if (inclusion.depth() > MOST_NESTED) {
             tooDeep = true;

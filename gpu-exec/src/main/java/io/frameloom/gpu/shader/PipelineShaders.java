@@ -9,7 +9,10 @@ import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.pipeline.SpecializationValue;
+import io.frameloom.gpu.resource.Format;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +104,56 @@ public final class PipelineShaders {
 
     private static Stage stage(ShaderCompiler compiler, String pipeline, ShaderSource source) {
         CompiledShader shader = compiler.compile(source);
-        return new Stage(shader, SpecializedValues.of(pipeline, source, shader));
+        return new Stage(shader, constants(pipeline, source, shader));
+    }
+
+    /**
+     * Finds the specialization constants that an application names; returns bits by id.
+     *
+     * @throws IllegalArgumentException if there is no such constant or it has another type; names those that exist
+     */
+    private static Map<Integer, Integer> constants(String pipeline, ShaderSource source, CompiledShader shader) {
+        if (source.constants().isEmpty() && source.constantsById().isEmpty()) {
+            return Map.of();
+        }
+        String where = "pipeline '" + pipeline + "': shader '" + source.name() + "'";
+        List<SpecializationConstant> constants = shader.reflection().constants();
+        Map<Integer, Integer> bits = new TreeMap<>();
+        source.constants()
+                .forEach((name, value) -> set(
+                        bits,
+                        where,
+                        "'" + name + "'",
+                        value,
+                        constants,
+                        constant -> constant.name().equals(name)));
+        source.constantsById()
+                .forEach((id, value) ->
+                        set(bits, where, "of id " + id, value, constants, constant -> constant.id() == id));
+        return Collections.unmodifiableMap(bits);
+    }
+
+    private static void set(
+            Map<Integer, Integer> bits,
+            String where,
+            String what,
+            SpecializationValue value,
+            List<SpecializationConstant> constants,
+            Predicate<SpecializationConstant> isMeant) {
+        SpecializationConstant constant =
+                constants.stream().filter(isMeant).findFirst().orElse(null);
+        if (constant == null) {
+            throw new IllegalArgumentException(where + " has no specialization constant " + what + "; it has "
+                    + (constants.isEmpty() ? "none" : constants));
+        }
+        if (constant.type() != value.type()) {
+            throw new IllegalArgumentException(where + " has specialization constant " + constant
+                    + ", which cannot be set to " + value + "; it has " + constants);
+        }
+        if (bits.put(constant.id(), value.bits()) != null) {
+            throw new IllegalArgumentException(
+                    where + " is given two values for specialization constant " + constant + "; give it one");
+        }
     }
 
     private List<ShaderBinding> merge() {
@@ -204,7 +257,7 @@ public final class PipelineShaders {
                         + "' takes " + input + ", but no vertex buffer has an attribute there; there are "
                         + attributes.keySet());
             }
-            StageVariable.Base given = StageFormats.base(attribute.format());
+            StageVariable.Base given = base(attribute.format());
             if (input.base() != StageVariable.Base.OTHER && given != input.base()) {
                 throw new IllegalArgumentException("pipeline '" + pipeline + "': vertex shader '" + vertex.name()
                         + "' takes " + input + ", but the attribute there is " + attribute.format()
@@ -239,13 +292,22 @@ public final class PipelineShaders {
                 continue;
             }
             StageVariable.Base target =
-                    StageFormats.base(description.colorFormats().get(output.location()));
+                    base(description.colorFormats().get(output.location()));
             if (target != output.base()) {
                 throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.name()
                         + "' gives " + output + ", but colour target " + output.location() + " is "
                         + description.colorFormats().get(output.location()) + ", which takes " + target);
             }
         }
+    }
+
+    /** Returns the type of components as which a format is read and written. */
+    private static StageVariable.Base base(Format format) {
+        String name = format.name();
+        if (name.endsWith("_UINT") && !format.isDepth()) {
+            return StageVariable.Base.UINT;
+        }
+        return name.endsWith("_SINT") ? StageVariable.Base.INT : StageVariable.Base.FLOAT;
     }
 
     /** Returns the shaders in the order of their stages. */

@@ -1,7 +1,10 @@
 package io.frameloom.gpu.shader;
 
 import static org.lwjgl.util.spvc.Spv.SpvDecorationBinding;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationComponent;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationDescriptorSet;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationIndex;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationLocation;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationNonWritable;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModeLocalSize;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModelFragment;
@@ -9,9 +12,15 @@ import static org.lwjgl.util.spvc.Spv.SpvExecutionModelGLCompute;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModelVertex;
 import static org.lwjgl.util.spvc.Spvc.SPVC_BACKEND_NONE;
 import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_BOOLEAN;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_FP16;
 import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_FP32;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_INT16;
 import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_INT32;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_INT8;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_STRUCT;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_UINT16;
 import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_UINT32;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_UINT8;
 import static org.lwjgl.util.spvc.Spvc.SPVC_CAPTURE_MODE_TAKE_OWNERSHIP;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE;
 import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
@@ -34,12 +43,16 @@ import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_declared_struct_size;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_decoration;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_entry_points;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_execution_mode_argument_by_index;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_member_decoration;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_member_name;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_name;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_specialization_constants;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_type_handle;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_work_group_size_specialization_constants;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_has_decoration;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_has_member_decoration;
 import static org.lwjgl.util.spvc.Spvc.spvc_compiler_set_entry_point;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_type_struct_member_offset;
 import static org.lwjgl.util.spvc.Spvc.spvc_constant_get_scalar_u32;
 import static org.lwjgl.util.spvc.Spvc.spvc_constant_get_type;
 import static org.lwjgl.util.spvc.Spvc.spvc_context_create_compiler;
@@ -49,8 +62,12 @@ import static org.lwjgl.util.spvc.Spvc.spvc_resources_get_resource_list_for_type
 import static org.lwjgl.util.spvc.Spvc.spvc_type_array_dimension_is_literal;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_array_dimension;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_basetype;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_columns;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_image_storage_format;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_member_type;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_num_array_dimensions;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_num_member_types;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_vector_size;
 
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.ShaderCompilationException;
@@ -60,6 +77,7 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.pipeline.SpecializationValue;
 import io.frameloom.gpu.resource.Format;
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -113,8 +131,8 @@ final class ReflectionReader {
                 pushConstantBytes(),
                 constants(),
                 stage == ShaderStage.COMPUTE ? workgroup() : List.of(),
-                new StageVariableReader(name, compiler).read(list(SPVC_RESOURCE_TYPE_STAGE_INPUT)),
-                new StageVariableReader(name, compiler).read(list(SPVC_RESOURCE_TYPE_STAGE_OUTPUT)),
+                variables(SPVC_RESOURCE_TYPE_STAGE_INPUT),
+                variables(SPVC_RESOURCE_TYPE_STAGE_OUTPUT),
                 list(SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS).hasRemaining()
                         ? new SamplerPairReader(module).read(model(stage), entry)
                         : List.of());
@@ -208,7 +226,7 @@ final class ReflectionReader {
                 count(called, resource.type_id()),
                 storageFormat(resource, kind),
                 textureType(called, resource, kind),
-                block ? BlockSizes.least(compiler, resource.base_type_id()) : 0);
+                block ? leastBytes(resource.base_type_id()) : 0);
     }
 
     private ShaderBinding.@Nullable TextureType textureType(String binding, SpvcReflectedResource resource, Kind kind) {
@@ -264,6 +282,99 @@ final class ReflectionReader {
             }
             return false;
         }
+    }
+
+    /**
+     * Returns the bytes of a block: up to the first array whose length a specialization constant sets, and without
+     * elements of an array of no length.
+     *
+     * @param block id of the struct
+     */
+    private long leastBytes(int block) {
+        long type = spvc_compiler_get_type_handle(compiler, block);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            for (int i = 0; i < spvc_type_get_num_member_types(type); i++) {
+                if (!isFixed(spvc_type_get_member_type(type, i))) {
+                    IntBuffer offset = stack.mallocInt(1);
+                    boolean known = spvc_compiler_type_struct_member_offset(compiler, type, i, offset) == SPVC_SUCCESS;
+                    return known ? Integer.toUnsignedLong(offset.get(0)) : 0;
+                }
+            }
+            PointerBuffer size = stack.mallocPointer(1);
+            boolean known = spvc_compiler_get_declared_struct_size(compiler, type, size) == SPVC_SUCCESS;
+            return known ? size.get(0) : 0;
+        }
+    }
+
+    private boolean isFixed(int typeId) {
+        long type = spvc_compiler_get_type_handle(compiler, typeId);
+        for (int i = 0; i < spvc_type_get_num_array_dimensions(type); i++) {
+            if (!spvc_type_array_dimension_is_literal(type, i)) {
+                return false;
+            }
+        }
+        int members = spvc_type_get_basetype(type) == SPVC_BASETYPE_STRUCT ? spvc_type_get_num_member_types(type) : 0;
+        for (int i = 0; i < members; i++) {
+            if (!isFixed(spvc_type_get_member_type(type, i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the inputs or the outputs, sorted by location and component. */
+    private List<StageVariable> variables(int resourceType) {
+        List<StageVariable> variables = new ArrayList<>();
+        for (SpvcReflectedResource r : list(resourceType)) {
+            long type = spvc_compiler_get_type_handle(compiler, r.type_id());
+            int location = spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationLocation);
+            ShaderNumbers.ofIndex(
+                    name, r.nameString(), spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationIndex));
+            if (spvc_type_get_basetype(type) != SPVC_BASETYPE_STRUCT) {
+                int component = spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationComponent);
+                add(variables, r.nameString(), type, location, component);
+                continue;
+            }
+            for (int i = 0; i < spvc_type_get_num_member_types(type); i++) {
+                int block = r.base_type_id();
+                if (spvc_compiler_has_member_decoration(compiler, block, i, SpvDecorationLocation)) {
+                    location = spvc_compiler_get_member_decoration(compiler, block, i, SpvDecorationLocation);
+                }
+                String member = r.nameString() + "." + spvc_compiler_get_member_name(compiler, block, i);
+                long memberType = spvc_compiler_get_type_handle(compiler, spvc_type_get_member_type(type, i));
+                location = add(
+                        variables,
+                        member,
+                        memberType,
+                        location,
+                        spvc_compiler_get_member_decoration(compiler, block, i, SpvDecorationComponent));
+            }
+        }
+        variables.sort(Comparator.comparingInt(StageVariable::location).thenComparingInt(StageVariable::component));
+        return variables;
+    }
+
+    /** Adds a variable once for each of its locations, and returns the location after it. */
+    private int add(List<StageVariable> variables, String variable, long type, int location, int component) {
+        StageVariable.Base base = switch (spvc_type_get_basetype(type)) {
+            case SPVC_BASETYPE_FP32, SPVC_BASETYPE_FP16 -> StageVariable.Base.FLOAT;
+            case SPVC_BASETYPE_INT32, SPVC_BASETYPE_INT16, SPVC_BASETYPE_INT8 -> StageVariable.Base.INT;
+            case SPVC_BASETYPE_UINT32, SPVC_BASETYPE_UINT16, SPVC_BASETYPE_UINT8 -> StageVariable.Base.UINT;
+            default -> StageVariable.Base.OTHER;
+        };
+        int components = spvc_type_get_vector_size(type);
+        // Vectors of three or four 64-bit components take two.
+        long locations =
+                (long) spvc_type_get_columns(type) * (base == StageVariable.Base.OTHER && components > 2 ? 2 : 1);
+        for (int i = 0; i < spvc_type_get_num_array_dimensions(type); i++) {
+            long length = Math.max(1, Integer.toUnsignedLong(spvc_type_get_array_dimension(type, i)));
+            locations = Math.min(locations * length, Integer.MAX_VALUE);
+        }
+        int first = ShaderNumbers.ofLocation(name, variable, location, locations);
+        for (int i = 0; i < locations; i++) {
+            variables.add(new StageVariable(variable, first + i, component, base, components));
+        }
+        return (int) (first + locations);
     }
 
     private int pushConstantBytes() {

@@ -8,8 +8,10 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import java.io.IOException;
 import java.util.Map;
 
-/** All inputs of the compilation of a shader, read once: equal inputs have equal code. Immutable. */
-sealed interface ShaderInput {
+/**
+ * All inputs of the compilation of a shader at one moment, each file read once: equal inputs have equal code. Immutable.
+ */
+public sealed interface ShaderInput {
     /** Returns the name for messages. */
     String name();
 

@@ -41,19 +41,19 @@ public final class ShaderReads {
     }
 
     /**
-     * Reads a shader and its files, as {@link ShaderSnapshot#of} does.
+     * Reads a shader and its files, as {@link ShaderInput#of} does.
      *
      * @throws io.frameloom.gpu.error.ShaderCompilationException if its own text cannot be read
      */
-    public ShaderSnapshot snapshot(ShaderSource source) {
+    public ShaderInput input(ShaderSource source) {
         ShaderCode code = source.code();
         if (code instanceof ShaderCode.Glsl glsl) {
-            return ShaderSnapshot.of(source.withIncludes(once(glsl.includes())));
+            return ShaderInput.of(source.withIncludes(once(glsl.includes())));
         }
         if (code instanceof ShaderCode.GlslFile file) {
-            return ShaderSnapshot.of(source.withIncludes(once(file.files())));
+            return ShaderInput.of(source.withIncludes(once(file.files())));
         }
-        return ShaderSnapshot.of(source);
+        return ShaderInput.of(source);
     }
 
     private ShaderIncludes once(ShaderIncludes files) {
