@@ -3,8 +3,6 @@ package io.frameloom.gpu.cache.disk;
 import io.frameloom.gpu.cache.CacheFolder.Contents;
 import io.frameloom.gpu.cache.CacheFolder.Exported;
 import io.frameloom.gpu.cache.CacheFolder.Imported;
-import io.frameloom.gpu.cache.CacheFolder.Program;
-import io.frameloom.gpu.cache.CacheFolder.Store;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,9 +17,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -107,27 +105,14 @@ public final class Bundle {
     }
 
     private static Exported putAll(ZipOutputStream zip, FolderContents contents) throws IOException {
-        Contents all = contents.read();
-        int programs = 0;
-        for (Store store : all.stores()) {
-            Path folder = contents.layout().store(store.name());
-            byte[] compatibility = contents.compatibility(folder);
-            boolean described = false;
-            for (Program program : store.programs()) {
-                Digest digest = Objects.requireNonNull(Digest.parse(program.id()));
-                String name = CacheLayout.programName(digest);
-                EntryReading reading = contents.read(folder.resolve(name), digest, Digest.of(compatibility));
-                if (reading instanceof EntryReading.Intact intact) {
-                    if (!described) {
-                        put(zip, store.name() + "/" + CacheLayout.COMPATIBILITY, compatibility);
-                        described = true;
-                    }
-                    put(zip, store.name() + "/" + name, EntryFormat.encode(intact.entry()));
-                    programs++;
-                }
+        Set<String> described = new HashSet<>();
+        Contents all = contents.read((store, compatibility, entry) -> {
+            if (described.add(store)) {
+                put(zip, store + "/" + CacheLayout.COMPATIBILITY, compatibility);
             }
-        }
-        return new Exported(programs, all.problems().size());
+            put(zip, store + "/" + CacheLayout.programName(entry.digest()), EntryFormat.encode(entry));
+        });
+        return new Exported(all.programs(), all.problems().size());
     }
 
     private static void put(ZipOutputStream zip, String name, byte[] bytes) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything in the folder of a cache, for looking at, for checking and for deleting. Works whether or not processes
@@ -40,11 +41,19 @@ public final class FolderContents {
         return layout;
     }
 
-    /**
-     * Reads everything, in the order of names; files that are deleted meanwhile may be missing. At most one program is
-     * in memory at a time.
-     */
+    /** Receives each whole program of a store, with the text of what the store is for. */
+    @FunctionalInterface
+    interface Receiver {
+        void receive(String store, byte[] compatibility, StoredEntry entry) throws IOException;
+    }
+
+    /** Reads everything, in the order of names; files that are deleted meanwhile may be missing. */
     public Contents read() throws IOException {
+        return read((store, compatibility, entry) -> {});
+    }
+
+    /** The same; gives each program to a receiver. At most one program is in memory at a time. */
+    Contents read(Receiver receiver) throws IOException {
         List<Store> stores = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
         for (Path store : layout.stores(files)) {
@@ -52,20 +61,29 @@ public final class FolderContents {
             found.removeIf(file -> file.name().equals(CacheLayout.COMPATIBILITY) || isDraft(file));
             found.sort(Comparator.comparing(FileFacts::name));
             if (!found.isEmpty()) {
-                stores.add(read(store, found, problems));
+                stores.add(read(store, found, problems, receiver));
             }
         }
         return new Contents(stores, problems, files.list(layout.quarantine()).size());
     }
 
-    private Store read(Path store, List<FileFacts> found, List<Problem> problems) throws IOException {
+    private Store read(Path store, List<FileFacts> found, List<Problem> problems, Receiver receiver)
+            throws IOException {
         String name = String.valueOf(store.getFileName());
         byte[] text = compatibility(store);
         Digest compatibility = Digest.of(text);
         List<Program> programs = new ArrayList<>();
         if (CacheLayout.isStoreFor(name, compatibility)) {
             for (FileFacts file : found) {
-                read(store.resolve(file.name()), file, compatibility, programs, problems);
+                StoredEntry entry = read(store.resolve(file.name()), file, compatibility, problems);
+                if (entry != null) {
+                    programs.add(new Program(
+                            entry.digest().hex(),
+                            file.bytes(),
+                            entry.buildNanos(),
+                            CanonicalFields.decode(entry.keyText())));
+                    receiver.receive(name, text, entry);
+                }
             }
         } else {
             problems.add(
@@ -74,22 +92,17 @@ public final class FolderContents {
         return new Store(name, CanonicalFields.decode(text), programs);
     }
 
-    private void read(Path path, FileFacts file, Digest compatibility, List<Program> programs, List<Problem> problems) {
+    private @Nullable StoredEntry read(Path path, FileFacts file, Digest compatibility, List<Problem> problems) {
         Digest digest = CacheLayout.programDigest(file.name());
-        EntryReading reading = digest == null ? new EntryReading.Absent() : read(path, digest, compatibility);
         if (digest == null) {
             problems.add(new Problem(path, "does not belong here"));
-        } else if (reading instanceof EntryReading.Intact intact) {
-            StoredEntry entry = intact.entry();
-            programs.add(new Program(
-                    digest.hex(), file.bytes(), entry.buildNanos(), CanonicalFields.decode(entry.keyText())));
-        } else if (reading instanceof EntryReading.Damaged damaged) {
+            return null;
+        }
+        EntryReading reading = DiskStore.read(files, path, digest, compatibility);
+        if (reading instanceof EntryReading.Damaged damaged) {
             problems.add(new Problem(path, damaged.damage().words()));
         }
-    }
-
-    EntryReading read(Path path, Digest digest, Digest compatibility) {
-        return DiskStore.read(files, path, digest, compatibility);
+        return reading instanceof EntryReading.Intact intact ? intact.entry() : null;
     }
 
     private static boolean isDraft(FileFacts file) {
@@ -97,7 +110,7 @@ public final class FolderContents {
     }
 
     /** Returns the compatibility of a store; nothing if its text is longer than any can be. */
-    byte[] compatibility(Path store) throws IOException {
+    private byte[] compatibility(Path store) throws IOException {
         Path file = store.resolve(CacheLayout.COMPATIBILITY);
         FileFacts facts = files.facts(file);
         return facts == null || !facts.isFile() || facts.bytes() > CacheLayout.LARGEST_COMPATIBILITY

@@ -1,72 +1,42 @@
 package io.frameloom.gpu.cache.disk;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A program in memory, on its way to disk or back. Any thread; no code may change its arrays. */
-public final class StoredEntry {
-    private final int kind;
-    private final Digest digest;
-    private final Digest compatibility;
-    private final byte[] keyText;
-    private final List<Digest> parts;
-    private final byte[] payload;
-    private final long buildNanos;
-    private volatile boolean proven;
-
-    /**
-     * A program.
-     *
-     * @param kind number of its kind
-     * @param compatibility digest of everything outside of the program that it depends on
-     * @param keyText canonical fields of its key
-     * @param parts digests of the programs that it is made of
-     * @param payload the program
-     * @param buildNanos nanoseconds that it took to make
-     */
+/**
+ * A program in memory, on its way to disk or back. Any thread; no code may change its arrays.
+ *
+ * @param kind number of its kind
+ * @param digest digest of the key text, by which it is kept
+ * @param compatibility digest of everything outside of the program that it depends on
+ * @param keyText canonical fields of its key
+ * @param parts digests of the programs that it is made of
+ * @param payload the program
+ * @param buildNanos nanoseconds that it took to make
+ * @param proven whether a driver has made or taken it in this process
+ */
+@SuppressWarnings("ArrayRecordComponent") // equal only to itself
+public record StoredEntry(
+        int kind,
+        Digest digest,
+        Digest compatibility,
+        byte[] keyText,
+        List<Digest> parts,
+        byte[] payload,
+        long buildNanos,
+        AtomicBoolean proven) {
+    /** A program that no driver has seen in this process. */
     public StoredEntry(
             int kind, Digest compatibility, byte[] keyText, List<Digest> parts, byte[] payload, long buildNanos) {
-        this.kind = kind;
-        this.digest = Digest.of(keyText);
-        this.compatibility = compatibility;
-        this.keyText = keyText;
-        this.parts = List.copyOf(parts);
-        this.payload = payload;
-        this.buildNanos = buildNanos;
-    }
-
-    /** Returns the number of its kind. */
-    public int kind() {
-        return kind;
-    }
-
-    /** Returns the digest of the key text, by which it is kept. */
-    public Digest digest() {
-        return digest;
-    }
-
-    /** Returns the digest of everything outside of the program that it depends on. */
-    public Digest compatibility() {
-        return compatibility;
-    }
-
-    /** Returns the canonical fields of its key. */
-    public byte[] keyText() {
-        return keyText;
-    }
-
-    /** Returns the digests of the programs that it is made of. */
-    public List<Digest> parts() {
-        return parts;
-    }
-
-    /** Returns the program. */
-    public byte[] payload() {
-        return payload;
-    }
-
-    /** Returns the nanoseconds that it took to make. */
-    public long buildNanos() {
-        return buildNanos;
+        this(
+                kind,
+                Digest.of(keyText),
+                compatibility,
+                keyText,
+                List.copyOf(parts),
+                payload,
+                buildNanos,
+                new AtomicBoolean());
     }
 
     /** Returns what it takes of a budget. */
@@ -76,11 +46,11 @@ public final class StoredEntry {
 
     /** Returns whether a driver has made or taken it in this process. */
     public boolean isProven() {
-        return proven;
+        return proven.get();
     }
 
     /** Notes that a driver has made or taken it. */
     public void setProven() {
-        proven = true;
+        proven.set(true);
     }
 }

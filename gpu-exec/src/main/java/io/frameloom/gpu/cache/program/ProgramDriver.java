@@ -46,30 +46,9 @@ public interface ProgramDriver<T> {
      * A new program. Immutable: no code may change its binary.
      *
      * @param <T> type of the program
+     * @param program the program
+     * @param binary its binary; null if there is none to keep
      */
-    final class Built<T> {
-        private final T program;
-        private final byte @Nullable [] binary;
-
-        /**
-         * A new program.
-         *
-         * @param program the program
-         * @param binary its binary; null if there is none to keep
-         */
-        public Built(T program, byte @Nullable [] binary) {
-            this.program = program;
-            this.binary = binary;
-        }
-
-        /** Returns the program. */
-        public T program() {
-            return program;
-        }
-
-        /** Returns its binary; null if there is none to keep. */
-        public byte @Nullable [] binary() {
-            return binary;
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Built<T>(T program, byte @Nullable [] binary) {}
 }

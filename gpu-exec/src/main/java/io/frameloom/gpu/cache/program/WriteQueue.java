@@ -36,9 +36,6 @@ final class WriteQueue implements AutoCloseable {
 
     private final Map<Digest, Write> waiting = new LinkedHashMap<>();
     private long waitingBytes;
-    /** Whether the writer has been asked and has not begun yet. */
-    private boolean asked;
-
     private boolean closed;
 
     private record Write(DiskStore store, StoredEntry entry) {
@@ -81,7 +78,8 @@ final class WriteQueue implements AutoCloseable {
             }
         }
         if (taken) {
-            ask();
+            // An error costs the program that it comes with: one is written by each request at least.
+            writer.execute(this::flush);
         } else {
             counters.droppedWrites.increment();
         }
@@ -94,27 +92,6 @@ final class WriteQueue implements AutoCloseable {
             Write write = waiting.get(program);
             return write == null ? null : write.entry();
         }
-    }
-
-    /** Asks the writer, unless it is asked already or nothing waits. */
-    private void ask() {
-        synchronized (waiting) {
-            if (asked || isIdle()) {
-                return;
-            }
-            asked = true;
-        }
-        writer.execute(() -> {
-            synchronized (waiting) {
-                asked = false;
-            }
-            try {
-                flush();
-            } finally {
-                // An error costs the program that it came with.
-                ask();
-            }
-        });
     }
 
     private boolean isIdle() {
