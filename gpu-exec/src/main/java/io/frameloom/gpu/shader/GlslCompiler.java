@@ -28,6 +28,8 @@ import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.Shaderc;
@@ -50,6 +52,18 @@ final class GlslCompiler implements AutoCloseable {
     /** The debug information about lines of the source. */
     private static final Set<Integer> LINES =
             Set.of(Spv.SpvOpSource, Spv.SpvOpSourceContinued, Spv.SpvOpString, Spv.SpvOpLine, Spv.SpvOpNoLine);
+
+    /** The oldest version for which the compiler only writes a message, in any stage. */
+    private static final int OLDEST_VERSION = 150;
+
+    /**
+     * Spaces or one comment; a backslash takes what follows it, also the end of a line, into the comment. The compiler
+     * looks for this line before it has a version, and in another way than its preprocessor.
+     */
+    private static final Pattern BEFORE_VERSION =
+            Pattern.compile("[ \\t\\n]+|/\\*.*?\\*/|//[^\\\\\\n]*+(?:\\\\.[^\\\\\\n]*+)*+", Pattern.DOTALL);
+
+    private static final Pattern VERSION = Pattern.compile("#[ \\t]*version[ \\t]+([0-9]{1,9})");
 
     private final long compiler;
 
@@ -78,7 +92,7 @@ final class GlslCompiler implements AutoCloseable {
      * @throws ShaderCompilationException with file, line, the lines that included it and the compiler's words
      */
     ByteBuffer translate(ShaderInput.Glsl input) {
-        if (!VersionLine.begins(input.closure().text())) {
+        if (!hasVersion(input.closure().text())) {
             throw refused(input, input.name() + ":1: error: it must begin with #version 450 or later");
         }
         requireLength(input, input.characters());
@@ -123,6 +137,18 @@ final class GlslCompiler implements AutoCloseable {
         }
         kept.limit(to.position() * Integer.BYTES);
         return kept;
+    }
+
+    /**
+     * Returns whether a text begins with a version that the compiler accepts, as the compiler reads it. If that finds
+     * none, or one too old for Vulkan, it takes the oldest version and writes a message to the terminal.
+     */
+    private static boolean hasVersion(String text) {
+        Matcher at = BEFORE_VERSION.matcher(text);
+        while (at.lookingAt()) {
+            at.region(at.end(), text.length());
+        }
+        return at.usePattern(VERSION).lookingAt() && Integer.parseInt(at.group(1)) >= OLDEST_VERSION;
     }
 
     private static void requireLength(ShaderInput input, long characters) {

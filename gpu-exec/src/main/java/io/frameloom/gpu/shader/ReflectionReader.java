@@ -72,10 +72,14 @@ import static org.lwjgl.util.spvc.Spvc.spvc_type_get_vector_size;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
+import io.frameloom.gpu.pipeline.ShaderBinding.TextureType;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.pipeline.SpecializationValue;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Format.NumericKind;
+import io.frameloom.gpu.resource.TextureViewKind;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
@@ -85,12 +89,16 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.util.spvc.Spv;
 import org.lwjgl.util.spvc.SpvcEntryPoint;
 import org.lwjgl.util.spvc.SpvcReflectedResource;
 import org.lwjgl.util.spvc.SpvcSpecializationConstant;
 
 /** One reading of a shader by SPIRV-Cross; lives as long as its context. One thread. */
 final class ReflectionReader {
+    /** That the type of an image leaves open whether it is compared. */
+    private static final int UNKNOWN_DEPTH = 2;
+
     private final String name;
     private final SpirvModule module;
     private final long context;
@@ -232,13 +240,59 @@ final class ReflectionReader {
     private ShaderBinding.@Nullable TextureType textureType(String binding, SpvcReflectedResource resource, Kind kind) {
         return switch (kind) {
             case SAMPLED_TEXTURE, SAMPLED_IMAGE, STORAGE_TEXTURE ->
-                TextureTypes.of(
+                textureType(
                         "shader '" + name + "': binding '" + binding + "'",
-                        module,
                         resource.base_type_id(),
                         kind == Kind.SAMPLED_IMAGE);
             case SAMPLER, UNIFORM_BUFFER, STORAGE_BUFFER -> null;
         };
+    }
+
+    /**
+     * Reads a type of textures.
+     *
+     * @param where names shader and binding, for messages
+     * @param type id of a type of images, with samplers or without
+     * @param alone whether it is bound without a sampler: then its type leaves the comparison open, and stages may
+     *     differ
+     * @throws ShaderCompilationException if no texture can be seen so
+     */
+    private TextureType textureType(String where, int type, boolean alone) {
+        int at = module.definition(type);
+        int image = module.opcode(at) == Spv.SpvOpTypeSampledImage ? module.definition(module.operand(at, 2)) : at;
+        Comparison comparison = switch (alone ? UNKNOWN_DEPTH : module.operand(image, 4)) {
+            case 0 -> Comparison.NEVER;
+            case 1 -> Comparison.ALWAYS;
+            default -> Comparison.UNKNOWN;
+        };
+        return new TextureType(
+                viewKind(where, module.operand(image, 3), module.operand(image, 5) != 0),
+                module.operand(image, 6) != 0,
+                comparison,
+                numbers(module.definition(module.operand(image, 2))));
+    }
+
+    private static TextureViewKind viewKind(String where, int dimension, boolean arrayed) {
+        return switch (dimension) {
+            case Spv.SpvDim2D -> arrayed ? TextureViewKind.TWO_D_ARRAY : TextureViewKind.TWO_D;
+            case Spv.SpvDim3D -> TextureViewKind.THREE_D;
+            case Spv.SpvDimCube -> arrayed ? TextureViewKind.CUBE_ARRAY : TextureViewKind.CUBE;
+            case Spv.SpvDimBuffer ->
+                throw new ShaderCompilationException(where + " is a buffer of texels; use a storage block");
+            case Spv.SpvDim1D ->
+                throw new ShaderCompilationException(
+                        where + " is a texture of one dimension; use one of two dimensions and height 1");
+            default ->
+                throw new ShaderCompilationException(
+                        where + " is a texture of SPIR-V dimension " + dimension + "; use one of two dimensions");
+        };
+    }
+
+    private NumericKind numbers(int type) {
+        if (module.opcode(type) != Spv.SpvOpTypeInt) {
+            return NumericKind.FLOAT;
+        }
+        return module.operand(type, 3) == 0 ? NumericKind.UINT : NumericKind.SINT;
     }
 
     private @Nullable Format storageFormat(SpvcReflectedResource resource, Kind kind) {

@@ -150,20 +150,14 @@ final class ShaderBinary {
                         choice(in, ShaderBinding.Kind.values()),
                         in.readBoolean(),
                         in.readInt(),
-                        format(in),
+                        choiceOrNull(in.readShort(), Format.values()),
                         textureType(in),
                         in.readLong()));
             }
             List<SpecializationConstant> constants = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
-                String name = text(in);
-                int id = in.readInt();
-                int type = in.readByte();
-                SpecializationValue.Type[] types = SpecializationValue.Type.values();
-                if (type >= types.length) {
-                    throw new StreamCorruptedException("there is no type " + type);
-                }
-                constants.add(new SpecializationConstant(name, id, type < 0 ? null : types[type]));
+                constants.add(new SpecializationConstant(
+                        text(in), in.readInt(), choiceOrNull(in.readByte(), SpecializationValue.Type.values())));
             }
             List<WorkgroupAxis> workgroup = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
@@ -193,11 +187,19 @@ final class ShaderBinary {
     }
 
     private static <T> T choice(DataInputStream in, T[] values) throws IOException {
-        int ordinal = in.readByte();
-        if (ordinal < 0 || ordinal >= values.length) {
+        T value = choiceOrNull(in.readByte(), values);
+        if (value == null) {
+            throw new StreamCorruptedException("there is no choice");
+        }
+        return value;
+    }
+
+    /** Returns the value with an ordinal; null for none, whose number is negative. */
+    private static <T> @Nullable T choiceOrNull(int ordinal, T[] values) throws IOException {
+        if (ordinal >= values.length) {
             throw new StreamCorruptedException("there is no choice " + ordinal);
         }
-        return values[ordinal];
+        return ordinal < 0 ? null : values[ordinal];
     }
 
     private static ByteBuffer code(DataInputStream in) throws IOException {
@@ -216,14 +218,5 @@ final class ShaderBinary {
             throw new StreamCorruptedException("the code is no SPIR-V");
         }
         return code.flip();
-    }
-
-    private static @Nullable Format format(DataInputStream in) throws IOException {
-        int number = in.readShort();
-        Format[] formats = Format.values();
-        if (number >= formats.length) {
-            throw new StreamCorruptedException("there is no format " + number);
-        }
-        return number < 0 ? null : formats[number];
     }
 }

@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
  * Brings data to buffers and textures in device memory, on the copy queue where the device has one, else on its first
@@ -128,13 +129,18 @@ public final class Uploader implements AutoCloseable {
         int bytes = data.remaining();
         checks.buffer(target, BufferUsage.COPY_DST, offset, bytes);
         int most = ring.capacity() / 2;
-        int length = Math.min(most, bytes);
-        UploadBatch batch = piece(target, offset, data, data.position(), length);
+        return inOrder((bytes - 1) / most + 1, i -> {
+            int done = i * most;
+            return piece(target, offset + done, data, data.position() + done, Math.min(most, bytes - done));
+        });
+    }
+
+    /** Uploads pieces; returns the batch of the last one, after those before it are submitted. */
+    private static UploadBatch inOrder(int pieces, IntFunction<UploadBatch> upload) {
+        UploadBatch batch = upload.apply(0);
         List<UploadBatch> earlier = List.of();
-        for (int done = length; done < bytes; done += length) {
-            // The step is never beyond what is left, so that the sum stays within the bytes.
-            length = Math.min(most, bytes - done);
-            UploadBatch next = piece(target, offset + done, data, data.position() + done, length);
+        for (int i = 1; i < pieces; i++) {
+            UploadBatch next = upload.apply(i);
             if (next != batch) {
                 earlier = earlier.isEmpty() ? new ArrayList<>() : earlier;
                 earlier.add(batch);
@@ -217,19 +223,10 @@ public final class Uploader implements AutoCloseable {
         for (TextureRegion piece : pieces) {
             requireRoom(target, TexturePieces.bytes(format, piece));
         }
-        UploadBatch batch = piece(target, region, pieces.get(0), data, before, after);
-        List<UploadBatch> earlier = List.of();
-        for (TextureRegion piece : pieces.subList(1, pieces.size())) {
-            TextureLayout found = isFirst(piece, region) ? before : after;
-            UploadBatch next = piece(target, region, piece, data, found, after);
-            if (next != batch) {
-                earlier = earlier.isEmpty() ? new ArrayList<>() : earlier;
-                earlier.add(batch);
-                batch = next;
-            }
-        }
-        earlier.forEach(UploadBatch::point);
-        return batch;
+        return inOrder(pieces.size(), i -> {
+            TextureRegion piece = pieces.get(i);
+            return piece(target, region, piece, data, isFirst(piece, region) ? before : after, after);
+        });
     }
 
     private void requireRoom(Texture target, long bytes) {
