@@ -68,14 +68,43 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         return unmarked.replace("\r\n", "\n").replace('\r', '\n');
     }
 
+    /**
+     * Returns the folder of a shader or file, or the root if the name is no path below it. Names of paths are separated
+     * by {@code /}.
+     */
+    private static String folderOf(String name) {
+        String path = resolve("", name);
+        int slash = path == null ? -1 : path.lastIndexOf('/');
+        return path == null || slash < 0 ? "" : path.substring(0, slash);
+    }
+
+    /** Returns the path that {@code header} means in {@code folder}, or null if that is not below the root. */
+    static @Nullable String resolve(String folder, String header) {
+        if (header.isEmpty() || header.startsWith("/") || header.indexOf('\\') >= 0 || header.indexOf(':') >= 0) {
+            return null;
+        }
+        Deque<String> names = new ArrayDeque<>();
+        String path = folder.isEmpty() ? header : folder + "/" + header;
+        for (String name : path.split("/", -1)) {
+            if (name.equals("..")) {
+                if (names.pollLast() == null) {
+                    return null;
+                }
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                names.addLast(name);
+            }
+        }
+        return names.isEmpty() ? null : String.join("/", names);
+    }
+
     private static void scan(String from, String text, Deque<String> unread) {
         Matcher directive = DIRECTIVE.matcher(text);
-        String folder = IncludePaths.folderOf(from);
+        String folder = folderOf(from);
         while (directive.find()) {
             String quoted = directive.group(1);
             String header = quoted == null ? directive.group(2) : quoted;
-            String beside = quoted == null ? null : IncludePaths.resolve(folder, header);
-            String fromRoot = IncludePaths.resolve("", header);
+            String beside = quoted == null ? null : resolve(folder, header);
+            String fromRoot = resolve("", header);
             if (beside != null) {
                 unread.add(beside);
             }
@@ -92,18 +121,18 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         if (beside != null && files.containsKey(beside)) {
             return beside;
         }
-        String fromRoot = IncludePaths.resolve("", header);
+        String fromRoot = resolve("", header);
         return fromRoot != null && files.containsKey(fromRoot) ? fromRoot : null;
     }
 
     private static @Nullable String beside(String from, String header, boolean quoted) {
-        return quoted ? IncludePaths.resolve(IncludePaths.folderOf(from), header) : null;
+        return quoted ? resolve(folderOf(from), header) : null;
     }
 
     /** Returns why an include line leads nowhere, in words. */
     String whyNot(String from, String header, boolean quoted) {
         String beside = beside(from, header, quoted);
-        String fromRoot = IncludePaths.resolve("", header);
+        String fromRoot = resolve("", header);
         if (beside == null && fromRoot == null) {
             return "the path leads out of the shaders' root; use one below it";
         }

@@ -113,7 +113,7 @@ public final class ShaderCompiler implements AutoCloseable {
         ByteBuffer translated = input instanceof ShaderInput.Glsl text ? glsl.translate(text) : null;
         return DeepStack.call(0, () -> {
             ByteBuffer spirv = translated == null ? copy(((ShaderInput.Spirv) input).code()) : translated;
-            SpirvDepth.check(input.name(), spirv);
+            SpirvValidator.checkDepth(input.name(), spirv);
             if (translated == null && !valid) {
                 SpirvValidator.check(input.name(), spirv);
             }

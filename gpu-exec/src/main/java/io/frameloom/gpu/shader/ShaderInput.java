@@ -9,7 +9,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * All inputs of the compilation of a shader at one moment, each file read once: equal inputs have equal code. Immutable.
+ * All inputs of the compilation of a shader at one moment, each file read once: equal inputs have equal code.
+ * Immutable.
  */
 public sealed interface ShaderInput {
     /** Returns the name for messages. */
@@ -84,7 +85,7 @@ public sealed interface ShaderInput {
     }
 
     private static String read(String name, ShaderIncludes files) {
-        String path = IncludePaths.resolve("", name);
+        String path = IncludeClosure.resolve("", name);
         if (path == null || !path.equals(name)) {
             throw new ShaderCompilationException("shader '" + name + "' is no path below the root of " + files
                     + "; name it without leading slash, '.' and '..'");

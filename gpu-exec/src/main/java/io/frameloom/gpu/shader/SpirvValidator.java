@@ -13,11 +13,13 @@ import static org.lwjgl.util.shaderc.SPV.spvValidatorOptionsSetScalarBlockLayout
 
 import io.frameloom.gpu.error.ShaderCompilationException;
 import java.nio.ByteBuffer;
+import org.agrona.collections.Int2IntHashMap;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.shaderc.SPVBinary;
 import org.lwjgl.util.shaderc.SPVDiagnostic;
+import org.lwjgl.util.spvc.Spv;
 
 /**
  * Checks an application's SPIR-V before SPIRV-Cross and the driver see it, which both trust it: its header, then all of
@@ -27,7 +29,54 @@ final class SpirvValidator {
     static final int MAGIC = 0x07230203;
     private static final int HEADER_WORDS = 5;
 
+    /** As many as SPIR-V lets structs be nested. */
+    private static final int MOST_NESTED = 255;
+
     private SpirvValidator() {}
+
+    /**
+     * Checks how deep types are nested, into which validator and reflection recurse. The module may be broken.
+     *
+     * @param shader name for messages
+     * @throws ShaderCompilationException if types are nested too deep
+     */
+    static void checkDepth(String shader, ByteBuffer spirv) {
+        int words = spirv.remaining() / Integer.BYTES;
+        Int2IntHashMap depths = new Int2IntHashMap(0);
+        for (int at = HEADER_WORDS; at < words; ) {
+            int opcode = word(spirv, at) & 0xffff;
+            int length = word(spirv, at) >>> 16;
+            if (length == 0 || length > words - at || opcode == Spv.SpvOpFunction) {
+                return;
+            }
+            int first = firstMember(opcode);
+            if (first > 0 && length > first) {
+                int last = opcode == Spv.SpvOpTypeStruct ? length - 1 : first;
+                int depth = 0;
+                for (int i = first; i <= last; i++) {
+                    depth = Math.max(depth, depths.get(word(spirv, at + i)));
+                }
+                if (depth == MOST_NESTED) {
+                    throw new ShaderCompilationException("shader '" + shader + "' nests types more than " + MOST_NESTED
+                            + " deep (word " + at + " of its SPIR-V); use flatter structs and arrays");
+                }
+                depths.put(word(spirv, at + 1), depth + 1);
+            }
+            at += length;
+        }
+    }
+
+    private static int firstMember(int opcode) {
+        return switch (opcode) {
+            case Spv.SpvOpTypeArray, Spv.SpvOpTypeRuntimeArray, Spv.SpvOpTypeStruct -> 2;
+            case Spv.SpvOpTypePointer -> 3;
+            default -> 0;
+        };
+    }
+
+    private static int word(ByteBuffer spirv, int at) {
+        return spirv.getInt(spirv.position() + at * Integer.BYTES);
+    }
 
     /**
      * Checks a module.

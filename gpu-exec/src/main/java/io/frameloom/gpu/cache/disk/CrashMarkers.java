@@ -27,7 +27,9 @@ public final class CrashMarkers implements AutoCloseable {
     /** Threads inside a driver with a program. */
     private final Map<Digest, Integer> entered = new ConcurrentHashMap<>();
 
-    private final End end;
+    /** Each thread that leaves a marker asks afterwards, too: either markers are listed later, or this is true. */
+    private volatile boolean ended;
+
     private final StoreFiles.AtExit atExit;
 
     CrashMarkers(StoreFiles files, CacheLayout layout, Processes processes, DiskObserver observer) {
@@ -35,46 +37,29 @@ public final class CrashMarkers implements AutoCloseable {
         this.layout = layout;
         this.processes = processes;
         this.observer = observer;
-        end = new End(files, layout.loading(), processes.instance());
-        atExit = processes.hasJoined() ? files.atExit(end) : () -> {};
+        atExit = processes.hasJoined() ? files.atExit(this::exit) : () -> {};
     }
 
     /**
-     * The end of an open cache that is no crash: it is closed, or its process exits, while a driver may still be given
-     * a program. The markers of the cache go, and no further one is left. Waits for no driver, since that may never
-     * return. Refers to nothing else of the cache, which may be forgotten without being closed.
+     * Ends what is no crash: the cache is closed, or its process exits, while a driver may still be given a program.
+     * The markers of the cache go, and no further one is left. Waits for no driver, since that may never return.
      */
-    private static final class End implements Runnable {
-        private final StoreFiles files;
-        private final Path loading;
-        private final String instance;
-        /** Each thread that leaves a marker asks afterwards, too: either markers are listed later, or this is true. */
-        private volatile boolean begun;
-
-        End(StoreFiles files, Path loading, String instance) {
-            this.files = files;
-            this.loading = loading;
-            this.instance = instance;
-        }
-
-        /** Removes the markers as the process exits, when an error of the disk can no longer be reported. */
-        @Override
-        public void run() {
-            try {
-                sweep();
-            } catch (IOException e) {
-                // The markers stay and count as a crash.
-                return;
+    private void sweep() throws IOException {
+        ended = true;
+        for (FileFacts marker : files.list(layout.loading())) {
+            if (CacheLayout.owner(marker.name()).equals(processes.instance())) {
+                files.delete(layout.loading().resolve(marker.name()));
             }
         }
+    }
 
-        void sweep() throws IOException {
-            begun = true;
-            for (FileFacts marker : files.list(loading)) {
-                if (CacheLayout.owner(marker.name()).equals(instance)) {
-                    files.delete(loading.resolve(marker.name()));
-                }
-            }
+    /** Removes the markers as the process exits, when an error of the disk can no longer be reported. */
+    private void exit() {
+        try {
+            sweep();
+        } catch (IOException e) {
+            // The markers stay and count as a crash.
+            return;
         }
     }
 
@@ -159,12 +144,12 @@ public final class CrashMarkers implements AutoCloseable {
     }
 
     private void mark(Digest digest) {
-        if (end.begun) {
+        if (ended) {
             return;
         }
         try {
             files.write(marker(digest), new byte[0]);
-            if (end.begun) {
+            if (ended) {
                 files.delete(marker(digest));
             }
         } catch (FileAlreadyExistsException e) {
@@ -192,7 +177,7 @@ public final class CrashMarkers implements AutoCloseable {
     public void close() throws IOException {
         atExit.close();
         if (processes.hasJoined()) {
-            end.sweep();
+            sweep();
         }
     }
 }

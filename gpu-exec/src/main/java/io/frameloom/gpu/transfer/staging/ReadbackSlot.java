@@ -5,8 +5,6 @@ import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,13 +60,13 @@ public final class ReadbackSlot implements AutoCloseable {
     /** Frees the memory when the device does not write it any more. */
     @Override
     public void close() {
-        TimelinePoint point = busyUntil;
-        List<Runnable> closings = new ArrayList<>();
-        if (point != null) {
-            closings.add(() -> Closing.awaitEnd(point));
+        // From the last to the first, whatever one of them throws.
+        try (buffer;
+                context) {
+            TimelinePoint point = busyUntil;
+            if (point != null) {
+                Closing.awaitEnd(point);
+            }
         }
-        closings.add(context::close);
-        closings.add(buffer::close);
-        Closing.all(closings);
     }
 }
