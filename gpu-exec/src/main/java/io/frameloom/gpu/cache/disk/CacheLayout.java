@@ -16,8 +16,8 @@ public record CacheLayout(Path root) {
     static final String MARKER = "frameloom-cache";
     static final String MARKER_TEXT = "This folder is a program cache of Frameloom. It can be deleted at any time.\n";
     static final String COMPATIBILITY = "compatibility";
-    /** Bytes of the longest text of a compatibility. */
-    public static final int LARGEST_COMPATIBILITY = 1 << 16;
+    /** More bytes than the text of a compatibility takes. */
+    static final int LARGEST_COMPATIBILITY = 1 << 16;
 
     static final String TMP = ".tmp";
     static final String PROGRAM = ".program";

@@ -83,7 +83,7 @@ final class DiskSpace {
         return bytes.get() - known.getOrDefault(program, 0L) + size;
     }
 
-    /** Notes that a program is gone, or cannot be used any more. */
+    /** Notes that a program is gone, or cannot be used any more. One that came since is counted by the next listing. */
     void vanished(Digest program) {
         if (forget(program)) {
             observer.vanished(program);

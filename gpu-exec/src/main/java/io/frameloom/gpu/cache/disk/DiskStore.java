@@ -91,29 +91,13 @@ public final class DiskStore {
 
     /** A damaged file counts once, and stays until the program is made anew and takes its place. */
     private void note(Digest digest, EntryReading reading) {
-        if (reading instanceof EntryReading.Absent) {
-            missed(digest);
-        } else if (reading instanceof EntryReading.Damaged) {
+        if (!(reading instanceof EntryReading.Intact)) {
             space.vanished(digest);
         }
         if (!(reading instanceof EntryReading.Damaged found)) {
             damaged.remove(digest);
         } else if (damaged.add(digest)) {
             observer.damaged(found.damage());
-        }
-    }
-
-    /** Another thread or process may have published the program since it was looked for. */
-    private void missed(Digest digest) {
-        boolean published;
-        try {
-            published = files.facts(program(digest)) != null;
-        } catch (IOException e) {
-            // It cannot be read.
-            published = false;
-        }
-        if (!published) {
-            space.vanished(digest);
         }
     }
 
@@ -145,11 +129,9 @@ public final class DiskStore {
             return;
         }
         try {
-            try {
-                files.touch(program(digest), files.nowMillis());
-            } catch (NoSuchFileException e) {
-                missed(digest);
-            }
+            files.touch(program(digest), files.nowMillis());
+        } catch (NoSuchFileException e) {
+            space.vanished(digest);
         } catch (IOException e) {
             observer.writeFailed(e);
         }

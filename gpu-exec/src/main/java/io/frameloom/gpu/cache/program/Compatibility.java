@@ -1,6 +1,5 @@
 package io.frameloom.gpu.cache.program;
 
-import io.frameloom.gpu.cache.disk.CacheLayout;
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.EntryFormat;
@@ -16,21 +15,13 @@ public final class Compatibility {
     private final byte[] text;
     private final Digest digest;
 
-    /**
-     * Takes fields; the format of the cache is always one more.
-     *
-     * @throws IllegalArgumentException if they take more than 64 KiB
-     */
+    /** Takes fields; the format of the cache is always one more. */
     public Compatibility(CanonicalFields fields) {
         text = new CanonicalFields()
                 .number("schema", EntryFormat.SCHEMA)
                 .all(fields)
                 .encoded();
         digest = Digest.of(text);
-        if (text.length > CacheLayout.LARGEST_COMPATIBILITY) {
-            throw new IllegalArgumentException("the fields of a compatibility take " + text.length
-                    + " bytes, more than " + CacheLayout.LARGEST_COMPATIBILITY + "; add a hash of what is long");
-        }
     }
 
     /** Returns the fields as bytes; not to be changed. */
