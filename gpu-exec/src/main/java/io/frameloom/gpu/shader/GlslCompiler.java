@@ -24,7 +24,6 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import java.nio.ByteBuffer;
-import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
@@ -80,12 +79,6 @@ final class GlslCompiler implements AutoCloseable {
         long run(long compiler, ByteBuffer text, int kind, ByteBuffer file, ByteBuffer entry, long options);
     }
 
-    /** What is done with the bytes that shaderc has made. */
-    @FunctionalInterface
-    private interface Outcome<T> {
-        T of(ByteBuffer bytes, IncludeSession includes);
-    }
-
     /**
      * Returns the SPIR-V of a shader.
      *
@@ -96,16 +89,18 @@ final class GlslCompiler implements AutoCloseable {
             throw refused(input, input.name() + ":1: error: it must begin with #version 450 or later");
         }
         requireLength(input, input.characters());
-        long expanded = DeepStack.call(
-                input.characters(),
-                () -> run(
-                        input,
-                        Shaderc::shaderc_compile_into_preprocessed_text,
-                        (text, includes) -> requireNoRedefinition(input, text, includes)));
+        long expanded = DeepStack.call(input.characters(), () -> {
+            try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
+                ByteBuffer text = run(input, Shaderc::shaderc_compile_into_preprocessed_text, includes);
+                return requireNoRedefinition(input, text, includes);
+            }
+        });
         requireLength(input, expanded);
-        ByteBuffer spirv = DeepStack.call(
-                Math.max(input.characters(), expanded),
-                () -> run(input, Shaderc::shaderc_compile_into_spv, (code, includes) -> code));
+        ByteBuffer spirv = DeepStack.call(Math.max(input.characters(), expanded), () -> {
+            try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
+                return run(input, Shaderc::shaderc_compile_into_spv, includes);
+            }
+        });
         if (asks(input, OPTIMISED_CODE)) {
             spirv = withoutLines(spirv);
         }
@@ -123,20 +118,11 @@ final class GlslCompiler implements AutoCloseable {
 
     /** Returns valid SPIR-V without the debug information about the source. */
     private static ByteBuffer withoutLines(ByteBuffer spirv) {
-        int[] words = new int[spirv.remaining() / Integer.BYTES];
-        spirv.asIntBuffer().get(words);
-        ByteBuffer kept = BufferUtils.createByteBuffer(spirv.remaining());
-        IntBuffer to = kept.asIntBuffer();
-        to.put(words, 0, SpirvModule.HEADER_WORDS);
-        int length;
-        for (int at = SpirvModule.HEADER_WORDS; at < words.length; at += length) {
-            length = words[at] >>> 16;
+        return SpirvModule.copy(spirv, (words, at, length, to) -> {
             if (!LINES.contains(words[at] & 0xFFFF)) {
                 to.put(words, at, length);
             }
-        }
-        kept.limit(to.position() * Integer.BYTES);
-        return kept;
+        });
     }
 
     /**
@@ -177,9 +163,9 @@ final class GlslCompiler implements AutoCloseable {
                 "shader '" + input.name() + "' (" + input.stage() + ") does not compile:\n" + words);
     }
 
-    private <T> T run(ShaderInput.Glsl input, Step step, Outcome<T> outcome) {
+    private ByteBuffer run(ShaderInput.Glsl input, Step step, IncludeSession includes) {
         long options = shaderc_compile_options_initialize();
-        try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
+        try {
             shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
             define(input.defines(), options);
             if (asks(input, OPTIMISED_CODE)) {
@@ -198,7 +184,7 @@ final class GlslCompiler implements AutoCloseable {
                     throw new GpuException("shaderc gave no result for shader '" + input.name() + "'");
                 }
                 try {
-                    return outcome.of(bytesOf(input, includes, result), includes);
+                    return bytesOf(input, includes, result);
                 } finally {
                     shaderc_result_release(result);
                 }

@@ -86,10 +86,10 @@ final class SamplerPairReader {
     private int scan(int model, String entry) {
         int start = 0;
         Function function = new Function();
-        for (int at = SpirvModule.HEADER_WORDS; at < module.words(); at += module.words(at)) {
+        for (int at = SpirvModule.HEADER_WORDS; at < module.words(); at += module.length(at)) {
             switch (module.opcode(at)) {
                 case Spv.SpvOpEntryPoint -> {
-                    boolean named = module.text(at + 3, at + module.words(at)).startsWith(entry + '\0');
+                    boolean named = module.text(at + 3, at + module.length(at)).startsWith(entry + '\0');
                     start = named && module.operand(at, 1) == model ? module.operand(at, 2) : start;
                 }
                 case Spv.SpvOpDecorate -> decorate(at);
@@ -227,7 +227,7 @@ final class SamplerPairReader {
                 case Spv.SpvOpAccessChain, Spv.SpvOpInBoundsAccessChain ->
                     left.add(next.of(module.operand(at, 3), element(at)));
                 case Spv.SpvOpPhi -> {
-                    for (int i = 3; i < module.words(at); i += 2) {
+                    for (int i = 3; i < module.length(at); i += 2) {
                         left.add(next.of(module.operand(at, i), ANY));
                     }
                 }
@@ -242,7 +242,7 @@ final class SamplerPairReader {
     }
 
     private int element(int chain) {
-        int index = module.words(chain) > 4 ? module.definition(module.operand(chain, 4)) : 0;
+        int index = module.length(chain) > 4 ? module.definition(module.operand(chain, 4)) : 0;
         // A negative one is no element either.
         return module.opcode(index) == Spv.SpvOpConstant ? module.operand(index, 3) : ANY;
     }

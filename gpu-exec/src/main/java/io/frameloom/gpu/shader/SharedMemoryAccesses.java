@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.HashSet;
 import java.util.Set;
-import org.lwjgl.BufferUtils;
 import org.lwjgl.util.spvc.Spv;
 
 /**
@@ -35,40 +34,29 @@ final class SharedMemoryAccesses {
 
     /** Returns valid SPIR-V without those operations. */
     static ByteBuffer byBarriers(ByteBuffer spirv) {
-        int[] words = new int[spirv.remaining() / Integer.BYTES];
-        spirv.asIntBuffer().get(words);
-        ByteBuffer kept = BufferUtils.createByteBuffer(spirv.remaining());
-        new SharedMemoryAccesses().copy(words, kept.asIntBuffer(), kept);
-        return kept;
+        return SpirvModule.copy(spirv, new SharedMemoryAccesses()::put);
     }
 
-    private void copy(int[] words, IntBuffer to, ByteBuffer bytes) {
-        to.put(words, 0, SpirvModule.HEADER_WORDS);
-        int length;
-        for (int at = SpirvModule.HEADER_WORDS; at < words.length; at += length) {
-            length = words[at] >>> 16;
-            int opcode = words[at] & 0xFFFF;
-            if (opcode == Spv.SpvOpTypePointer && words[at + 2] == Spv.SpvStorageClassWorkgroup) {
-                types.add(words[at + 1]);
-            } else if (POINTERS.contains(opcode) && types.contains(words[at + 1])) {
-                pointers.add(words[at + 2]);
-            }
-            // Pointer and operands: a load's come after its type and result, a store's before and after its value.
-            int pointer = opcode == Spv.SpvOpLoad ? 3 : opcode == Spv.SpvOpStore ? 1 : 0;
-            int mask = opcode == Spv.SpvOpLoad ? 4 : 3;
-            if (pointer == 0 || length <= mask || !pointers.contains(words[at + pointer])) {
-                to.put(words, at, length);
-                continue;
-            }
-            int operands = words[at + mask];
-            int dropped = Integer.bitCount(operands & PER_ACCESS);
-            // A scope for each of the two stands after the number of an alignment.
-            int kept = length - dropped;
-            to.put((words[at] & 0xFFFF) | (kept << 16));
-            to.put(words, at + 1, mask - 1);
-            to.put(operands & ~PER_ACCESS);
-            to.put(words, at + mask + 1, kept - mask - 1);
+    private void put(int[] words, int at, int length, IntBuffer to) {
+        int opcode = words[at] & 0xFFFF;
+        if (opcode == Spv.SpvOpTypePointer && words[at + 2] == Spv.SpvStorageClassWorkgroup) {
+            types.add(words[at + 1]);
+        } else if (POINTERS.contains(opcode) && types.contains(words[at + 1])) {
+            pointers.add(words[at + 2]);
         }
-        bytes.limit(to.position() * Integer.BYTES);
+        // Pointer and operands: a load's come after its type and result, a store's before and after its value.
+        int pointer = opcode == Spv.SpvOpLoad ? 3 : opcode == Spv.SpvOpStore ? 1 : 0;
+        int mask = opcode == Spv.SpvOpLoad ? 4 : 3;
+        if (pointer == 0 || length <= mask || !pointers.contains(words[at + pointer])) {
+            to.put(words, at, length);
+            return;
+        }
+        int operands = words[at + mask];
+        // A scope for each of the two stands after the number of an alignment.
+        int kept = length - Integer.bitCount(operands & PER_ACCESS);
+        to.put((words[at] & 0xFFFF) | (kept << 16));
+        to.put(words, at + 1, mask - 1);
+        to.put(operands & ~PER_ACCESS);
+        to.put(words, at + mask + 1, kept - mask - 1);
     }
 }

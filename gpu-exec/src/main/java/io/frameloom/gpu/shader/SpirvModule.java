@@ -3,6 +3,7 @@ package io.frameloom.gpu.shader;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntHashSet;
+import org.lwjgl.BufferUtils;
 import org.lwjgl.util.spvc.Spv;
 
 /** Facts in the instructions of a shader that its interface lacks. Of valid SPIR-V only; immutable; any thread. */
@@ -52,7 +54,27 @@ public final class SpirvModule {
         }
     }
 
-    private int length(int at) {
+    /** Puts an instruction, or what takes its place, into a copy of a module. */
+    @FunctionalInterface
+    interface Copying {
+        void put(int[] words, int at, int length, IntBuffer to);
+    }
+
+    /** Returns a copy of valid SPIR-V in a direct buffer. */
+    static ByteBuffer copy(ByteBuffer spirv, Copying copying) {
+        int[] words = new int[spirv.remaining() / Integer.BYTES];
+        spirv.asIntBuffer().get(words);
+        ByteBuffer copy = BufferUtils.createByteBuffer(spirv.remaining());
+        IntBuffer to = copy.asIntBuffer();
+        to.put(words, 0, HEADER_WORDS);
+        for (int at = HEADER_WORDS; at < words.length; at += words[at] >>> LENGTH_SHIFT) {
+            copying.put(words, at, words[at] >>> LENGTH_SHIFT, to);
+        }
+        return copy.limit(to.position() * Integer.BYTES);
+    }
+
+    /** Returns the number of words of an instruction, the opcode included. */
+    int length(int at) {
         return Math.max(1, words[at] >>> LENGTH_SHIFT);
     }
 
@@ -200,11 +222,6 @@ public final class SpirvModule {
     /** Returns the number of words of all instructions and the header. */
     int words() {
         return words.length;
-    }
-
-    /** Returns the number of words of an instruction, the opcode included. */
-    int words(int at) {
-        return length(at);
     }
 
     /** Returns where the type, constant or variable of an id is defined, 0 if it is none. */

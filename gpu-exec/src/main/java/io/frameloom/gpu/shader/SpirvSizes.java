@@ -59,7 +59,7 @@ final class SpirvSizes {
             case Spv.SpvOpTypeStruct -> {
                 long end = 0;
                 long alignment = 1;
-                for (int i = 2; i < module.words(at); i++) {
+                for (int i = 2; i < module.length(at); i++) {
                     Extent member = extent(module.operand(at, i));
                     end = Math.min(up(end, member.alignment) + member.bytes, HUGE);
                     alignment = Math.max(alignment, member.alignment);
@@ -83,7 +83,7 @@ final class SpirvSizes {
             case Spv.SpvOpSpecConstant ->
                 OptionalLong.of(Integer.toUnsignedLong(
                         constants.getOrDefault(module.specializationId(id), module.operand(at, 3))));
-            case Spv.SpvOpSpecConstantOp -> module.words(at) == 6 ? operation(at) : OptionalLong.empty();
+            case Spv.SpvOpSpecConstantOp -> module.length(at) == 6 ? operation(at) : OptionalLong.empty();
             default -> OptionalLong.empty();
         };
     }

@@ -120,12 +120,13 @@ public final class FolderContents {
 
     /** Deletes all programs, and the memory of crashes; processes that have the cache open go on. */
     public Cleared clear() throws IOException {
+        Processes processes = Processes.reading(files, layout);
         long programs = 0;
         long bytes = 0;
         for (Path store : layout.stores(files)) {
             for (FileFacts file : CacheLayout.list(files, store)) {
                 boolean program = CacheLayout.programDigest(file.name()) != null;
-                if (program || (isDraft(file) && !Processes.isAlive(files, layout, CacheLayout.owner(file.name())))) {
+                if (program || (isDraft(file) && !processes.isAlive(CacheLayout.owner(file.name())))) {
                     files.delete(store.resolve(file.name()));
                 }
                 programs += program ? 1 : 0;

@@ -87,11 +87,6 @@ final class Processes implements AutoCloseable {
 
     /** Returns whether the process of an open cache still runs. */
     boolean isAlive(String other) throws IOException {
-        return isAlive(files, layout, other);
-    }
-
-    /** Returns whether the process of an open cache still runs. */
-    static boolean isAlive(StoreFiles files, CacheLayout layout, String other) throws IOException {
         if (!NAME.matcher(other).matches()) {
             return false;
         }
