@@ -37,15 +37,7 @@ public final class UploadRecorder {
         list.barrier(AFTER_COPIES);
     }
 
-    static void upload(
-            CommandList list, Buffer ring, long from, Buffer target, long to, long bytes, boolean afterCopies) {
-        if (afterCopies) {
-            list.barrier(AFTER_COPIES);
-        }
-        copy(list, ring, from, target, to, bytes);
-    }
-
-    private static void copy(CommandList list, Buffer source, long from, Buffer target, long to, long bytes) {
+    static void copy(CommandList list, Buffer source, long from, Buffer target, long to, long bytes) {
         list.beginPass(
                 target.name(),
                 List.of(
