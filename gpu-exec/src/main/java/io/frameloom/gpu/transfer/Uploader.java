@@ -26,6 +26,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
 /**
@@ -152,25 +154,51 @@ public final class Uploader implements AutoCloseable {
     }
 
     private UploadBatch piece(Buffer target, long offset, ByteBuffer data, int from, int length) {
+        return piece(
+                length,
+                BUFFER_ALIGNMENT,
+                slot -> {
+                    boolean again = slot.written.overlap(target, offset, offset + length);
+                    slot.copies.add(slot.at, target, offset, length, again);
+                    if (again) {
+                        slot.written.clear();
+                    }
+                    slot.written.add(target, offset, offset + length);
+                },
+                at -> ring.write(at, data, from, length));
+    }
+
+    /**
+     * Takes room in the ring and the open batch together, under one lock. Then copies to the ring without it, so that
+     * threads copy side by side.
+     *
+     * @param add adds the copy to the target, of what will be at {@link UploadSlot#at}
+     * @param write copies to an offset in the ring
+     */
+    private UploadBatch piece(int bytes, int alignment, Consumer<UploadSlot> add, IntConsumer write) {
         UploadSlot slot;
         int at;
         UploadBatch batch;
         lock.lock();
         try {
-            slot = reserve(length, BUFFER_ALIGNMENT);
+            slot = reserve(bytes, alignment);
             at = slot.at;
             batch = slot.batch;
-            boolean again = slot.written.overlap(target, offset, offset + length);
-            slot.copies.add(at, target, offset, length, again);
-            if (again) {
-                slot.written.clear();
-            }
-            slot.written.add(target, offset, offset + length);
+            add.accept(slot);
             slot.writers++;
         } finally {
             lock.unlock();
         }
-        write(slot, () -> ring.write(at, data, from, length));
+        try {
+            write.accept(at);
+        } finally {
+            lock.lock();
+            try {
+                batches.written(slot);
+            } finally {
+                lock.unlock();
+            }
+        }
         return batch;
     }
 
@@ -251,22 +279,11 @@ public final class Uploader implements AutoCloseable {
             TextureLayout before,
             TextureLayout after) {
         Format format = target.description().format();
-        int length = (int) TexturePieces.bytes(format, piece);
-        UploadSlot slot;
-        int at;
-        UploadBatch batch;
-        lock.lock();
-        try {
-            slot = reserve(length, UploadRecorder.alignment(target, piece.plane()));
-            at = slot.at;
-            batch = slot.batch;
-            slot.copies.add(at, target, piece, before, after);
-            slot.writers++;
-        } finally {
-            lock.unlock();
-        }
-        write(slot, () -> TexturePieces.write(format, whole, piece, ring, at, data));
-        return batch;
+        return piece(
+                (int) TexturePieces.bytes(format, piece),
+                UploadRecorder.alignment(target, piece.plane()),
+                slot -> slot.copies.add(slot.at, target, piece, before, after),
+                at -> TexturePieces.write(format, whole, piece, ring, at, data));
     }
 
     /**
@@ -319,7 +336,7 @@ public final class Uploader implements AutoCloseable {
 
     /**
      * Reserves bytes of the ring in the open batch, blocking for the device if there is no room; {@link UploadSlot#at}
-     * is their position. Takes room and batch together, under one lock.
+     * is their position.
      */
     private UploadSlot reserve(int bytes, int alignment) {
         while (true) {
@@ -329,20 +346,6 @@ public final class Uploader implements AutoCloseable {
                 return slot;
             }
             batches.makeRoom();
-        }
-    }
-
-    /** Copies to the ring without the lock, so that threads copy side by side. */
-    private void write(UploadSlot slot, Runnable copy) {
-        try {
-            copy.run();
-        } finally {
-            lock.lock();
-            try {
-                batches.written(slot);
-            } finally {
-                lock.unlock();
-            }
         }
     }
 

@@ -39,7 +39,6 @@ public final class UploadSlot implements AutoCloseable {
         context.reset();
         written.clear();
         waits.clear();
-        copies.clear();
         list = begin(queue);
         batch = next;
     }
