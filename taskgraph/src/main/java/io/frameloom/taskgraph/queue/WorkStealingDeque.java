@@ -37,11 +37,10 @@ import org.jspecify.annotations.Nullable;
  *       however long the deque was a moment ago: thieves may have come up to the item since, and a cached {@code top}
  *       is only a lower bound. {@code pop} saves the fence only where that bound says that the deque is empty.
  *   <li><em>What HotSpot makes of that.</em> On x86 a volatile store ends with a locked instruction. It empties the
- *       store buffer before {@code top} is loaded; loads keep their order anyway. An owner that has to do a
- *       compare-and-set anyhow does it between the halves of {@code pop}: that is a locked instruction, so the compiler
- *       leaves out the one of the store. On ARM a volatile store is {@code stlr} and a volatile load {@code ldar}: no
- *       {@code ldar} overtakes an earlier {@code stlr} or {@code ldar}, whatever stands in between. Its memory is
- *       multi-copy atomic, so all threads see the four in one order.
+ *       store buffer before {@code top} is loaded; loads keep their order anyway. On ARM a volatile store is {@code
+ *       stlr} and a volatile load {@code ldar}: no {@code ldar} overtakes an earlier {@code stlr} or {@code ldar},
+ *       whatever the owner does between the halves of {@code pop}. Its memory is multi-copy atomic, so all threads see
+ *       the four in one order.
  *   <li><em>Growth.</em> A thief loads the array after {@code bottom}, so it sees the one that the item at its index
  *       was pushed to, or a later one. A later one lacks the item only if the owner saw {@code top} beyond it before it
  *       published the array: then the thief's compare-and-set fails. The owner never writes to an array that it has

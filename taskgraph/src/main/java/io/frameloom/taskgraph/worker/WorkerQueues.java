@@ -181,8 +181,8 @@ public final class WorkerQueues {
     }
 
     /**
-     * Pops the last entry of the calling worker's deque, and claims the task that it shows. The claim is the fence that a
-     * pop needs. A thief that wins the entry claims the task, too: one of the two has it.
+     * Pops the last entry of the calling worker's deque, and claims the task that it shows within the pop. A thief that
+     * wins the entry claims the task, too: one of the two has it.
      */
     private static boolean popAndClaim(WorkStealingDeque<Task> deque, Task last) {
         deque.beginPop();
