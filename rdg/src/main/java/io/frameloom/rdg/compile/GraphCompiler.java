@@ -2,7 +2,6 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.rdg.HeapSearch;
 import io.frameloom.rdg.MemorySizer;
-import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgError;
@@ -94,7 +93,7 @@ public final class GraphCompiler {
                 checked.map,
                 checked.declaredIndex,
                 options,
-                anyOnHost(declared) ? device.withHost() : device,
+                declared.anyOnHost() ? device.withHost() : device,
                 sizer,
                 demoted,
                 scratch,
@@ -103,12 +102,20 @@ public final class GraphCompiler {
         clock.end(CompilePhase.VALIDATION);
         PlanStructure program = inOrder(c, declared.names());
         PassSchedule schedule = options.policy().schedule();
-        if (schedule.policy() == PassSchedule.Policy.PROGRAM) {
-            return new Compiled(c, program);
-        }
+        Compiled compiled = schedule.policy() == PassSchedule.Policy.PROGRAM
+                ? new Compiled(c, program)
+                : rescheduled(c, schedule, program, declared.names());
+        compiled.phases.map.keepForPlan();
+        compiled.phases.states.keepForPlan();
+        return compiled;
+    }
+
+    /** Returns the plan of a schedule, or that of the program's order if that is better. */
+    private static Compiled rescheduled(
+            Compilation c, PassSchedule schedule, PlanStructure program, DeclaredNames names) {
         try {
             Compilation other = scheduled(c, schedule, program);
-            PlanStructure scheduled = inOrder(other, declared.names());
+            PlanStructure scheduled = inOrder(other, names);
             String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
             return refusal.isEmpty()
                     ? new Compiled(other, scheduled)
@@ -122,15 +129,6 @@ public final class GraphCompiler {
                     program.withScheduleRefusal(
                             "the order " + schedule + " is beyond the compiler: " + Dependencies.TOO_MANY));
         }
-    }
-
-    private static boolean anyOnHost(DeclaredGraph graph) {
-        for (int p = 0; p < graph.passes(); p++) {
-            if (graph.kind(p) == PassKind.HOST) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Returns the compilation of a sound graph with its passes in the order of a schedule. */
@@ -167,8 +165,7 @@ public final class GraphCompiler {
 
         // Neighbouring uses that need the same state share one, so there is no barrier between them.
         c.ownership = new Ownership(c.graph, c.passQueue, c.used.topology);
-        c.states = new StateMerge(
-                c.graph, c.map, c.live, c.passQueue, c.ownership, options.overlapStorageWrites(), scratch);
+        c.states = new StateMerge(c.graph, c.map, c.live, c.ownership, options.overlapStorageWrites(), scratch);
         clock.end(CompilePhase.STATES);
 
         // Each change of state orders passes; so do the program's own orders. All waits come from these. The passes
@@ -239,7 +236,6 @@ public final class GraphCompiler {
         clock.end(CompilePhase.RENDER_PASSES);
 
         // The plan keeps arrays; its lists and reasons are made on request.
-        c.states.keepForPlan();
         PlanStructure plan = new PlanStructure(new PlanArrays(c), names);
         clock.end(CompilePhase.PLAN);
         return plan;

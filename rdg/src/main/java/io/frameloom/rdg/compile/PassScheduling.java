@@ -52,11 +52,11 @@ final class PassScheduling {
         boolean[] all = new boolean[passes];
         Arrays.fill(all, true);
         int[] oneQueue = new int[passes];
-        StateMerge states = new StateMerge(
-                graph, map, all, oneQueue, new Ownership(graph, oneQueue, queues), overlapWrites, scratch);
+        StateMerge states =
+                new StateMerge(graph, map, all, new Ownership(graph, oneQueue, queues), overlapWrites, scratch);
         Dependencies dependencies = new Dependencies(graph, map, states, all, oneQueue, 1, scratch);
         for (int e = 0; e < dependencies.from.length; e++) {
-            if (dependencies.kinds[e] != Dependencies.LAYOUT) {
+            if (dependencies.kinds(e) != Dependencies.LAYOUT) {
                 next.add(dependencies.from[e], dependencies.to[e]);
             }
         }

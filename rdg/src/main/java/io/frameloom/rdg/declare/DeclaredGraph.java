@@ -6,8 +6,10 @@ import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
+import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
@@ -82,6 +84,12 @@ public final class DeclaredGraph {
     private static final int SOME_FAMILIES = 32;
     /** Of all resources together: any is extracted. */
     private static final int EXTRACTED = 64;
+    /** A buffer that the host may reach. */
+    private static final int MAPPED = 128;
+    /** A texture of two dimensions with one mip, layer and plane. */
+    private static final int SINGLE = 1 << 10;
+    /** What follows from the shape. */
+    private static final int OF_SHAPE = TEXTURE | DEPTH | MAPPED | SINGLE;
 
     private static final int LIFETIME_SHIFT = 8;
     private static final int LIFETIME = 3 << LIFETIME_SHIFT;
@@ -101,6 +109,7 @@ public final class DeclaredGraph {
     private int[] firstUse = new int[ROOM + 1];
     private int[] firstAttachment = new int[ROOM + 1];
     private int[] firstAfter = new int[ROOM + 1];
+    private boolean anyOnHost;
     /** Those of passes that have one count. In the place of another pass, one of a former frame may stay. */
     private @Nullable Area[] area = {};
 
@@ -162,6 +171,7 @@ public final class DeclaredGraph {
         firstUse[0] = 0;
         firstAttachment[0] = 0;
         firstAfter[0] = 0;
+        anyOnHost = false;
         foreign.clear();
         resources = 0;
         anyTraits = 0;
@@ -178,6 +188,7 @@ public final class DeclaredGraph {
         copy.firstUse = Arrays.copyOf(firstUse, passes + 1);
         copy.firstAttachment = Arrays.copyOf(firstAttachment, passes + 1);
         copy.firstAfter = Arrays.copyOf(firstAfter, passes + 1);
+        copy.anyOnHost = anyOnHost;
         copy.area = Arrays.copyOf(area, Math.min(area.length, passes));
         copy.passSite = Arrays.copyOf(passSite, Math.min(passSite.length, passes));
         copy.resource = Arrays.copyOf(resource, uses());
@@ -299,6 +310,7 @@ public final class DeclaredGraph {
         }
         passes = pass + 1;
         passTraits[pass] = kind.ordinal();
+        anyOnHost |= kind == PassKind.HOST;
         scope[pass] = around;
         queue[pass] = -1;
         firstUse[pass + 1] = firstUse[pass];
@@ -320,6 +332,11 @@ public final class DeclaredGraph {
 
     public int passes() {
         return passes;
+    }
+
+    /** Returns whether the host runs any pass. */
+    public boolean anyOnHost() {
+        return anyOnHost;
     }
 
     public PassKind kind(int pass) {
@@ -813,12 +830,10 @@ public final class DeclaredGraph {
         }
         resources = r + 1;
         // A former frame may have had the same at this place.
-        int kind = resourceTraits[r] & (TEXTURE | DEPTH);
+        int kind = resourceTraits[r] & OF_SHAPE;
         if (shape[r] != description) {
             shape[r] = description;
-            kind = description instanceof TextureDescription texture
-                    ? texture.format().isDepth() ? TEXTURE | DEPTH : TEXTURE
-                    : 0;
+            kind = traits(description);
         }
         resourceTraits[r] = kind | lifetime.ordinal() << LIFETIME_SHIFT | initial.ordinal() << LAYOUT_SHIFT;
         anyTraits |= lifetime == Lifetime.EXTRACTED ? EXTRACTED : 0;
@@ -835,6 +850,19 @@ public final class DeclaredGraph {
         return r;
     }
 
+    private static int traits(Object description) {
+        if (!(description instanceof TextureDescription texture)) {
+            return description instanceof BufferDescription buffer && buffer.memory() != MemoryUsage.DEVICE
+                    ? MAPPED
+                    : 0;
+        }
+        boolean single = texture.kind() == TextureKind.TWO_D
+                && texture.mips() == 1
+                && texture.layers() == 1
+                && texture.format().planes() == 1;
+        return TEXTURE | (texture.format().isDepth() ? DEPTH : 0) | (single ? SINGLE : 0);
+    }
+
     public int resources() {
         return resources;
     }
@@ -846,6 +874,16 @@ public final class DeclaredGraph {
     /** Returns whether a resource is a texture of depth or stencil. */
     public boolean isDepth(int of) {
         return (resourceTraits[of] & DEPTH) != 0;
+    }
+
+    /** Returns whether a resource is a texture of two dimensions with one mip, layer and plane. */
+    public boolean isSingle(int of) {
+        return (resourceTraits[of] & SINGLE) != 0;
+    }
+
+    /** Returns whether a resource is a buffer that the host may reach. */
+    public boolean isMapped(int of) {
+        return (resourceTraits[of] & MAPPED) != 0;
     }
 
     /** Returns the shape of a texture, or null for a buffer. */

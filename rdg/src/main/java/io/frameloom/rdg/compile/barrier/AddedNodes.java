@@ -93,11 +93,7 @@ final class AddedNodes {
 
     /** Returns the queues of passes with those of the nodes after them. */
     int[] queues(int[] passQueue) {
-        int[] all = Arrays.copyOf(passQueue, passes + queues.size());
-        for (int n = 0; n < queues.size(); n++) {
-            all[passes + n] = queues.get(n);
-        }
-        return all;
+        return concat(passQueue, queues);
     }
 
     /** Returns where dependencies begin, with those of the nodes after them. */

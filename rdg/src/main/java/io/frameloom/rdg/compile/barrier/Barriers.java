@@ -1,11 +1,11 @@
 package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.gpu.command.BarrierBatch;
-import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.Reason;
+import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int NONE = -1;
+    /** In place of a scope, which has fewer bits. */
+    private static final int UNKNOWN = -1;
     private static final int BOX = 6;
     private static final int SCOPE_BITS = 6;
     /** The box of a resource of one cell is not read. */
@@ -213,7 +215,7 @@ public final class Barriers {
         return known;
     }
 
-    /** Joins drafts to boxes, point by point; a box goes by its first draft. */
+    /** Sorts the drafts that are needed by point, and joins those of each to boxes; a box goes by its first draft. */
     private final class Joining {
         final int[] start;
         /** The drafts that are needed, point by point and box by box, the complement of all but the first of a box. */
@@ -233,8 +235,9 @@ public final class Barriers {
         private final int[] next;
 
         private final int[] tail;
-        private final int[] lastStages;
-        private final int[] lastWrites;
+        /** By resource and queue the scope of its last uses there, or {@link #UNKNOWN}. */
+        private final int[] lastUses;
+
         private final int[] cellsOfOne = new int[BOX];
 
         Joining(Transitions transitions, Takeovers takeovers, SplitBarriers splits, int queueCount, Scratch scratch) {
@@ -248,45 +251,51 @@ public final class Barriers {
             order = scratch.ints(drafts);
             open = scratch.ints(drafts);
             cells = map.cells() == graph.resources() ? ONE_CELL : scratch.ints(BOX * drafts);
-            next = scratch.ints(drafts, NONE);
-            tail = scratch.identity(drafts);
-            lastStages = scratch.ints(queueCount * graph.resources(), 0);
-            lastWrites = scratch.ints(queueCount * graph.resources(), 0);
-            findLastUses();
-            int[] sorted = sortByPoint(points, drafts, scratch);
-            for (int point = 0; point < points; point++) {
-                int begin = count;
-                joinAt(sorted, start[point], start[point + 1]);
-                start[point] = begin;
+            next = scratch.ints(drafts);
+            tail = scratch.ints(drafts);
+            lastUses = scratch.ints(queueCount * graph.resources(), UNKNOWN);
+            int[] needed = scratch.ints(drafts);
+            for (int d = 0; d < drafts; d++) {
+                if (isNeeded(d)) {
+                    needed[count++] = d;
+                    start[transitions.point(d) + 1]++;
+                }
             }
-            start[points] = count;
+            sortByPoint(needed, points, scratch);
         }
 
-        /** Sorts drafts by where they are, before or after which node; fills {@link #start} with the first of each. */
-        private int[] sortByPoint(int points, int drafts, Scratch scratch) {
-            for (int d = 0; d < drafts; d++) {
-                start[transitions.point(d) + 1]++;
-            }
+        /** Sorts drafts by point, and joins those of resources of several cells. */
+        private void sortByPoint(int[] needed, int points, Scratch scratch) {
             for (int i = 0; i < points; i++) {
                 start[i + 1] += start[i];
             }
             int[] at = scratch.ints(points);
             System.arraycopy(start, 0, at, 0, points);
-            int[] sorted = scratch.ints(drafts);
-            for (int d = 0; d < drafts; d++) {
-                sorted[at[transitions.point(d)]++] = d;
+            IntList ofParts = scratch.list();
+            for (int i = 0; i < count; i++) {
+                int draft = needed[i];
+                int point = transitions.point(draft);
+                order[at[point]++] = draft;
+                if (!map.isOneCell(resource(draft))) {
+                    ofParts.add(point);
+                }
             }
-            return sorted;
+            for (int i = 0; i < ofParts.size(); i++) {
+                int point = ofParts.get(i);
+                if (at[point] != NONE) {
+                    at[point] = NONE;
+                    joinAt(start[point], start[point + 1]);
+                }
+            }
         }
 
-        private void joinAt(int[] sorted, int begin, int end) {
+        private void joinAt(int begin, int end) {
             int boxes = 0;
             boolean ascending = true;
             for (int i = begin; i < end; i++) {
-                int draft = sorted[i];
-                if (!isNeeded(draft)) {
-                    continue;
-                }
+                int draft = order[i];
+                next[draft] = NONE;
+                tail[draft] = draft;
                 int resource = resource(draft);
                 if (map.isOneCell(resource)) {
                     open[boxes++] = draft;
@@ -299,10 +308,11 @@ public final class Barriers {
                         !follows || (ascending && transitions.cell(tail[open[boxes - 1]]) <= transitions.cell(draft));
                 boxes = join(boxes, draft, ascending);
             }
+            int at = begin;
             for (int box = 0; box < boxes; box++) {
-                order[count++] = open[box];
+                order[at++] = open[box];
                 for (int draft = next[open[box]]; draft != NONE; draft = next[draft]) {
-                    order[count++] = ~draft;
+                    order[at++] = ~draft;
                 }
             }
         }
@@ -319,14 +329,13 @@ public final class Barriers {
             }
             int resource = map.cellResource[cell];
             boolean texture = map.isTexture(resource);
-            int formerStages = 0;
-            int formerWrites = 0;
-            int at = transitions.queue[transitions.node(draft)];
+            int former = 0;
+            int on = transitions.queue[transitions.node(draft)];
             for (int k = takeovers.begin(resource); k < takeovers.end(resource); k++) {
-                int last = takeovers.predecessor(k) * queueCount + at;
-                formerStages |= lastStages[last];
-                formerWrites |= lastWrites[last];
+                former |= lastUses(takeovers.predecessor(k), on);
             }
+            int formerStages = SubresourceMap.stages(former);
+            int formerWrites = SubresourceMap.access(former);
             int stages = Transitions.stages(transitions.src(draft)) | formerStages;
             if (stages == 0 && !texture) {
                 return false;
@@ -344,31 +353,33 @@ public final class Barriers {
         }
 
         /**
-         * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are
-         * ordered before them by barriers, and uses on other queues by the waits that made sharing legal.
+         * Returns stages and writes of the last epochs of a resource on a queue. Earlier uses on that queue are ordered
+         * before them by barriers, and uses on other queues by the waits that made sharing legal.
          */
-        private void findLastUses() {
-            for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
-                int last = states.endEpoch[cell] - 1;
-                if (last < states.firstEpoch[cell]) {
-                    continue;
+        private int lastUses(int resource, int queue) {
+            int at = resource * queueCount + queue;
+            if (lastUses[at] == UNKNOWN) {
+                int scope = 0;
+                for (int cell = map.cellBase[resource], end = map.cellBase[resource + 1]; cell < end; cell++) {
+                    int last = states.endEpoch[cell] - 1;
+                    scope |= last < states.firstEpoch[cell] ? 0 : scopeOn(queue, last);
                 }
-                int first = map.cellResource[cell] * queueCount;
-                int queue = states.queue(last);
-                if (queue != StateMerge.SEVERAL) {
-                    noteLastUse(first + queue, states.stages(last), states.access(last));
-                    continue;
-                }
-                for (int t = states.firstTouch[last]; t >= 0; t = states.nextTouch[t]) {
-                    int on = transitions.queue[map.touchPass[t]];
-                    noteLastUse(first + on, map.touchStages[t], map.touchAccess[t]);
-                }
+                lastUses[at] = scope;
             }
+            return lastUses[at];
         }
 
-        private void noteLastUse(int at, int stages, int access) {
-            lastStages[at] |= EpochSide.orAll(stages);
-            lastWrites[at] |= MemoryAccess.writesOf(access);
+        /** Returns stages and writes of an epoch on a queue. */
+        private int scopeOn(int queue, int epoch) {
+            int only = states.queue(epoch);
+            if (only != StateMerge.SEVERAL) {
+                return only == queue ? EpochSide.waitedFor(states.scope(epoch)) : 0;
+            }
+            int scope = 0;
+            for (int t = states.firstTouch[epoch]; t >= 0; t = states.nextTouch[t]) {
+                scope |= transitions.queue[map.touchPass[t]] == queue ? EpochSide.waitedFor(map.scope(t)) : 0;
+            }
+            return scope;
         }
 
         /**

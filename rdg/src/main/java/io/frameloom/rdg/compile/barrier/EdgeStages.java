@@ -61,7 +61,7 @@ public final class EdgeStages {
                 }
             }
             for (int edge = begin; edge < end; edge++) {
-                boolean said = (dependencies.kinds[edge] & Dependencies.DECLARED) != 0;
+                boolean said = (dependencies.kinds(edge) & Dependencies.DECLARED) != 0;
                 if (said || isUntracked(graph, pass) || isUntracked(graph, dependencies.from[edge])) {
                     of[edge] = ALL;
                 }
@@ -89,7 +89,7 @@ public final class EdgeStages {
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             int former = states.epochOfTouch[t] - 1;
             if (former >= states.firstEpoch[map.touchCell[t]]) {
-                int stages = map.touchStages[t] == 0 ? ALL : map.touchStages[t];
+                int stages = stages(t);
                 for (int other = states.firstTouch[former]; other >= 0; other = states.nextTouch[other]) {
                     of[edgeOf[map.touchPass[other]]] |= stages;
                 }
@@ -115,9 +115,13 @@ public final class EdgeStages {
         int stages = 0;
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             if (cells == null || cells.get(map.touchCell[t])) {
-                stages |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
+                stages |= stages(t);
             }
         }
         return stages;
+    }
+
+    private int stages(int touch) {
+        return EpochSide.orAll(SubresourceMap.stages(map.scope(touch)));
     }
 }

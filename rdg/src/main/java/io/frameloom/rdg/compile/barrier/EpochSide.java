@@ -63,25 +63,26 @@ final class EpochSide {
         epoch = filled;
         int queue = states.queue(filled);
         if (queue != StateMerge.SEVERAL) {
-            add(queue, states.firstPass(filled), states.lastPass(filled), states.stages(filled), states.access(filled));
+            add(queue, states.firstPass(filled), states.lastPass(filled), states.scope(filled));
             return;
         }
         for (int t = states.firstTouch[filled]; t >= 0; t = states.nextTouch[t]) {
             int pass = map.touchPass[t];
-            add(passQueue[pass], pass, pass, map.touchStages[t], map.touchAccess[t]);
+            add(passQueue[pass], pass, pass, map.scope(t));
         }
     }
 
-    private void add(int queue, int firstPass, int lastPass, int itsStages, int itsAccess) {
+    private void add(int queue, int firstPass, int lastPass, int scope) {
         if (first[queue] < 0) {
             first[queue] = firstPass;
             only = queue;
             queues++;
         }
         last[queue] = lastPass;
-        stages[queue] |= itsStages;
-        access[queue] |= itsAccess;
-        writes[queue] |= MemoryAccess.writesOf(itsAccess);
+        int added = SubresourceMap.access(scope);
+        stages[queue] |= SubresourceMap.stages(scope);
+        access[queue] |= added;
+        writes[queue] |= MemoryAccess.writesOf(added);
     }
 
     /** Returns the passes in order. */
@@ -96,6 +97,12 @@ final class EpochSide {
     /** Stages to wait for; an access without stages, such as presenting, is waited for as a whole. */
     int stages(int queue) {
         return last[queue] >= 0 ? orAll(stages[queue]) : stages[queue];
+    }
+
+    /** Returns the scope of what is waited for after what has a scope: its stages, and its writes. */
+    static int waitedFor(int scope) {
+        int writes = MemoryAccess.writesOf(SubresourceMap.access(scope));
+        return SubresourceMap.scope(orAll(SubresourceMap.stages(scope)), writes);
     }
 
     static int orAll(int stages) {

@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.compile.graph.ReadLayouts;
 import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.SubresourceMap;
 
 /**
  * Makes what the device writes available to the host, after the last writes before the host reads or writes there. No
@@ -94,7 +95,7 @@ final class HostVisibility {
     private int lastUnshown(int cell, int upTo) {
         int e = upTo;
         for (; e >= states.firstEpoch[cell] && !states.writes(e); e--) {
-            if ((states.access(e) & HOST_READ) != 0) {
+            if ((SubresourceMap.access(states.scope(e)) & HOST_READ) != 0) {
                 return -1;
             }
         }

@@ -4,8 +4,6 @@ import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
-import io.frameloom.gpu.resource.BufferDescription;
-import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.QueueTopology;
@@ -53,11 +51,8 @@ public final class Transitions {
     private static final int DST = 4;
     private static final int ROW = 5;
 
-    // A side of a barrier is one number: stages, accesses, layout.
-    private static final int ACCESS_SHIFT = PipelineStage.values().length;
-    private static final int LAYOUT_SHIFT = ACCESS_SHIFT + MemoryAccess.values().length;
-    private static final int STAGE_MASK = (1 << ACCESS_SHIFT) - 1;
-    private static final int ACCESS_MASK = (1 << (LAYOUT_SHIFT - ACCESS_SHIFT)) - 1;
+    // A side of a barrier is one number: a scope, and the layout above it.
+    private static final int LAYOUT_SHIFT = SubresourceMap.SCOPE_BITS;
     private static final int LAYOUT_MASK = 0xF;
     /** Of a side: not used by it. In the first side of a draft it says that the barrier is one of all memory. */
     static final int SPARE = 1 << (Integer.SIZE - 1);
@@ -160,12 +155,11 @@ public final class Transitions {
         if (oneEach && !movesAway && (q == formerQueue || !changes)) {
             // Mostly. Semaphores order queues, so only one that has both sides needs a barrier.
             if (q == formerQueue && q != host && (changes || !external)) {
-                int stages = first ? 0 : EpochSide.orAll(states.stages(epoch - 1));
-                int writes = first ? 0 : MemoryAccess.writesOf(states.access(epoch - 1));
-                int dst = side(states.stages(epoch), states.access(epoch), newLayout);
-                put(cell, epoch, before(states.firstPass(epoch)), side(stages, writes, oldLayout), dst);
+                int src = first ? 0 : EpochSide.waitedFor(states.scope(epoch - 1));
+                int point = before(states.firstPass(epoch));
+                put(cell, epoch, point, side(src, oldLayout), side(states.scope(epoch), newLayout));
             }
-            if (!changes && HostVisibility.concerns(states.access(epoch))) {
+            if (!changes && HostVisibility.concerns(SubresourceMap.access(states.scope(epoch)))) {
                 fillSides(epoch, first);
                 visibility.before(cell, epoch, before, next);
             }
@@ -353,8 +347,7 @@ public final class Transitions {
             bringHome(resource, firstCell, endCell, UNDEFINED);
         }
         next.clear();
-        BufferDescription buffer = graph.buffer(resource);
-        if (buffer != null && buffer.memory() != MemoryUsage.DEVICE) {
+        if (graph.isMapped(resource)) {
             visibility.behindLastWrites(firstCell, endCell, output, before);
         }
     }
@@ -447,15 +440,19 @@ public final class Transitions {
     }
 
     static int side(int stages, int access, int layout) {
-        return stages | access << ACCESS_SHIFT | layout << LAYOUT_SHIFT;
+        return side(SubresourceMap.scope(stages, access), layout);
+    }
+
+    private static int side(int scope, int layout) {
+        return scope | layout << LAYOUT_SHIFT;
     }
 
     static int stages(int side) {
-        return side & STAGE_MASK;
+        return SubresourceMap.stages(side);
     }
 
     static int access(int side) {
-        return side >>> ACCESS_SHIFT & ACCESS_MASK;
+        return SubresourceMap.access(side);
     }
 
     static int layout(int side) {

@@ -14,6 +14,11 @@ import java.util.Arrays;
  * nothing alive, and neither does an order that exists only because memory is reused.
  */
 public final class Culling {
+    /** Nothing is needed of a cell. Other numbers are the group of later writes that share what an earlier one does. */
+    private static final int OF_NONE = -1;
+    /** The contents of a cell are needed. */
+    private static final int OF_ANY = -2;
+
     private Culling() {}
 
     /** Returns for each pass whether it is kept; {@code overlap} is whether there are overlap groups. O(touches). */
@@ -26,41 +31,41 @@ public final class Culling {
             return live;
         }
         long mark = scratch.mark();
-        int touches = map.touchPass.length;
         int cells = map.cells();
-        int[] producer = scratch.ints(touches);
-        int[] lastWriter = scratch.ints(cells, -1);
-        int[] lastGroup = scratch.ints(cells, -1);
-        for (int t = 0; t < touches; t++) {
-            int cell = map.touchCell[t];
-            int traits = map.touchTraits[t];
-            int group = overlap && (traits & SubresourceMap.WRITES) != 0 ? SubresourceMap.overlap(traits) : -1;
-            boolean sameGroup = group >= 0 && group == lastGroup[cell];
-            producer[t] = sameGroup || (traits & SubresourceMap.NEEDS) != 0 ? lastWriter[cell] : -1;
-            if ((traits & SubresourceMap.WRITES) != 0) {
-                lastWriter[cell] = map.touchPass[t];
-            }
-            lastGroup[cell] = group;
-        }
-        for (int p = 0; p < passes; p++) {
-            live[p] = graph.hasFlags(p) && isRoot(graph, p);
-        }
+        // What later passes or the end of the frame need of each cell.
+        int[] needed = scratch.ints(cells);
         for (int cell = 0; cell < cells; cell++) {
-            if (lastWriter[cell] >= 0 && graph.isOutput(map.cellResource[cell])) {
-                live[lastWriter[cell]] = true;
-            }
+            needed[cell] = graph.isOutput(map.cellResource[cell]) ? OF_ANY : OF_NONE;
         }
         for (int p = passes - 1; p >= 0; p--) {
-            if (live[p]) {
-                for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
-                    if (producer[t] >= 0) {
-                        live[producer[t]] = true;
-                    }
+            int begin = map.touchBase[p];
+            int end = map.touchBase[p + 1];
+            boolean kept = graph.hasFlags(p) && isRoot(graph, p);
+            for (int t = begin; t < end && !kept; t++) {
+                int need = needed[map.touchCell[t]];
+                kept = need != OF_NONE && fills(map.touchTraits[t], need);
+            }
+            live[p] = kept;
+            for (int t = begin; t < end; t++) {
+                int cell = map.touchCell[t];
+                int traits = map.touchTraits[t];
+                if (kept && (traits & SubresourceMap.NEEDS) != 0) {
+                    needed[cell] = OF_ANY;
+                } else if (kept && (traits & SubresourceMap.WRITES) != 0) {
+                    needed[cell] = overlap ? Math.max(SubresourceMap.overlap(traits), OF_NONE) : OF_NONE;
+                } else if (needed[cell] >= 0) {
+                    // A touch of another kind ends the group.
+                    needed[cell] = OF_NONE;
                 }
             }
         }
         scratch.release(mark);
         return live;
+    }
+
+    /** Returns whether a touch writes what is needed: of any pass or of one overlap group. */
+    private static boolean fills(int traits, int need) {
+        return (traits & SubresourceMap.WRITES) != 0 && (need == OF_ANY || need == SubresourceMap.overlap(traits));
     }
 
     /** Returns whether a pass is kept whatever depends on it. */

@@ -12,16 +12,16 @@ import java.util.Arrays;
  * serves them. All cells that one use reads through one view end up in one layout ({@link ViewLayouts}). An epoch of a
  * resource that belongs to one queue family at a time has passes of one family.
  *
- * <p>The passes {@linkplain #enter enter} in order, and {@link #finish} follows the last one. In between holds for each
- * cell, and for its epochs so far:
+ * <p>The touches of live passes {@linkplain #enter enter} in order, and {@link #finish} follows the last one. In
+ * between holds for each cell, and for its epochs so far:
  *
  * <ul>
  *   <li>They are numbered in order of time from {@link #firstEpoch} to {@link #endEpoch}. Only the last one can get
- *       further touches. There is room for an epoch for each touch of a live pass, so not every number is one.
+ *       further touches. There is room for an epoch for each touch, so not every number is one.
  *   <li>An epoch has the {@linkplain SubresourceMap#touchTraits traits} of its touches. All of these write, or none
  *       does. It needs the old contents if one of them does. One layout suits them all; it may still grow.
  *   <li>Its touches are linked in the order of their passes.
- *   <li>Its row has the last of them, the union of their stages and of their accesses, and their queue if that is one.
+ *   <li>Its row has the last of them, the union of their stages and accesses, and their queue if that is one.
  * </ul>
  *
  * <p>Rows lie in scratch memory, until that is reset; nothing that a plan makes on request may ask for them.
@@ -32,10 +32,9 @@ public final class StateMerge {
 
     private static final int NONE = -1;
     private static final int LAST = 0;
-    private static final int STAGES = 1;
-    private static final int ACCESS = 2;
-    private static final int QUEUE = 3;
-    private static final int ROW = 4;
+    private static final int SCOPE = 1;
+    private static final int QUEUE = 2;
+    private static final int ROW = 3;
     private static final int[] NO_ROWS = {};
 
     /** First epoch of each cell, and the number of epochs that there is room for at the end. */
@@ -55,7 +54,6 @@ public final class StateMerge {
     private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final boolean[] live;
-    private final int[] passQueue;
     private final Ownership ownership;
     private final boolean owned;
     private final boolean overlapWrites;
@@ -65,73 +63,56 @@ public final class StateMerge {
             DeclaredGraph graph,
             SubresourceMap map,
             boolean[] live,
-            int[] passQueue,
             Ownership ownership,
             boolean overlapWrites,
             Scratch scratch) {
         this.graph = graph;
         this.map = map;
         this.live = live;
-        this.passQueue = passQueue;
         this.ownership = ownership;
         this.owned = ownership.any();
         this.overlapWrites = overlapWrites;
-        int cells = map.cells();
         int touches = map.touchPass.length;
         epochOfTouch = new int[touches];
         nextTouch = new int[touches];
-        int[] first = new int[cells + 1];
         for (int p = 0; p < live.length; p++) {
-            int begin = map.touchBase[p];
-            int end = map.touchBase[p + 1];
-            if (live[p]) {
-                for (int t = begin; t < end; t++) {
-                    first[map.touchCell[t] + 1]++;
-                }
-            } else {
-                Arrays.fill(epochOfTouch, begin, end, NONE);
+            if (!live[p]) {
+                Arrays.fill(epochOfTouch, map.touchBase[p], map.touchBase[p + 1], NONE);
             }
         }
-        for (int c = 0; c < cells; c++) {
-            first[c + 1] += first[c];
-        }
-        firstEpoch = first;
-        endEpoch = Arrays.copyOf(first, cells);
-        firstTouch = new int[first[cells]];
-        traits = new int[first[cells]];
-        rows = scratch.ints(ROW * first[cells]);
+        firstEpoch = map.touchesBefore;
+        endEpoch = Arrays.copyOf(firstEpoch, map.cells());
+        firstTouch = new int[touches];
+        traits = new int[touches];
+        rows = scratch.ints(ROW * touches);
     }
 
-    /** Adds the touches of a live pass to the epochs of their cells, each to the last one or a new one. */
-    public void enter(int pass) {
-        int queue = passQueue[pass];
-        for (int t = map.touchBase[pass], end = map.touchBase[pass + 1]; t < end; t++) {
-            int cell = map.touchCell[t];
-            int wanted = map.touchTraits[t];
-            int epoch = endEpoch[cell] - 1;
-            int layout = epoch < firstEpoch[cell] ? NONE : common(epoch, wanted, cell, pass);
-            nextTouch[t] = NONE;
-            if (layout < 0) {
-                epoch++;
-                endEpoch[cell] = epoch + 1;
-                firstTouch[epoch] = t;
-                traits[epoch] = wanted;
-                int row = ROW * epoch;
-                rows[row + LAST] = t;
-                rows[row + STAGES] = map.touchStages[t];
-                rows[row + ACCESS] = map.touchAccess[t];
-                rows[row + QUEUE] = queue;
-            } else {
-                traits[epoch] = SubresourceMap.withLayout(traits[epoch] | (wanted & SubresourceMap.NEEDS), layout);
-                int row = ROW * epoch;
-                nextTouch[rows[row + LAST]] = t;
-                rows[row + LAST] = t;
-                rows[row + STAGES] |= map.touchStages[t];
-                rows[row + ACCESS] |= map.touchAccess[t];
-                rows[row + QUEUE] = rows[row + QUEUE] == queue ? queue : SEVERAL;
-            }
-            epochOfTouch[t] = epoch;
+    /** Adds a touch of a live pass to the last epoch of its cell or a new one; returns that. */
+    public int enter(int touch, int pass, int queue) {
+        int cell = map.touchCell[touch];
+        int wanted = map.touchTraits[touch];
+        int epoch = endEpoch[cell] - 1;
+        int layout = epoch < firstEpoch[cell] ? NONE : common(epoch, wanted, cell, pass);
+        nextTouch[touch] = NONE;
+        if (layout < 0) {
+            epoch++;
+            endEpoch[cell] = epoch + 1;
+            firstTouch[epoch] = touch;
+            traits[epoch] = wanted;
+            int row = ROW * epoch;
+            rows[row + LAST] = touch;
+            rows[row + SCOPE] = map.scope(touch);
+            rows[row + QUEUE] = queue;
+        } else {
+            traits[epoch] = SubresourceMap.withLayout(traits[epoch] | (wanted & SubresourceMap.NEEDS), layout);
+            int row = ROW * epoch;
+            nextTouch[rows[row + LAST]] = touch;
+            rows[row + LAST] = touch;
+            rows[row + SCOPE] |= map.scope(touch);
+            rows[row + QUEUE] = rows[row + QUEUE] == queue ? queue : SEVERAL;
         }
+        epochOfTouch[touch] = epoch;
+        return epoch;
     }
 
     /** Returns the layout of an epoch that a pass joins with a touch, -1 if it begins another one. */
@@ -201,14 +182,9 @@ public final class StateMerge {
         return map.touchPass[rows[ROW * epoch + LAST]];
     }
 
-    /** Returns the union of the stages of all touches; while compiling. */
-    public int stages(int epoch) {
-        return rows[ROW * epoch + STAGES];
-    }
-
-    /** Returns the union of the accesses of all touches; while compiling. */
-    public int access(int epoch) {
-        return rows[ROW * epoch + ACCESS];
+    /** Returns the union of the {@linkplain SubresourceMap#scope scopes} of all touches; while compiling. */
+    public int scope(int epoch) {
+        return rows[ROW * epoch + SCOPE];
     }
 
     /** Returns the queue of all passes, or {@link #SEVERAL}; while compiling. */

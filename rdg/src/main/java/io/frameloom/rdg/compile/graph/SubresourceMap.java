@@ -1,5 +1,8 @@
 package io.frameloom.rdg.compile.graph;
 
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -21,6 +24,14 @@ public final class SubresourceMap {
     /** The pass writes the cell. */
     public static final int WRITES = 2;
 
+    private static final int ACCESS_SHIFT = PipelineStage.values().length;
+    private static final int STAGE_MASK = (1 << ACCESS_SHIFT) - 1;
+    private static final int ACCESS_MASK = (1 << MemoryAccess.values().length) - 1;
+    /** A scope takes the lowest of these bits. */
+    public static final int SCOPE_BITS = ACCESS_SHIFT + MemoryAccess.values().length;
+
+    private static final int[] NO_SCOPES = {};
+
     private static final int LAYOUT_SHIFT = 2;
     private static final int OVERLAP_SHIFT = 8;
     private static final int LAYOUT_MASK = (1 << (OVERLAP_SHIFT - LAYOUT_SHIFT)) - 1;
@@ -36,10 +47,13 @@ public final class SubresourceMap {
 
     public final int[] touchPass;
     public final int[] touchCell;
-    public final int[] touchStages;
-    public final int[] touchAccess;
     /** Flags, layout and overlap group of each touch in one number, see {@link #layout} and {@link #overlap}. */
     public final int[] touchTraits;
+
+    /** By cell the number of touches of those before it, and at the end that of all. */
+    final int[] touchesBefore;
+    /** {@linkplain #scope Stages and accesses} of each touch, in scratch memory. */
+    private int[] touchScope;
 
     /** Passes that touch resources of more than one cell, in order. */
     final int[] partPasses;
@@ -49,9 +63,6 @@ public final class SubresourceMap {
     public final boolean readsFirst;
 
     private final DeclaredGraph graph;
-    /** The range of everything of each texture. */
-    private final @Nullable SubresourceRange[] whole;
-
     /** The cells of resources of which parts are used; null for the others, which are one cell. */
     private final @Nullable CellGrid[] grids;
 
@@ -59,7 +70,6 @@ public final class SubresourceMap {
     public SubresourceMap(DeclaredGraph graph, Scratch scratch) {
         this.graph = graph;
         int resources = graph.resources();
-        whole = new SubresourceRange[resources];
         grids = new CellGrid[resources];
         cut(scratch);
         cellBase = new int[resources + 1];
@@ -76,8 +86,9 @@ public final class SubresourceMap {
 
         int passes = graph.passes();
         touchBase = new int[passes + 1];
+        IntList scopes = scratch.list();
         long mark = scratch.mark();
-        TouchLists touches = new TouchLists(graph, scratch, cellResource.length);
+        TouchLists touches = new TouchLists(graph, scopes, cellResource.length, scratch);
         IntList touchingParts = scratch.list();
         int[] box = new int[6];
         for (int p = 0; p < passes; p++) {
@@ -94,9 +105,9 @@ public final class SubresourceMap {
         touches.resize();
         touchPass = touches.pass.toArray();
         touchCell = touches.cell.toArray();
-        touchStages = touches.stages.toArray();
-        touchAccess = touches.access.toArray();
         touchTraits = touches.traits.toArray();
+        touchScope = scopes.reserve(0);
+        touchesBefore = touches.touchesBefore(cellResource.length);
         partPasses = touchingParts.toArray();
         conflicts = touches.conflicts.toArray();
         readsFirst = touches.readsFirst;
@@ -123,14 +134,42 @@ public final class SubresourceMap {
         return traits >> OVERLAP_SHIFT;
     }
 
+    /** Packs stages and accesses. */
+    public static int scope(int stages, int access) {
+        return stages | access << ACCESS_SHIFT;
+    }
+
+    /** Returns the stages of a scope; further bits may be set. */
+    public static int stages(int scope) {
+        return scope & STAGE_MASK;
+    }
+
+    /** Returns the accesses of a scope; further bits may be set. */
+    public static int access(int scope) {
+        return scope >>> ACCESS_SHIFT & ACCESS_MASK;
+    }
+
+    /** Returns the stages and accesses of a touch; while compiling. */
+    public int scope(int touch) {
+        return touchScope[touch];
+    }
+
+    /** Lets go of what only the compiler asks for. */
+    public void keepForPlan() {
+        touchScope = NO_SCOPES;
+    }
+
     /** Adds the touches of a use; returns whether its resource has more than one cell. */
     private boolean touch(TouchLists touches, int pass, int use, int[] box) {
         int resource = graph.resource(use);
-        TextureLayout layout = isTexture(resource) ? graph.access(use).layout() : TextureLayout.UNDEFINED;
-        int wanted = ReadLayouts.code(layout);
+        Access used = graph.access(use);
+        int flags = (graph.needsContents(use) ? NEEDS : 0) | (used.writes() ? WRITES : 0);
+        TextureLayout layout = isTexture(resource) ? used.layout() : TextureLayout.UNDEFINED;
+        int wanted = traits(flags, ReadLayouts.code(layout), graph.overlap(use));
+        int scope = scope(used.stages(), used.memoryAccess());
         if (isOneCell(resource)) {
             touches.reserve(1);
-            touches.add(pass, use, cellBase[resource], wanted, isDepth(resource));
+            touches.add(pass, use, resource, cellBase[resource], scope, wanted);
             return false;
         }
         box(use, box);
@@ -138,7 +177,7 @@ public final class SubresourceMap {
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3]; y++) {
                 for (int x = box[0]; x < box[1]; x++) {
-                    touches.add(pass, use, cell(resource, x, y, z), wanted, isDepth(resource));
+                    touches.add(pass, use, resource, cell(resource, x, y, z), scope, wanted);
                 }
             }
         }
@@ -158,11 +197,14 @@ public final class SubresourceMap {
 
     /** Returns the range of everything of a texture. */
     public SubresourceRange whole(int resource) {
-        SubresourceRange range = whole[resource];
-        if (range == null) {
+        if (graph.isSingle(resource)) {
+            return SubresourceRange.mip(0);
+        }
+        TextureDescription texture = graph.texture(resource);
+        if (texture == null) {
             throw new IllegalStateException("resource " + resource + " is no texture");
         }
-        return range;
+        return SubresourceRange.all(texture);
     }
 
     /** Returns whether a resource is only used whole. */
@@ -245,21 +287,6 @@ public final class SubresourceMap {
 
     /** Most resources are used whole: only those that are not get borders of their own. */
     private void cut(Scratch scratch) {
-        SubresourceRange former = null;
-        for (int r = 0; r < whole.length; r++) {
-            TextureDescription texture = graph.texture(r);
-            if (texture == null) {
-                continue;
-            }
-            int x = texture.mips();
-            int y = texture.layers();
-            int z = texture.format().planes();
-            // Mostly the same as that of the texture before, which saves memory.
-            if (former == null || former.mipCount() != x || former.layerCount() != y || former.planeCount() != z) {
-                former = new SubresourceRange(0, x, 0, y, 0, z);
-            }
-            whole[r] = former;
-        }
         long mark = scratch.mark();
         IntList partial = scratch.list();
         for (int use = 0, end = graph.uses(); use < end; use++) {
@@ -277,13 +304,13 @@ public final class SubresourceMap {
     private void cut(IntList partial, Scratch scratch) {
         // Of each use of a part the one of the same resource before it.
         IntList before = scratch.list();
-        int[] last = scratch.ints(whole.length, -1);
+        int[] last = scratch.ints(grids.length, -1);
         for (int at = 0; at < partial.size(); at++) {
             int r = graph.resource(partial.get(at));
             before.add(last[r]);
             last[r] = at;
         }
-        for (int r = 0; r < whole.length; r++) {
+        for (int r = 0; r < grids.length; r++) {
             if (last[r] >= 0) {
                 cut(r, partial, before, last[r], scratch);
             }
@@ -301,7 +328,7 @@ public final class SubresourceMap {
         long[] x = scratch.longs(length);
         int[] y = scratch.ints(length, 0);
         int[] z = scratch.ints(length, 0);
-        SubresourceRange all = whole[resource];
+        SubresourceRange all = isTexture(resource) ? whole(resource) : null;
         x[0] = 0;
         x[1] = all == null ? bufferBytes(resource) : all.mipCount();
         y[1] = all == null ? 1 : all.layerCount();

@@ -1,29 +1,28 @@
 package io.frameloom.rdg.compile.graph;
 
-import io.frameloom.gpu.command.Access;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
 /** Collects what each pass does to each cell: uses of one cell by one pass become one touch. Filled pass by pass. */
 final class TouchLists {
+    /** Numbers of a cell: its last touch, and how many it has. */
+    private static final int CELL = 2;
+
     final IntList pass;
     final IntList cell;
-    final IntList stages;
-    final IntList access;
+    final IntList scope;
     final IntList traits;
     /** Touches whose uses exclude each other, as pairs (touch, use). */
     final IntList conflicts;
     /** Whether the first to touch some cell of a resource without contents is a read. */
     boolean readsFirst;
 
-    /** Last touch of each cell. */
-    private final int[] touchOfCell;
+    private final int[] ofCell;
 
     // The items of the lists, with room for what was reserved.
     private int[] passes = {};
     private int[] cells = {};
-    private int[] stageMasks = {};
-    private int[] accessMasks = {};
+    private int[] scopes = {};
     private int[] traitsOf = {};
     private int size;
     private int room;
@@ -31,15 +30,19 @@ final class TouchLists {
     private final DeclaredGraph graph;
     private int firstOfPass;
 
-    TouchLists(DeclaredGraph graph, Scratch scratch, int cells) {
+    /** No touches; stages and accesses go to a list that stays when the others are taken back. */
+    TouchLists(DeclaredGraph graph, IntList scope, int cells, Scratch scratch) {
         this.graph = graph;
+        this.scope = scope;
         pass = scratch.list();
         cell = scratch.list();
-        stages = scratch.list();
-        access = scratch.list();
         traits = scratch.list();
         conflicts = scratch.list();
-        touchOfCell = scratch.ints(cells, -1);
+        ofCell = scratch.ints(CELL * cells);
+        for (int c = 0; c < cells; c++) {
+            ofCell[CELL * c] = -1;
+            ofCell[CELL * c + 1] = 0;
+        }
     }
 
     /** Begins the next pass; returns its first touch. */
@@ -57,8 +60,7 @@ final class TouchLists {
         int extra = Math.max(more, size);
         passes = pass.reserve(extra);
         cells = cell.reserve(extra);
-        stageMasks = stages.reserve(extra);
-        accessMasks = access.reserve(extra);
+        scopes = scope.reserve(extra);
         traitsOf = traits.reserve(extra);
         room = size + extra;
     }
@@ -67,38 +69,50 @@ final class TouchLists {
     void resize() {
         pass.resize(size);
         cell.resize(size);
-        stages.resize(size);
-        access.resize(size);
+        scope.resize(size);
         traits.resize(size);
     }
 
-    /** Adds a use of a cell, whose layout is the one that the use wants; there must be room for it. */
-    void add(int ofPass, int use, int ofCell, int wanted, boolean ofDepth) {
-        Access used = graph.access(use);
-        int group = graph.overlap(use);
-        int flag = (graph.needsContents(use) ? SubresourceMap.NEEDS : 0) | (used.writes() ? SubresourceMap.WRITES : 0);
-        int t = touchOfCell[ofCell];
+    /** Returns by cell the number of touches of those before it, and at the end that of all. */
+    int[] touchesBefore(int cellCount) {
+        int[] before = new int[cellCount + 1];
+        for (int c = 0; c < cellCount; c++) {
+            before[c + 1] = before[c] + ofCell[CELL * c + 1];
+        }
+        return before;
+    }
+
+    /** Adds a use of a cell with traits that say which layout it wants; there must be room for it. */
+    void add(int ofPass, int use, int resource, int touched, int ofScope, int wanted) {
+        int t = ofCell[CELL * touched];
         if (t < firstOfPass) {
-            readsFirst |= t < 0 && !used.writes() && graph.lifetime(graph.resource(use)) != Lifetime.EXTERNAL;
-            touchOfCell[ofCell] = size;
+            // Hardly ever, and so guessed right.
+            if ((t >> 31 & ~wanted & SubresourceMap.WRITES) != 0) {
+                readsFirst |= graph.lifetime(resource) != Lifetime.EXTERNAL;
+            }
+            ofCell[CELL * touched] = size;
+            ofCell[CELL * touched + 1]++;
             passes[size] = ofPass;
-            cells[size] = ofCell;
-            stageMasks[size] = used.stages();
-            accessMasks[size] = used.memoryAccess();
-            traitsOf[size++] = SubresourceMap.traits(flag, wanted, group);
+            cells[size] = touched;
+            scopes[size] = ofScope;
+            traitsOf[size++] = wanted;
             return;
         }
         int known = traitsOf[t];
-        int flags = (known | flag) & (SubresourceMap.NEEDS | SubresourceMap.WRITES);
+        int flags = (known | wanted) & (SubresourceMap.NEEDS | SubresourceMap.WRITES);
         int layout = SubresourceMap.layout(known);
+        int other = SubresourceMap.layout(wanted);
         boolean reads = (flags & SubresourceMap.WRITES) == 0;
-        int common = reads ? ReadLayouts.common(layout, wanted, ofDepth) : (layout == wanted ? wanted : -1);
+        int common = layout == other ? layout : -1;
+        if (reads) {
+            common = ReadLayouts.common(layout, other, graph.isDepth(resource));
+        }
         if (common < 0) {
             conflicts.add(t);
             conflicts.add(use);
         }
-        stageMasks[t] |= used.stages();
-        accessMasks[t] |= used.memoryAccess();
+        scopes[t] |= ofScope;
+        int group = SubresourceMap.overlap(wanted);
         int overlap = SubresourceMap.overlap(known) == group ? group : DeclaredGraph.NO_GROUP;
         traitsOf[t] = SubresourceMap.traits(flags, common < 0 ? layout : common, overlap);
     }

@@ -64,7 +64,7 @@ public final class TransientSizes {
         int[] accesses = scratch.ints(resources, 0);
         for (int t = 0; t < map.touchPass.length; t++) {
             if (live[map.touchPass[t]]) {
-                accesses[map.cellResource[map.touchCell[t]]] |= map.touchAccess[t];
+                accesses[map.cellResource[map.touchCell[t]]] |= SubresourceMap.access(map.scope(t));
             }
         }
         for (int r = 0; r < resources; r++) {

@@ -34,11 +34,12 @@ public final class Dependencies {
 
     public static final String TOO_MANY = "there are more than " + MOST + " dependencies between passes";
 
+    private static final int KIND_BITS = 5;
+
     public final int[] from;
     public final int[] to;
-    public final int[] kinds;
-    /** Resource of the first access that asks for each edge, -1 for a declared order. */
-    public final int[] resource;
+    /** Kinds of each edge, and above them one more than its resource. */
+    private final int[] why;
     /** Longest chain before each pass, -1 for culled ones. */
     public final int[] level;
 
@@ -53,8 +54,7 @@ public final class Dependencies {
         long mark = scratch.mark();
         IntList edgeFrom = scratch.list();
         IntList edgeTo = scratch.list();
-        IntList edgeKinds = scratch.list();
-        IntList edgeResource = scratch.list();
+        IntList edgeWhy = scratch.list();
         int[] edgeOf = scratch.ints(live.length, -1);
         level = new int[live.length];
         Arrays.fill(level, -1);
@@ -64,7 +64,6 @@ public final class Dependencies {
         int[] touchCell = map.touchCell;
         int[] touchTraits = map.touchTraits;
         int[] touchPass = map.touchPass;
-        int[] epochOfTouch = states.epochOfTouch;
         int[] firstEpoch = states.firstEpoch;
         int[] firstTouch = states.firstTouch;
         int[] nextTouch = states.nextTouch;
@@ -73,14 +72,14 @@ public final class Dependencies {
             if (!live[p]) {
                 continue;
             }
-            states.enter(p);
+            int own = queue[p];
             int firstEdge = edgeFrom.size();
-            for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
+            for (int t = map.touchBase[p], end = map.touchBase[p + 1]; t < end; t++) {
                 int cell = touchCell[t];
                 int flags = touchTraits[t];
                 boolean write = (flags & SubresourceMap.WRITES) != 0;
                 int afterWrite = ((flags & SubresourceMap.NEEDS) != 0 ? RAW : 0) | (write ? WAW : 0);
-                for (int e = epochOfTouch[t] - 1, first = firstEpoch[cell]; e >= first; e--) {
+                for (int e = states.enter(t, p, own) - 1, first = firstEpoch[cell]; e >= first; e--) {
                     boolean wrote = states.writes(e);
                     int kind = wrote ? afterWrite : write ? WAR : LAYOUT;
                     for (int former = firstTouch[e]; former >= 0; former = nextTouch[former]) {
@@ -89,11 +88,9 @@ public final class Dependencies {
                         if (edge < firstEdge) {
                             edgeOf[before] = edgeFrom.size();
                             edgeFrom.add(before);
-                            edgeTo.add(p);
-                            edgeKinds.add(kind);
-                            edgeResource.add(map.cellResource[cell]);
+                            edgeWhy.add((1 + map.cellResource[cell]) << KIND_BITS | kind);
                         } else {
-                            edgeKinds.set(edge, edgeKinds.get(edge) | kind);
+                            edgeWhy.set(edge, edgeWhy.get(edge) | kind);
                         }
                     }
                     if (wrote) {
@@ -112,24 +109,23 @@ public final class Dependencies {
             boolean isFence = graph.has(p, PassFlag.UNTRACKED_ACCESS);
             for (int q = 0; isFence && q < queueCount; q++) {
                 int last = lastOnQueue[q];
-                if (last >= 0 && queue[last] != queue[p] && edgeOf[last] < firstEdge) {
+                if (last >= 0 && queue[last] != own && edgeOf[last] < firstEdge) {
                     edgeOf[last] = edgeFrom.size();
                     edgeFrom.add(last);
                 }
             }
-            if (fence >= 0 && queue[fence] != queue[p] && lastOnQueue[queue[p]] < fence && edgeOf[fence] < firstEdge) {
+            if (fence >= 0 && queue[fence] != own && lastOnQueue[own] < fence && edgeOf[fence] < firstEdge) {
                 edgeOf[fence] = edgeFrom.size();
                 edgeFrom.add(fence);
             }
-            while (edgeTo.size() < edgeFrom.size()) {
-                edgeTo.add(p);
-                edgeKinds.add(DECLARED);
-                edgeResource.add(-1);
+            while (edgeWhy.size() < edgeFrom.size()) {
+                edgeWhy.add(DECLARED);
             }
             fence = isFence ? p : fence;
-            lastOnQueue[queue[p]] = p;
+            lastOnQueue[own] = p;
             int deepest = 0;
             for (int edge = firstEdge; edge < edgeFrom.size(); edge++) {
+                edgeTo.add(p);
                 deepest = Math.max(deepest, level[edgeFrom.get(edge)] + 1);
             }
             if (edgeFrom.size() > MOST) {
@@ -140,9 +136,18 @@ public final class Dependencies {
         states.finish(scratch);
         from = edgeFrom.toArray();
         to = edgeTo.toArray();
-        kinds = edgeKinds.toArray();
-        resource = edgeResource.toArray();
+        why = edgeWhy.toArray();
         scratch.release(mark);
+    }
+
+    /** Returns what asks for an edge: a mask of {@link #RAW} and the others. */
+    public int kinds(int edge) {
+        return why[edge] & (1 << KIND_BITS) - 1;
+    }
+
+    /** Returns the resource of the first access that asks for an edge, -1 for a declared order. */
+    public int resource(int edge) {
+        return (why[edge] >> KIND_BITS) - 1;
     }
 
     private static RdgValidationException tooMany(DeclaredGraph graph, int pass, int own) {

@@ -55,9 +55,10 @@ public final class QueueAssignment {
                 queue[p] = named;
                 continue;
             }
-            boolean stays =
-                    demoted.get(declaredIndex.applyAsInt(p)) && (!anyRefused || refused(graph, p, 0, queues) < 0);
-            if (stays || (!graph.hasFlags(p) && policy != AsyncCompute.ALL)) {
+            boolean mayLeave = graph.hasFlags(p) || policy == AsyncCompute.ALL;
+            if (!mayLeave
+                    || (demoted.get(declaredIndex.applyAsInt(p))
+                            && (!anyRefused || refused(graph, p, 0, queues) < 0))) {
                 queue[p] = 0;
                 continue;
             }

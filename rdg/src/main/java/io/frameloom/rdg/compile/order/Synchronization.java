@@ -113,7 +113,9 @@ public final class Synchronization {
             int index = clocks.position(node);
             if (index > 0) {
                 int former = clocks.node(own, index - 1) * queueCount;
-                System.arraycopy(signalled, former, signalled, node * queueCount, queueCount);
+                for (int q = 0; q < queueCount; q++) {
+                    signalled[node * queueCount + q] = signalled[former + q];
+                }
             }
             if (edgeStart[node] < edgeStart[node + 1]) {
                 follow(node, edges, edgeStart[node], edgeStart[node + 1], done);

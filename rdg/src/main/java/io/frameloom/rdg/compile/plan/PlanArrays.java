@@ -319,8 +319,8 @@ public final class PlanArrays {
             if (edge >= dependencies.from.length) {
                 return pair + " (change of layout)";
             }
-            int resource = dependencies.resource[edge];
-            String kinds = kinds(dependencies.kinds[edge]).stream()
+            int resource = dependencies.resource(edge);
+            String kinds = kinds(dependencies.kinds(edge)).stream()
                     .map(DependencyKind::toString)
                     .collect(Collectors.joining(", "));
             return pair + " (" + (resource < 0 ? "as declared" : kinds + " on " + names.resource(resource)) + ")";
@@ -463,8 +463,8 @@ public final class PlanArrays {
             result.add(new Dependency(
                     dependencies.from[e],
                     dependencies.to[e],
-                    dependencies.resource[e],
-                    kinds(dependencies.kinds[e]),
+                    dependencies.resource(e),
+                    kinds(dependencies.kinds(e)),
                     passQueue[dependencies.from[e]] != passQueue[dependencies.to[e]],
                     waited[e]));
         }

@@ -29,7 +29,7 @@ public final class LazyTargets {
     private final boolean any;
 
     public LazyTargets(DeclaredGraph graph, boolean[] live, PhysicalPasses physical, boolean enabled) {
-        lazy = new boolean[graph.resources()];
+        lazy = new boolean[enabled ? graph.resources() : 0];
         boolean found = false;
         if (enabled) {
             int[] home = new int[lazy.length];
@@ -65,12 +65,12 @@ public final class LazyTargets {
     }
 
     public boolean isLazy(int resource) {
-        return lazy[resource];
+        return any && lazy[resource];
     }
 
     /** Returns the description of a texture, for which attachments are all it is if it is one of these. */
     public TextureDescription described(int resource, TextureDescription shape) {
-        return lazy[resource] ? shape.withUsage(shape.format().isDepth() ? DEPTH : COLOR) : shape;
+        return isLazy(resource) ? shape.withUsage(shape.format().isDepth() ? DEPTH : COLOR) : shape;
     }
 
     /** Returns whether there are any. */

@@ -151,15 +151,13 @@ public final class RenderPassMerge {
     /** Returns why a pass does not join the open passes from {@code first} on, null if it does. */
     private @Nullable Sentence refusal(IntList open, int first, int between, int pass) {
         boolean cut = cutBefore.length > 0 && cutBefore[pass];
-        if (!withReasons && (between != NONE || cut)) {
+        int earlier = open.get(open.size() - 1);
+        // What takes the shortest look comes first where any reason will do.
+        if (!withReasons && (between != NONE || cut || batchOf[earlier] != batchOf[pass] || anyBegun(pass))) {
             return OFF;
         }
         if (between != NONE) {
             return between >= renderPassOf.length ? CHANGE_BETWEEN : named(between, "' lies between them");
-        }
-        int earlier = open.get(open.size() - 1);
-        if (!withReasons && anyBegun(pass)) {
-            return OFF;
         }
         Sentence alone = staysAlone(earlier);
         if (alone == null) {

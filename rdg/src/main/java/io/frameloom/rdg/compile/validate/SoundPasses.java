@@ -93,12 +93,17 @@ final class SoundPasses {
 
     /** Returns whether a target, whose use is sound, is one mip of colour or depth that is not resolved. */
     private boolean isPlain(int pass, Attachment one) {
+        if (one.resolve() >= 0 || one.slices() != null) {
+            return false;
+        }
         int use = graph.useOf(pass, one);
-        TextureDescription texture = graph.texture(graph.resource(use));
+        int resource = graph.resource(use);
+        if (one.aspect() == Aspect.COLOR && graph.isSingle(resource)) {
+            return true;
+        }
+        TextureDescription texture = graph.texture(resource);
         SubresourceRange range = graph.range(use);
-        return one.resolve() < 0
-                && one.slices() == null
-                && texture != null
+        return texture != null
                 && texture.kind() != TextureKind.THREE_D
                 && range != null
                 && range.mipCount() == 1

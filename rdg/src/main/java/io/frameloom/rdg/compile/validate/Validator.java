@@ -54,7 +54,6 @@ public final class Validator {
      */
     public static Checked check(
             DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors, Scratch scratch) {
-        long mark = scratch.mark();
         Validator validator = new Validator(graph, order, queues, mostColors);
         boolean usable = validator.checkPasses(new SoundPasses(graph, order, queues, mostColors)::mayBeWrong);
         if (graph.anyFinalAccess()) {
@@ -82,7 +81,6 @@ public final class Validator {
         if (map.readsFirst || map.conflicts.length > 0 || graph.anyExtracted()) {
             new ContentsCheck(checked, map, uncertain, validator.errors, scratch).run();
         }
-        scratch.release(mark);
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
         }
