@@ -1399,30 +1399,32 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         return rules.changes() + bound;
     }
 
-    /** Checks and binds what a draw needs, unless that was done before and nothing has changed since. */
-    private void beforeDraw(String command) {
-        if (drawable != state() || open != closings.count()) {
-            if (checks) {
-                rules.requireInside(command);
-                draws.beforeDraw(command, graphics(command));
-            }
-            bind(command);
-            drawable = state();
-            dispatchable = drawable - 1;
+    /** Returns whether what was checked for a draw before holds still; if not, {@link #bindForDraw} follows. */
+    private boolean allowsDraw(String command) {
+        boolean known = drawable == state() && open == closings.count();
+        if (!known && checks) {
+            rules.requireInside(command);
+            draws.beforeDraw(command, graphics(command));
         }
+        return known;
     }
 
-    private void bind(String command) {
+    private void bindForDraw(String command) {
         long closed = closings.count();
         flush(command);
         open = closed;
+        drawable = state();
+        dispatchable = drawable - 1;
     }
 
     @Override
     public final void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        beforeDraw("draw");
+        boolean allowed = allowsDraw("draw");
         if (checks) {
             draws.draw(vertexCount, instanceCount, firstVertex, firstInstance);
+        }
+        if (!allowed) {
+            bindForDraw("draw");
         }
         encodeDraw(vertexCount, instanceCount, firstVertex, firstInstance);
     }
@@ -1432,9 +1434,12 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void drawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        beforeDraw("drawIndexed");
+        boolean allowed = allowsDraw("drawIndexed");
         if (checks) {
             draws.drawIndexed(indexCount, instanceCount, firstIndex, firstInstance);
+        }
+        if (!allowed) {
+            bindForDraw("drawIndexed");
         }
         encodeDrawIndexed(indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
     }
@@ -1453,10 +1458,13 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        beforeDraw(command);
+        boolean allowed = allowsDraw(command);
         B ours = given(arguments);
         if (checks) {
             draws.drawIndirect(command, indexed, arguments, offset, drawCount, stride);
+        }
+        if (!allowed) {
+            bindForDraw(command);
         }
         name(ours);
         encodeDrawIndirect(indexed, ours, offset, drawCount, stride);
@@ -1485,11 +1493,14 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             long countOffset,
             int maxDraws,
             int stride) {
-        beforeDraw(command);
+        boolean allowed = allowsDraw(command);
         B ours = given(arguments);
         B number = given(count);
         if (checks) {
             draws.drawIndirectCount(command, indexed, arguments, offset, count, countOffset, maxDraws, stride);
+        }
+        if (!allowed) {
+            bindForDraw(command);
         }
         name(ours);
         name(number);
@@ -1499,24 +1510,32 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     protected abstract void encodeDrawIndirectCount(
             boolean indexed, B arguments, long offset, B count, long countOffset, int maxDraws, int stride);
 
-    /** As {@link #beforeDraw}, of dispatches. */
-    private void beforeDispatch(String command) {
-        if (dispatchable != state() || open != closings.count()) {
-            if (checks) {
-                draws.beforeDispatch(command);
-                requireCompute(command);
-            }
-            bind(command);
-            dispatchable = state();
-            drawable = dispatchable - 1;
+    /** As {@link #allowsDraw}, of dispatches. */
+    private boolean allowsDispatch(String command) {
+        boolean known = dispatchable == state() && open == closings.count();
+        if (!known && checks) {
+            draws.beforeDispatch(command);
+            requireCompute(command);
         }
+        return known;
+    }
+
+    private void bindForDispatch(String command) {
+        long closed = closings.count();
+        flush(command);
+        open = closed;
+        dispatchable = state();
+        drawable = dispatchable - 1;
     }
 
     @Override
     public final void dispatch(int groupsX, int groupsY, int groupsZ) {
-        beforeDispatch("dispatch");
+        boolean allowed = allowsDispatch("dispatch");
         if (checks) {
             draws.dispatch(groupsX, groupsY, groupsZ);
+        }
+        if (!allowed) {
+            bindForDispatch("dispatch");
         }
         encodeDispatch(groupsX, groupsY, groupsZ);
     }
@@ -1525,10 +1544,13 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void dispatchIndirect(Buffer arguments, long offset) {
-        beforeDispatch("dispatchIndirect");
+        boolean allowed = allowsDispatch("dispatchIndirect");
         B ours = given(arguments);
         if (checks) {
             draws.dispatchIndirect(arguments, offset);
+        }
+        if (!allowed) {
+            bindForDispatch("dispatchIndirect");
         }
         name(ours);
         encodeDispatchIndirect(ours, offset);

@@ -156,7 +156,7 @@ public final class VulkanInstance implements AutoCloseable {
             try {
                 return new VulkanInstance(
                         instance, debugUtils, log, log == null ? 0 : messenger(instance, log), true);
-            } catch (GpuException e) {
+            } catch (RuntimeException | Error e) {
                 VK13.vkDestroyInstance(instance, null);
                 throw e;
             }

@@ -123,8 +123,13 @@ public final class MemoryAllocator implements AutoCloseable {
                         "create texture '" + name + "'",
                         requirements(description).bytes());
             }
-            note(name, MemoryStatistics.Kind.TEXTURE, allocation.get(0), info);
-            return new VulkanTexture(core, this, name, description, image.get(0), allocation.get(0), null);
+            try {
+                note(name, MemoryStatistics.Kind.TEXTURE, allocation.get(0), info);
+                return new VulkanTexture(core, this, name, description, image.get(0), allocation.get(0), null);
+            } catch (RuntimeException | Error e) {
+                freeTexture(image.get(0), allocation.get(0));
+                throw e;
+            }
         }
     }
 
@@ -142,9 +147,14 @@ public final class MemoryAllocator implements AutoCloseable {
             if (result != VK13.VK_SUCCESS) {
                 throw refused(result, "create buffer '" + name + "'", description.bytes());
             }
-            note(name, MemoryStatistics.Kind.of(description), allocation.get(0), info);
-            return new VulkanBuffer(
-                    core, this, name, description, buffer.get(0), allocation.get(0), info.pMappedData(), null);
+            try {
+                note(name, MemoryStatistics.Kind.of(description), allocation.get(0), info);
+                return new VulkanBuffer(
+                        core, this, name, description, buffer.get(0), allocation.get(0), info.pMappedData(), null);
+            } catch (RuntimeException | Error e) {
+                freeBuffer(buffer.get(0), allocation.get(0));
+                throw e;
+            }
         }
     }
 
@@ -255,8 +265,13 @@ public final class MemoryAllocator implements AutoCloseable {
             if (result != VK13.VK_SUCCESS) {
                 throw refused(result, "allocate heap '" + name + "'", bytes);
             }
-            core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, info.deviceMemory(), name);
-            note(name, MemoryStatistics.Kind.HEAP, allocation.get(0), info);
+            try {
+                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, info.deviceMemory(), name);
+                note(name, MemoryStatistics.Kind.HEAP, allocation.get(0), info);
+            } catch (RuntimeException | Error e) {
+                freeHeap(allocation.get(0));
+                throw e;
+            }
             return allocation.get(0);
         }
     }

@@ -77,7 +77,7 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
                 T made = maker.apply(placement);
                 core.objects().add(made);
                 return made;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 vacated(name);
                 throw e;
             }
