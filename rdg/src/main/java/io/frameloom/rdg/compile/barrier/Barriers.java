@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int NONE = -1;
-    /** In place of a scope, which has fewer bits. */
-    private static final int UNKNOWN = -1;
     private static final int BOX = 6;
     private static final int SCOPE_BITS = 6;
     /** The box of a resource of one cell is not read. */
@@ -235,7 +233,7 @@ public final class Barriers {
         private final int[] next;
 
         private final int[] tail;
-        /** By resource and queue the scope of its last uses there, or {@link #UNKNOWN}. */
+        /** By resource and queue the scope of its last uses there. */
         private final int[] lastUses;
 
         private final int[] cellsOfOne = new int[BOX];
@@ -253,7 +251,8 @@ public final class Barriers {
             cells = map.cells() == graph.resources() ? ONE_CELL : scratch.ints(BOX * drafts);
             next = scratch.ints(drafts);
             tail = scratch.ints(drafts);
-            lastUses = scratch.ints(queueCount * graph.resources(), UNKNOWN);
+            lastUses = scratch.ints(queueCount * graph.resources(), 0);
+            findLastUses();
             int[] needed = scratch.ints(drafts);
             for (int d = 0; d < drafts; d++) {
                 if (isNeeded(d)) {
@@ -332,7 +331,7 @@ public final class Barriers {
             int former = 0;
             int on = transitions.queue[transitions.node(draft)];
             for (int k = takeovers.begin(resource); k < takeovers.end(resource); k++) {
-                former |= lastUses(takeovers.predecessor(k), on);
+                former |= lastUses[takeovers.predecessor(k) * queueCount + on];
             }
             int formerStages = SubresourceMap.stages(former);
             int formerWrites = SubresourceMap.access(former);
@@ -353,33 +352,25 @@ public final class Barriers {
         }
 
         /**
-         * Returns stages and writes of the last epochs of a resource on a queue. Earlier uses on that queue are ordered
-         * before them by barriers, and uses on other queues by the waits that made sharing legal.
+         * Finds stages and writes of the last epochs of each resource on each queue. Earlier uses on that queue are
+         * ordered before them by barriers, and uses on other queues by the waits that made sharing legal.
          */
-        private int lastUses(int resource, int queue) {
-            int at = resource * queueCount + queue;
-            if (lastUses[at] == UNKNOWN) {
-                int scope = 0;
-                for (int cell = map.cellBase[resource], end = map.cellBase[resource + 1]; cell < end; cell++) {
-                    int last = states.endEpoch[cell] - 1;
-                    scope |= last < states.firstEpoch[cell] ? 0 : scopeOn(queue, last);
+        private void findLastUses() {
+            for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
+                int last = states.endEpoch[cell] - 1;
+                if (last < states.firstEpoch[cell]) {
+                    continue;
                 }
-                lastUses[at] = scope;
+                int first = map.cellResource[cell] * queueCount;
+                int queue = states.queue(last);
+                if (queue != StateMerge.SEVERAL) {
+                    lastUses[first + queue] |= EpochSide.waitedFor(states.scope(last));
+                    continue;
+                }
+                for (int t = states.firstTouch[last]; t >= 0; t = states.nextTouch[t]) {
+                    lastUses[first + transitions.queue[map.touchPass[t]]] |= EpochSide.waitedFor(map.scope(t));
+                }
             }
-            return lastUses[at];
-        }
-
-        /** Returns stages and writes of an epoch on a queue. */
-        private int scopeOn(int queue, int epoch) {
-            int only = states.queue(epoch);
-            if (only != StateMerge.SEVERAL) {
-                return only == queue ? EpochSide.waitedFor(states.scope(epoch)) : 0;
-            }
-            int scope = 0;
-            for (int t = states.firstTouch[epoch]; t >= 0; t = states.nextTouch[t]) {
-                scope |= transitions.queue[map.touchPass[t]] == queue ? EpochSide.waitedFor(map.scope(t)) : 0;
-            }
-            return scope;
         }
 
         /**
