@@ -14,10 +14,9 @@ import io.frameloom.rdg.compile.memory.TakeoverSearch;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.VectorClocks;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -140,20 +139,24 @@ class MemorySharingTest {
             return offset[a] < offset[b] + bytes[b] && offset[b] < offset[a] + bytes[a];
         }
 
+        /** Who had the bytes of a resource last before it, byte by byte. */
         int[] predecessors(long[] offset, int resource) {
-            int[] found = Arrays.stream(resources)
-                    .filter(a -> a != resource && overlap(offset, a, resource) && precedes(a, resource))
+            return LongStream.range(offset[resource], offset[resource] + bytes[resource])
+                    .boxed()
+                    .flatMapToInt(at -> {
+                        int[] former = Arrays.stream(resources)
+                                .filter(a -> a != resource && has(offset, a, at) && precedes(a, resource))
+                                .toArray();
+                        return Arrays.stream(former)
+                                .filter(a -> Arrays.stream(former).noneMatch(b -> b != a && precedes(a, b)));
+                    })
+                    .distinct()
+                    .sorted()
                     .toArray();
-            return Arrays.stream(found)
-                    .filter(former -> Arrays.stream(found).noneMatch(between -> {
-                        long from = Math.max(offset[former], offset[resource]);
-                        long to = Math.min(offset[former] + bytes[former], offset[resource] + bytes[resource]);
-                        return between != former
-                                && offset[between] <= from
-                                && to <= offset[between] + bytes[between]
-                                && precedes(former, between);
-                    }))
-                    .toArray();
+        }
+
+        private boolean has(long[] offset, int resource, long at) {
+            return offset[resource] <= at && at < offset[resource] + bytes[resource];
         }
     }
 
@@ -176,61 +179,36 @@ class MemorySharingTest {
     }
 
     @Test
-    void theSweepFindsEveryConflict() {
+    void everyConflictIsFoundWhetherPairsAreKeptOrNot() {
         for (long seed = 0; seed < SEEDS; seed++) {
             Timeline timeline = new Timeline(seed);
-            SplittableRandom random = new SplittableRandom(seed);
-            int[] sequence = shuffled(timeline.resources, random);
-            Conflicts conflicts = Objects.requireNonNull(conflicts(timeline, sequence, Conflicts.MOST));
-            assertConflicts("seed " + seed, conflicts, timeline, sequence);
-            for (int more = 0; more < 2; more++) {
-                int[] other = shuffled(timeline.resources, random);
-                conflicts.arrange(Arrays.stream(sequence)
-                        .map(resource -> Arrays.stream(other).boxed().toList().indexOf(resource))
-                        .toArray());
-                sequence = other;
-                assertConflicts("seed " + seed + ", arranged " + more, conflicts, timeline, sequence);
-            }
+            assertConflicts(timeline, Conflicts.MOST, "seed " + seed);
+            assertConflicts(timeline, -1, "seed " + seed + ", pair by pair");
         }
     }
 
-    private static int[] shuffled(int[] resources, SplittableRandom random) {
-        int[] sequence = resources.clone();
-        for (int i = sequence.length - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            int swap = sequence[i];
-            sequence[i] = sequence[j];
-            sequence[j] = swap;
+    private static void assertConflicts(Timeline timeline, int most, String what) {
+        int n = timeline.resources.length;
+        Conflicts conflicts = conflicts(timeline, most);
+        assertThat(IntStream.range(0, n).map(conflicts::resource).sorted().toArray())
+                .as(what)
+                .isEqualTo(timeline.resources);
+        int[] others = new int[n];
+        for (int place = 0; place < n; place++) {
+            int resource = conflicts.resource(place);
+            assertThat(Arrays.stream(others, 0, conflicts.of(place, others))
+                            .map(conflicts::resource)
+                            .sorted()
+                            .toArray())
+                    .as("%s, resource %d", what, resource)
+                    .isEqualTo(Arrays.stream(timeline.resources)
+                            .filter(other -> timeline.conflict(other, resource))
+                            .toArray());
         }
-        return sequence;
     }
 
-    private static @Nullable Conflicts conflicts(Timeline timeline, int[] sequence, int most) {
-        int[] place = new int[sequence.length];
-        for (int s = 0; s < sequence.length; s++) {
-            place[sequence[s]] = s;
-        }
-        return Conflicts.find(timeline.resources, place, sequence.length, timeline.lifetimes, most, new Scratch());
-    }
-
-    private static void assertConflicts(String what, Conflicts conflicts, Timeline timeline, int[] sequence) {
-        int pairs = 0;
-        int longest = 0;
-        for (int place = 0; place < sequence.length; place++) {
-            int resource = sequence[place];
-            int[] found = IntStream.range(conflicts.begin(place), conflicts.begin(place + 1))
-                    .map(conflicts::other)
-                    .sorted()
-                    .toArray();
-            int[] expected = IntStream.range(0, place)
-                    .filter(before -> timeline.conflict(sequence[before], resource))
-                    .toArray();
-            assertThat(found).as("%s, place %d", what, place).isEqualTo(expected);
-            pairs += found.length;
-            longest = Math.max(longest, found.length);
-        }
-        assertThat(conflicts.pairs()).as(what).isEqualTo(pairs);
-        assertThat(conflicts.mostOfOne()).as(what).isEqualTo(longest);
+    private static Conflicts conflicts(Timeline timeline, int most) {
+        return new Conflicts(timeline.resources, timeline.resources.length, timeline.lifetimes, most, new Scratch());
     }
 
     @Test
@@ -293,13 +271,20 @@ class MemorySharingTest {
                 }
             }
             long least = AntichainBound.compute(before, timeline.bytes);
-            long found = new PeakBound(timeline.resources, n, timeline.bytes, timeline.lifetimes, new Scratch())
-                    .find(offset, packed.bytes());
+            Conflicts conflicts = conflicts(timeline, Conflicts.MOST);
+            long found = new PeakBound(n, byPlace(timeline.bytes, conflicts), conflicts, new Scratch())
+                    .find(byPlace(offset, conflicts), packed.bytes());
             assertThat(found).as("seed %d", seed).isPositive().isLessThanOrEqualTo(least);
             assertThat(bound(timeline, packed)).as("seed %d", seed).isEqualTo(least);
             asHigh += found == least ? 1 : 0;
         }
         assertThat(asHigh).isGreaterThan(SEEDS / 2);
+    }
+
+    private static long[] byPlace(long[] ofResource, Conflicts conflicts) {
+        return IntStream.range(0, ofResource.length)
+                .mapToLong(place -> ofResource[conflicts.resource(place)])
+                .toArray();
     }
 
     private static long bound(Timeline timeline, HeapPacker.Packed packed) {
@@ -320,7 +305,7 @@ class MemorySharingTest {
     }
 
     @Test
-    void whatIsTakenOverIsWhatNoOtherHasTakenOverInBetween() {
+    void memoryIsTakenOverFromWhoHadItLast() {
         for (long seed = 0; seed < SEEDS; seed++) {
             Timeline timeline = new Timeline(seed);
             long[] offset = new long[timeline.resources.length];
@@ -337,15 +322,5 @@ class MemorySharingTest {
                         .isEqualTo(timeline.predecessors(offset, r));
             }
         }
-    }
-
-    @Test
-    void tooManyConflictsAreNotKept() {
-        Timeline timeline = new Timeline(0);
-        long pairs = Objects.requireNonNull(conflicts(timeline, timeline.resources, Conflicts.MOST))
-                .pairs();
-        assertThat(pairs).isPositive();
-        assertThat(conflicts(timeline, timeline.resources, (int) pairs)).isNotNull();
-        assertThat(conflicts(timeline, timeline.resources, (int) pairs - 1)).isNull();
     }
 }

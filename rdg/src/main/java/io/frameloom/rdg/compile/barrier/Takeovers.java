@@ -4,8 +4,8 @@ import io.frameloom.rdg.compile.memory.TakeoverSearch;
 import java.util.Arrays;
 
 /**
- * Whose memory each resource takes over. Of the resources before it that share bytes with it, these are the ones whose
- * shared bytes no other has taken over in between. Found by {@link TakeoverSearch}, and in its memory.
+ * Whose memory each resource takes over: who had its bytes last, each of them. Found by {@link TakeoverSearch}, and in
+ * its memory.
  */
 public final class Takeovers {
     private final int[] begin;

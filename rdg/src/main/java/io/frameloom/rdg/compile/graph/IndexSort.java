@@ -56,16 +56,6 @@ public final class IndexSort {
         }
     }
 
-    /** Sorts the first {@code n} keys, which mostly are in order. */
-    public static void sort(long[] keys, int n) {
-        for (int i = 1; i < n; i++) {
-            if (keys[i - 1] > keys[i]) {
-                Arrays.sort(keys, 0, n);
-                return;
-            }
-        }
-    }
-
     private void distribute(int[] from, int[] to, int n, long[] keyOf, int shift) {
         Arrays.fill(start, 0);
         for (int i = 0; i < n; i++) {

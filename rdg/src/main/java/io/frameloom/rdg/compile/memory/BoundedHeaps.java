@@ -90,7 +90,7 @@ final class BoundedHeaps {
         int left = 0;
         for (int i = 0; i < taken.size(); i++) {
             int resource = taken.get(i);
-            long behind = HeapPacker.align(end, alignment[resource]) + bytes[resource];
+            long behind = FirstFit.align(end, alignment[resource]) + bytes[resource];
             if (behind <= mostBytes) {
                 members.add(resource);
                 end = behind;

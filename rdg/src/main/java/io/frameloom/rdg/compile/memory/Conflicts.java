@@ -1,16 +1,16 @@
 package io.frameloom.rdg.compile.memory;
 
-import io.frameloom.rdg.compile.graph.IndexSort;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Scratch;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The pairs of resources of one heap of which neither precedes the other, so they never share bytes. By each resource,
- * those before it in the sequence of placement. Found by a sweep over {@link Lifetimes#horizon}s and last uses, which
- * overlap for such pairs; costs what there are of overlaps. Lives in scratch memory, until its user releases that. One
- * thread.
+ * The pairs of resources of one heap of which neither precedes the other, so they never share bytes. Each resource has
+ * a place: resources are in the order of their {@link Lifetimes#horizon}s, and of their first uses where these are
+ * equal. So a resource precedes none that has an earlier place.
+ *
+ * <p>A sweep over the places keeps with each resource those before it that it conflicts with. Those after it lie in one
+ * row, up to the last resource whose horizon is no later than its last use. {@link #conflict} says which of these are
+ * in conflict. Lives in scratch memory, until its user releases that. One thread.
  */
 public final class Conflicts {
     /** More pairs than this are not kept; then each question tests its pair. */
@@ -20,231 +20,172 @@ public final class Conflicts {
     private static final int FORGETTING = 8;
 
     private final int count;
-    /** By step of the sweep the place of the resource that it came to, and where those begin that it met there. */
-    private final long[] byHorizon;
+    /** By place the resource. */
+    final int[] resources;
+    /** The places in the order of first uses. */
+    final int[] byFirstUse;
 
-    private final int[] begin;
-    private final int[] met;
-    /** Where the list of each begins, and in {@link #list} its length before. */
+    private final Lifetimes lifetimes;
+    /** Numbers of {@link #last} and {@link #complete} for each place. */
+    private final int words;
+
+    private final long[] last;
+    private final long[] complete;
+    /** By place the end of the row of those after it that may be in conflict with it. */
+    private final int[] ahead;
+    /** Where those before it that one conflicts with begin in {@link #met}. */
     private final int[] start;
 
-    private final int[] next;
-    private final int[] others;
-    private int mostOfOne;
+    private final int[] met;
+    private final boolean kept;
 
-    private Conflicts(
-            int count, long[] byHorizon, int[] begin, IntList met, int[] degree, int[] next, Scratch scratch) {
+    /**
+     * Finds the conflicts of the first {@code count} resources.
+     *
+     * @param most the pairs that are kept at most; if there are more, each question tests its pairs
+     */
+    public Conflicts(int[] resources, int count, Lifetimes lifetimes, int most, Scratch scratch) {
         this.count = count;
-        this.byHorizon = byHorizon;
-        this.begin = begin;
-        this.met = met.reserve(0);
-        this.start = degree;
-        this.next = next;
-        this.others = scratch.ints(met.size());
-    }
-
-    /**
-     * Returns the conflicts of the first {@code count} resources, or null if there are more than {@code most}.
-     *
-     * @param resources resources, best in the order of their first uses
-     * @param place by position in {@code resources} the place in the sequence in which they are placed
-     */
-    public static @Nullable Conflicts find(
-            int[] resources, int[] place, int count, Lifetimes lifetimes, int most, Scratch scratch) {
-        long[] byHorizon = scratch.longs(count);
-        int[] resourceAt = scratch.ints(count);
-        int[] begin = scratch.ints(count + 1);
-        // By place the number of conflicts with those before it.
-        int[] degree = scratch.ints(count + 1, 0);
-        // Of those that may still be in use: key of the last use; position of it above the place in the sequence.
-        long[] last = scratch.longs(count);
-        long[] active = scratch.longs(count);
-        for (int i = 0; i < count; i++) {
-            byHorizon[i] = ((long) lifetimes.horizon(resources[i]) << Integer.SIZE) | i;
-            resourceAt[place[i]] = resources[i];
-        }
-        IndexSort.sort(byHorizon, count);
-        IntList met = scratch.list();
-        int open = 0;
-        int former = -1;
-        int ties = 0;
-        for (int step = 0; step < count; step++) {
-            int position = (int) byHorizon[step];
-            int i = place[position];
-            byHorizon[step] += i - position;
-            int resource = resources[position];
-            int horizon = (int) (byHorizon[step] >>> Integer.SIZE);
-            ties = horizon == former ? ties : 0;
-            former = horizon;
-            if (step % FORGETTING == 0) {
-                open = forget(active, last, open, horizon);
-            }
-            int[] items = met.reserve(open);
-            int found = met.size();
-            begin[step] = found;
-            int own = 0;
-            if (lifetimes.keysSayAll()) {
-                long complete = lifetimes.completeKey(resource);
-                for (int k = 0, certain = open - ties; k < certain; k++) {
-                    // Counted without branches, which would be guessed wrong.
-                    int conflict = Lifetimes.one(Lifetimes.behind(last[k], complete));
-                    int j = (int) active[k];
-                    int mine = conflict & ((j - i) >>> (Integer.SIZE - 1));
-                    items[found] = j;
-                    found += conflict;
-                    own += mine;
-                    degree[j] += conflict - mine;
-                }
-            }
-            for (int k = lifetimes.keysSayAll() ? open - ties : 0; k < open; k++) {
-                int j = (int) active[k];
-                // What precedes another has no later horizon: only of equal ones can the later precede the former.
-                boolean ordered = lifetimes.precedes(resourceAt[j], resource)
-                        || (k >= open - ties && lifetimes.precedes(resource, resourceAt[j]));
-                if (!ordered) {
-                    items[found++] = j;
-                    own += j < i ? 1 : 0;
-                    degree[j] += j < i ? 0 : 1;
-                }
-            }
-            degree[i] += own;
-            met.resize(found);
-            last[open] = lifetimes.lastKey(resource);
-            active[open++] = ((long) lifetimes.lastPosition(resource) << Integer.SIZE) | i;
-            ties++;
-            if (found > most) {
-                return null;
-            }
-        }
-        begin[count] = met.size();
-        Conflicts conflicts = new Conflicts(count, byHorizon, begin, met, degree, scratch.ints(count), scratch);
-        conflicts.list();
-        return conflicts;
-    }
-
-    /**
-     * Leaves out those that are last used before {@code horizon}, which precede all that come; returns how many are
-     * left.
-     */
-    private static int forget(long[] active, long[] last, int open, int horizon) {
-        int kept = 0;
-        for (int k = 0; k < open; k++) {
-            long one = active[k];
-            active[kept] = one;
-            last[kept] = last[k];
-            kept += 1 - (((int) (one >>> Integer.SIZE) - horizon) >>> (Integer.SIZE - 1));
-        }
-        return kept;
-    }
-
-    /**
-     * Goes over to another sequence.
-     *
-     * @param place by place in the sequence until now the place in the other one
-     */
-    public void arrange(int[] place) {
-        for (int step = 0; step < count; step++) {
-            int i = place[(int) byHorizon[step]];
-            byHorizon[step] = (byHorizon[step] >>> Integer.SIZE << Integer.SIZE) | i;
-            for (int p = begin[step]; p < begin[step + 1]; p++) {
-                met[p] = place[met[p]];
-            }
-        }
-        Arrays.fill(start, 0, count, 0);
-        for (int step = 0; step < count; step++) {
-            int i = (int) byHorizon[step];
-            int own = 0;
-            for (int p = begin[step]; p < begin[step + 1]; p++) {
-                int mine = (met[p] - i) >>> (Integer.SIZE - 1);
-                own += mine;
-                start[met[p]] += 1 - mine;
-            }
-            start[i] += own;
-        }
-        list();
-    }
-
-    /** Makes the lists, of which {@link #start} holds the lengths. */
-    private void list() {
-        int at = 0;
-        int most = 0;
-        for (int i = 0; i < count; i++) {
-            int length = start[i];
-            most = Math.max(most, length);
-            start[i] = at;
-            next[i] = at;
-            at += length;
-        }
-        start[count] = at;
-        mostOfOne = most;
-        int[] lists = others;
-        for (int step = 0; step < count; step++) {
-            int i = (int) byHorizon[step];
-            int own = next[i];
-            for (int p = begin[step], end = begin[step + 1]; p < end; p++) {
-                int j = met[p];
-                int behind = next[j];
-                int mine = (j - i) >>> (Integer.SIZE - 1);
-                lists[behind + ((own - behind) & -mine)] = Math.min(i, j);
-                own += mine;
-                next[j] = behind + 1 - mine;
-            }
-            next[i] = own;
-        }
-    }
-
-    /**
-     * Lists of each resource all that it conflicts with, before and after it.
-     *
-     * @param sequence the sequence of placement
-     * @param begins of zeros; gets where the list of each begins in {@code lists}, and the end
-     * @param lists twice as many as there are pairs
-     */
-    void ofEach(int[] sequence, int[] begins, int[] lists, Scratch scratch) {
+        this.lifetimes = lifetimes;
+        this.resources = scratch.ints(count);
+        byFirstUse = scratch.ints(count);
+        ahead = scratch.ints(count);
+        start = scratch.ints(count + 1);
+        sort(lifetimes.byFirstUse(resources, count, scratch), scratch);
+        words = lifetimes.words();
+        last = scratch.longs(words * count);
+        complete = scratch.longs(words * count);
         for (int place = 0; place < count; place++) {
-            for (int k = start[place]; k < start[place + 1]; k++) {
-                begins[sequence[place]]++;
-                begins[sequence[others[k]]]++;
-            }
+            lifetimes.copyKeys(this.resources[place], last, complete, words * place);
         }
+        IntList found = scratch.list();
+        kept = sweep(found, most, scratch);
+        met = found.reserve(0);
+    }
+
+    private void sort(int[] inOrder, Scratch scratch) {
         long mark = scratch.mark();
-        int[] end = scratch.ints(count);
-        int at = 0;
+        int positions = lifetimes.positions();
+        int[] horizon = scratch.ints(count);
+        // By position the number of earlier horizons; counted up while sorting, that of earlier and equal ones.
+        int[] at = scratch.ints(positions + 1, 0);
         for (int i = 0; i < count; i++) {
-            int length = begins[i];
-            begins[i] = at;
-            end[i] = at;
-            at += length;
+            horizon[i] = lifetimes.horizon(inOrder[i]);
+            at[horizon[i] + 1]++;
         }
-        begins[count] = at;
+        for (int p = 0; p < positions; p++) {
+            at[p + 1] += at[p];
+        }
+        for (int i = 0; i < count; i++) {
+            int place = at[horizon[i]]++;
+            resources[place] = inOrder[i];
+            byFirstUse[i] = place;
+        }
         for (int place = 0; place < count; place++) {
-            int i = sequence[place];
-            for (int k = start[place]; k < start[place + 1]; k++) {
-                int other = sequence[others[k]];
-                lists[end[i]++] = other;
-                lists[end[other]++] = i;
-            }
+            ahead[place] = at[lifetimes.lastPosition(resources[place])];
         }
         scratch.release(mark);
     }
 
-    /** Returns the number of pairs. */
-    public long pairs() {
-        return begin[count];
+    /** Returns false if there are more than {@code most}. */
+    private boolean sweep(IntList pairs, int most, Scratch scratch) {
+        int[] active = scratch.ints(count);
+        int open = 0;
+        for (int place = 0; place < count; place++) {
+            if (place % FORGETTING == 0) {
+                open = forget(active, open, place);
+            }
+            int[] items = pairs.reserve(open);
+            int found = pairs.size();
+            start[place] = found;
+            for (int k = 0; k < open; k++) {
+                int other = active[k];
+                items[found] = other;
+                // Counted without a branch, which would be guessed wrong.
+                found -= (int) conflict(other, place);
+            }
+            if (found > most) {
+                return false;
+            }
+            pairs.resize(found);
+            active[open++] = place;
+        }
+        start[count] = pairs.size();
+        return true;
     }
 
-    /** Returns the most conflicts that one has with those before it. */
-    public int mostOfOne() {
-        return mostOfOne;
+    /** Leaves out those that precede all from a place on; returns how many are left. */
+    private int forget(int[] active, int open, int place) {
+        int left = 0;
+        for (int k = 0; k < open; k++) {
+            int other = active[k];
+            active[left] = other;
+            left += (place - ahead[other]) >>> (Integer.SIZE - 1);
+        }
+        return left;
     }
 
-    /** Returns where the conflicts of one with those before it begin; they end where those of the next one begin. */
-    public int begin(int place) {
+    /** Returns -1 if two conflict, else 0. */
+    long conflict(int earlier, int later) {
+        long behind = Lifetimes.behind(last[words * earlier], complete[words * later]);
+        for (int w = 1; w < words; w++) {
+            behind |= Lifetimes.behind(last[words * earlier + w], complete[words * later + w]);
+        }
+        return (behind | behind << Integer.SIZE) >> (Long.SIZE - 1);
+    }
+
+    /** Returns whether there are lists of those before each one. */
+    boolean isKept() {
+        return kept;
+    }
+
+    /** Returns whether every two conflict, as far as pairs are kept. */
+    boolean isOfAll() {
+        return kept && start[count] == (long) count * (count - 1) / 2;
+    }
+
+    /** Returns where those before a place that it conflicts with begin in {@link #met}; up to those of the next one. */
+    int start(int place) {
         return start[place];
     }
 
-    /** Returns the place of one that comes before. */
-    public int other(int at) {
-        return others[at];
+    /** Returns places one after the other, as {@link #start} says. */
+    int[] met() {
+        return met;
+    }
+
+    /** Returns the end of the row of places after one that may be in conflict with it. */
+    int ahead(int place) {
+        return ahead[place];
+    }
+
+    /** Writes the places before one that it conflicts with; returns how many there are. */
+    int before(int place, int[] found) {
+        if (kept) {
+            int length = start[place + 1] - start[place];
+            System.arraycopy(met, start[place], found, 0, length);
+            return length;
+        }
+        int length = 0;
+        for (int other = 0; other < place; other++) {
+            found[length] = other;
+            length -= (int) conflict(other, place);
+        }
+        return length;
+    }
+
+    /** Writes all places that one conflicts with; returns how many there are. */
+    public int of(int place, int[] found) {
+        int length = before(place, found);
+        for (int other = place + 1; other < ahead[place]; other++) {
+            found[length] = other;
+            length -= (int) conflict(place, other);
+        }
+        return length;
+    }
+
+    /** Returns the resource of a place. */
+    public int resource(int place) {
+        return resources[place];
     }
 }

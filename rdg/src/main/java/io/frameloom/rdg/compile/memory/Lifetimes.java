@@ -41,6 +41,10 @@ public final class Lifetimes {
     private final int[] firstAt;
     /** Position in the topological order of the last use of each resource, -1 for none. */
     private final int[] lastAt;
+    /** The accesses of all uses of each resource. */
+    private final int[] accesses;
+    /** Positions in the topological order. */
+    private final int positions;
 
     /** The bits above two positions in one number; such a position takes 31 bits. */
     private static final long BORROWED = 0x8000_0000_8000_0000L;
@@ -73,7 +77,9 @@ public final class Lifetimes {
             int from = position[begin];
             int to = position[end];
             for (int t = map.touchBase[node], behind = map.touchBase[node + 1]; t < behind; t++) {
-                use(map.cellResource[map.touchCell[t]], queue, begin, index, from, to);
+                int resource = map.cellResource[map.touchCell[t]];
+                use(resource, queue, begin, index, from, to);
+                accesses[resource] |= SubresourceMap.access(map.scope(t));
             }
         }
         finish();
@@ -99,6 +105,8 @@ public final class Lifetimes {
         first = scratch.ints(resources * queueCount, -1);
         firstAt = scratch.ints(resources, Integer.MAX_VALUE);
         lastAt = scratch.ints(resources, -1);
+        accesses = scratch.ints(resources, 0);
+        positions = order.length;
         // One less than the most, so that the difference to -1 is a number, too.
         complete = scratch.ints(resources * queueCount, Integer.MAX_VALUE - 1);
         words = (queueCount + 1) / 2;
@@ -188,14 +196,32 @@ public final class Lifetimes {
         return lastAt[resource] >= 0;
     }
 
-    /** Returns the node of the first use on any queue, by node number; for a stable order of resources. */
-    int firstNode(int resource) {
-        int node = Integer.MAX_VALUE;
-        for (int q = 0; q < queueCount; q++) {
-            int f = first[resource * queueCount + q];
-            node = f >= 0 ? Math.min(node, f) : node;
+    /** Returns the accesses of all uses of a resource. */
+    int accesses(int resource) {
+        return accesses[resource];
+    }
+
+    /** Returns the number of positions in the topological order. */
+    int positions() {
+        return positions;
+    }
+
+    /** Returns the first {@code count} members in the order of their first uses, in scratch memory. */
+    int[] byFirstUse(int[] members, int count, Scratch scratch) {
+        int[] sorted = scratch.ints(count);
+        long mark = scratch.mark();
+        int[] at = scratch.ints(positions + 1, 0);
+        for (int i = 0; i < count; i++) {
+            at[firstAt[members[i]] + 1]++;
         }
-        return node;
+        for (int p = 0; p < positions; p++) {
+            at[p + 1] += at[p];
+        }
+        for (int i = 0; i < count; i++) {
+            sorted[at[firstAt[members[i]]]++] = members[i];
+        }
+        scratch.release(mark);
+        return sorted;
     }
 
     /** Returns the number of positions on all queues between first and last use: a measure of length. */
@@ -220,21 +246,20 @@ public final class Lifetimes {
         return behind == 0;
     }
 
-    /** Returns whether {@link #lastKey} and {@link #completeKey} say all: whether there are no more than two queues. */
-    boolean keysSayAll() {
-        return words == 1;
-    }
-
-    /** Returns where a resource is last used on the first two queues, to be compared with {@link #completeKey}. */
-    long lastKey(int resource) {
-        return lastKey[resource * words];
+    /** Returns the numbers of the keys of one resource. */
+    int words() {
+        return words;
     }
 
     /**
-     * Returns what is complete on the first two queues before a resource is used, to be compared with {@link #lastKey}.
+     * Writes the keys of a resource: where it is last used on each two queues, and what is complete there before it is
+     * used. {@link #behind} compares those of two resources.
      */
-    long completeKey(int resource) {
-        return completeKey[resource * words];
+    void copyKeys(int resource, long[] lastOf, long[] completeOf, int to) {
+        for (int w = 0; w < words; w++) {
+            lastOf[to + w] = lastKey[resource * words + w];
+            completeOf[to + w] = completeKey[resource * words + w];
+        }
     }
 
     /**
@@ -243,16 +268,6 @@ public final class Lifetimes {
      */
     static long behind(long lastKey, long completeKey) {
         return ~(completeKey - lastKey) & BORROWED;
-    }
-
-    /** Returns 1 if what {@link #behind} returned is not 0, without a branch. */
-    static int one(long behind) {
-        return (int) ((behind | behind << Integer.SIZE) >>> (Long.SIZE - 1));
-    }
-
-    /** Returns the position in the topological order of the first use; the resource must be used. */
-    int firstPosition(int resource) {
-        return firstAt[resource];
     }
 
     /** Returns the position in the topological order of the last use; the resource must be used. */

@@ -12,8 +12,7 @@ import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
-import io.frameloom.rdg.compile.graph.Scratch;
-import io.frameloom.rdg.compile.graph.SubresourceMap;
+import io.frameloom.rdg.compile.graph.CompletedShapes;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
@@ -41,15 +40,9 @@ public final class TransientSizes {
     private final long mostBytes;
 
     public TransientSizes(
-            DeclaredGraph graph,
-            SubresourceMap map,
-            boolean[] live,
-            LazyTargets lazy,
-            Lifetimes lifetimes,
-            MemorySizer sizer,
-            Scratch scratch) {
+            DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, MemorySizer sizer, CompletedShapes known) {
         this.graph = graph;
-        this.shapes = completed(graph, map, live, lazy, scratch);
+        this.shapes = completed(graph, lazy, lifetimes, known);
         this.lazy = lazy;
         this.lifetimes = lifetimes;
         this.sizer = sizer;
@@ -57,20 +50,12 @@ public final class TransientSizes {
     }
 
     private static @Nullable Object[] completed(
-            DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy, Scratch scratch) {
-        int resources = graph.resources();
-        @Nullable Object[] completed = new Object[resources];
-        long mark = scratch.mark();
-        int[] accesses = scratch.ints(resources, 0);
-        for (int t = 0; t < map.touchPass.length; t++) {
-            if (live[map.touchPass[t]]) {
-                accesses[map.cellResource[map.touchCell[t]]] |= SubresourceMap.access(map.scope(t));
-            }
-        }
-        for (int r = 0; r < resources; r++) {
+            DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, CompletedShapes known) {
+        @Nullable Object[] completed = new Object[graph.resources()];
+        for (int r = 0; r < completed.length; r++) {
             TextureDescription texture = graph.texture(r);
             BufferDescription buffer = graph.buffer(r);
-            int mask = accesses[r];
+            int mask = lifetimes.accesses(r);
             Access finalAccess = graph.finalAccess(r);
             if (finalAccess != null) {
                 mask |= finalAccess.memoryAccess();
@@ -78,12 +63,11 @@ public final class TransientSizes {
             boolean external = graph.isExternal(r);
             if (texture != null) {
                 requireAttachment(graph, r, texture, mask);
-                completed[r] = external ? texture : lazy.described(r, scratch.shapes.texture(texture, mask));
+                completed[r] = external ? texture : lazy.described(r, known.texture(texture, mask));
             } else if (buffer != null) {
-                completed[r] = external ? buffer : scratch.shapes.buffer(buffer, mask);
+                completed[r] = external ? buffer : known.buffer(buffer, mask);
             }
         }
-        scratch.release(mark);
         return completed;
     }
 

@@ -6,7 +6,6 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.VectorClocks;
 import io.frameloom.testing.TestEffort;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -57,10 +56,22 @@ class OrderSearchTest {
         }
 
         long search(long known, long enough, long[] offsets) {
-            Conflicts conflicts = Objects.requireNonNull(
-                    Conflicts.find(resources, resources, count, lifetimes, Conflicts.MOST, new Scratch()));
-            return new OrderSearch(size, alignment, conflicts, resources, count, new Scratch())
-                    .find(known, enough, resources.clone(), offsets);
+            Scratch scratch = new Scratch();
+            Conflicts conflicts = new Conflicts(resources, count, lifetimes, Conflicts.MOST, scratch);
+            FirstFit fit = new FirstFit(
+                    count, byPlace(size, conflicts), byPlace(alignment, conflicts), conflicts, scratch);
+            long[] best = byPlace(offsets, conflicts);
+            long height = new OrderSearch(count, fit, conflicts, scratch).find(known, enough, resources.clone(), best);
+            for (int place = 0; place < count; place++) {
+                offsets[conflicts.resource(place)] = best[place];
+            }
+            return height;
+        }
+
+        private long[] byPlace(long[] ofResource, Conflicts conflicts) {
+            return IntStream.range(0, count)
+                    .mapToLong(place -> ofResource[conflicts.resource(place)])
+                    .toArray();
         }
 
         /** Every placement is no lower than one of those that put the resources, in some order, as low as they may lie. */
