@@ -163,8 +163,8 @@ class RepeatedCommandsContractTest {
             ended.end();
             CommandList open = recorded(rig, command);
             target.close();
-            assertThatThrownBy(() -> submit(rig, ended)).hasMessageContaining("names 'target', which was closed");
-            assertThatThrownBy(open::end).hasMessageContaining("names 'target', which was closed");
+            assertThatThrownBy(() -> submit(rig, ended)).hasMessageContaining("names texture 'target', which was closed");
+            assertThatThrownBy(open::end).hasMessageContaining("names texture 'target', which was closed");
         }
     }
 
@@ -334,7 +334,7 @@ class RepeatedCommandsContractTest {
             CommandList ended = recorded(rig, (parts, list) -> parts.barrier(barrier));
             ended.end();
             buffer.close();
-            assertThatThrownBy(() -> submit(rig, ended)).hasMessageContaining("names 'words', which was closed");
+            assertThatThrownBy(() -> submit(rig, ended)).hasMessageContaining("names buffer 'words', which was closed");
             assertThat(rig.queue().timeline().submitted()).isEqualTo(1);
         }
     }

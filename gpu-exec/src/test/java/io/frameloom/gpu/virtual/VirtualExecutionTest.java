@@ -132,7 +132,7 @@ class VirtualExecutionTest {
                 .hasMessageContaining("not submitted");
         rig.submit(rig.queue(1), List.of(), list -> rig.fillPass(list, "two", result, 2));
         ByteBuffer mapped = result.mapped();
-        assertThatThrownBy(rig.device::close).hasMessageContaining("buffer 'result', frame context 'frame'");
+        assertThatThrownBy(rig.device::close).hasMessageContaining("frame context 'frame', buffer 'result'");
         rig.close();
         assertThat(mapped.getInt(0)).isEqualTo(2);
     }

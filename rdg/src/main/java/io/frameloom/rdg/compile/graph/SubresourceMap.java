@@ -328,11 +328,11 @@ public final class SubresourceMap {
         long[] x = scratch.longs(length);
         int[] y = scratch.ints(length, 0);
         int[] z = scratch.ints(length, 0);
-        SubresourceRange all = isTexture(resource) ? whole(resource) : null;
+        TextureDescription texture = graph.texture(resource);
         x[0] = 0;
-        x[1] = all == null ? bufferBytes(resource) : all.mipCount();
-        y[1] = all == null ? 1 : all.layerCount();
-        z[1] = all == null ? 1 : all.planeCount();
+        x[1] = texture == null ? bufferBytes(resource) : texture.mips();
+        y[1] = texture == null ? 1 : texture.layers();
+        z[1] = texture == null ? 1 : texture.format().planes();
         int end = 2;
         for (int at = lastUse; at >= 0; at = before.get(at)) {
             int use = partial.get(at);
