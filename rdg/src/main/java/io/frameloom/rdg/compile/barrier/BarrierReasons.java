@@ -117,8 +117,8 @@ final class BarrierReasons {
         IntList passes = new IntList(8);
         for (int row = barrier, end = barriers.end(barrier); row < end; row++) {
             int epoch = barriers.epoch(row);
-            if (epoch < 0) {
-                // Joined with what the end of the frame asks for of other parts.
+            if (epoch < 0 || (before && states.isFirst(epoch))) {
+                // Joined with what the end of the frame asks for of other parts, or with the first use of one.
                 continue;
             }
             int e = before ? former(barrier, epoch) : epoch;
