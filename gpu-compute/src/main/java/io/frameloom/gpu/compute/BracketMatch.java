@@ -371,7 +371,8 @@ public final class BracketMatch implements AutoCloseable {
         }
 
         private BufferRange range(long offset, long bytes) {
-            return new BufferRange(arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
+            return new BufferRange(
+                    arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
         }
 
         private long groups(long elements) {

@@ -418,7 +418,8 @@ public final class ClipBoxes implements AutoCloseable {
         }
 
         private BufferRange range(long offset, long bytes) {
-            return new BufferRange(arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
+            return new BufferRange(
+                    arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
         }
 
         private static long partitions(long elements) {

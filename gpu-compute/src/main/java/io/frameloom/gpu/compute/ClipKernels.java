@@ -69,14 +69,7 @@ final class ClipKernels {
             operations.put(e, ClipBlocks.operationOf(words.get(e / 16) >>> (e % 16 * 2)));
         }
         ClipBlocks blocks = blocks(
-                invocation,
-                0,
-                count,
-                operations,
-                0,
-                push.getInt(4),
-                push.getInt(8),
-                words(invocation, "ClipBottoms"));
+                invocation, 0, count, operations, 0, push.getInt(4), push.getInt(8), words(invocation, "ClipBottoms"));
         cutInside(blocks);
         words(invocation, "ClipProducts").put(0, blocks.products(), 0, count * ClipKeys.WORDS);
     }

@@ -24,6 +24,7 @@ public enum ElementType {
     private final String glsl;
     /** Kind of component that GLSL makes of each word. */
     private final String component;
+
     private final int words;
 
     ElementType(String glsl, String component, int words) {

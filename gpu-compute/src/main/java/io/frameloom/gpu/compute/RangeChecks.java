@@ -72,8 +72,7 @@ final class RangeChecks {
     /** Returns the use of scratch memory. */
     Part scratch(@Nullable BufferRange range, long bytes) {
         String role = "scratch";
-        return new Part(
-                role, present(role, range), bytes, Access.STORAGE_READ_WRITE_COMPUTE, true, limits.alignment());
+        return new Part(role, present(role, range), bytes, Access.STORAGE_READ_WRITE_COMPUTE, true, limits.alignment());
     }
 
     /** Checks each range, and that none that is written touches another. */

@@ -70,8 +70,7 @@ public final class StreamCompaction implements AutoCloseable {
     }
 
     private ComputePipeline compile(String stage, CpuKernel kernel) {
-        return shaders.compile(
-                "compact-" + stage, "compact_" + stage + ".comp", Map.of(), ShaderIncludes.NONE, kernel);
+        return shaders.compile("compact-" + stage, "compact_" + stage + ".comp", Map.of(), ShaderIncludes.NONE, kernel);
     }
 
     /** Returns the type of the elements. */

@@ -45,8 +45,7 @@ class DelayedTilesTest {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
             StorageLimits limits = StorageLimits.of(rig.device.capabilities());
             for (LookBackTrial trial : List.of(
-                    new LookBackTrial("isSlow(tile, 1u)", false, 16),
-                    new LookBackTrial("isSlow(tile, 2u)", true, 1))) {
+                    new LookBackTrial("isSlow(tile, 1u)", false, 16), new LookBackTrial("isSlow(tile, 2u)", true, 1))) {
                 int mark = rig.mark();
                 PrefixScan scan = rig.own(PrefixScan.create(rig.device, DELAYED, true, options, limits, trial));
                 ScanCases.Run run = new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 1, 2, 1);

@@ -310,8 +310,7 @@ public final class BindingRules {
     }
 
     private IllegalArgumentException refused(ShaderBinding binding, TextureView view, String words) {
-        return new IllegalArgumentException(
-                "texture '" + view.texture().name() + "'" + to(binding) + words);
+        return new IllegalArgumentException("texture '" + view.texture().name() + "'" + to(binding) + words);
     }
 
     private String to(ShaderBinding binding) {
@@ -338,8 +337,8 @@ public final class BindingRules {
         }
         long size = buffer.description().bytes();
         if (bytes < 1 || offset > size - bytes) {
-            throw new IllegalArgumentException("range " + offset + "+" + bytes + to(binding)
-                    + "is not within buffer '" + buffer.name() + "' of " + size + " bytes");
+            throw new IllegalArgumentException("range " + offset + "+" + bytes + to(binding) + "is not within buffer '"
+                    + buffer.name() + "' of " + size + " bytes");
         }
         long most = uniform ? device.limits().memory().maxUniformRange() : device.maxStorageRange();
         if (bytes > most) {
@@ -482,8 +481,7 @@ public final class BindingRules {
             throw refused(binding, view, "was created without usage " + usage);
         }
         if (view.isOfSlices()) {
-            throw refused(
-                    binding, view, "is seen as slices, which are attachments alone; bind a view as THREE_D");
+            throw refused(binding, view, "is seen as slices, which are attachments alone; bind a view as THREE_D");
         }
         if (!owner.supports(view.format(), usage)) {
             throw refused(
@@ -500,8 +498,7 @@ public final class BindingRules {
                     kind + " '" + resource.name() + "'" + to(binding) + "is of another device");
         }
         if (ours.isClosed()) {
-            throw new IllegalStateException(
-                    "'" + resource.name() + "'" + to(binding) + "is closed; bind an open one");
+            throw new IllegalStateException("'" + resource.name() + "'" + to(binding) + "is closed; bind an open one");
         }
     }
 }

@@ -69,6 +69,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private final Closings closings;
     /** What the objects of the device belong to. */
     private final BindingRules.Owner device;
+
     private @Nullable RecordedPipeline pipeline;
     /** Bytes of push constants set since the pipeline was bound. */
     private int pushed;
@@ -1111,8 +1112,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             throw new IllegalStateException(
                     rules.where("bindPipeline") + ": pipeline '" + next.name() + "' is closed; bind an open one");
         }
-        rules.requireQueue(
-                "bindPipeline", next instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
+        rules.requireQueue("bindPipeline", next instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
         mentions.add(ours);
     }
 

@@ -65,8 +65,7 @@ public final class CommandLog {
         SubmissionRecord.Pass pass = Objects.requireNonNull(openPass);
         if (!left.cleared().isEmpty()) {
             commands.set(
-                    openAt,
-                    new SubmissionRecord.Pass(pass.name(), pass.uses(), false, List.copyOf(left.cleared())));
+                    openAt, new SubmissionRecord.Pass(pass.name(), pass.uses(), false, List.copyOf(left.cleared())));
         }
         left.addTo(commands, pass);
         left.clear();

@@ -20,11 +20,7 @@ final class KnownCommand {
     private volatile long open;
 
     KnownCommand(
-            GpuQueue queue,
-            @Nullable List<ResourceUse> within,
-            List<Perishable> named,
-            long[] structures,
-            long open) {
+            GpuQueue queue, @Nullable List<ResourceUse> within, List<Perishable> named, long[] structures, long open) {
         this.queue = queue;
         this.within = within;
         this.named = named;

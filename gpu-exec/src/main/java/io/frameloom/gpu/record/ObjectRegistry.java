@@ -44,8 +44,8 @@ public final class ObjectRegistry {
                     .map(entry -> entry.getKey().describe()
                             + (entry.getValue().isEmpty() ? "" : " created at " + entry.getValue()))
                     .collect(Collectors.joining(", "));
-            failures.add(new IllegalStateException("device '" + device + "' was closed before everything on it: "
-                    + words + "; close these first"));
+            failures.add(new IllegalStateException(
+                    "device '" + device + "' was closed before everything on it: " + words + "; close these first"));
         }
         for (Map.Entry<DeviceObject, String> entry : left) {
             try {

@@ -117,7 +117,8 @@ public final class TransferRules {
         if (source.description().format() != destination.description().format()) {
             throw new IllegalArgumentException(rules.where("copyTexture") + ": textures '" + source.name() + "' and '"
                     + destination.name() + "' differ in extent or format: "
-                    + source.description().format() + ", " + destination.description().format());
+                    + source.description().format() + ", "
+                    + destination.description().format());
         }
     }
 

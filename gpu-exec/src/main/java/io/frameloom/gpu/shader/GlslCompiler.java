@@ -112,8 +112,8 @@ final class GlslCompiler implements AutoCloseable {
         return input.closure()
                 .text()
                 .lines()
-                .anyMatch(line ->
-                        line.startsWith(pragma) && line.substring(pragma.length()).isBlank());
+                .anyMatch(line -> line.startsWith(pragma)
+                        && line.substring(pragma.length()).isBlank());
     }
 
     /** Returns valid SPIR-V without the debug information about the source. */

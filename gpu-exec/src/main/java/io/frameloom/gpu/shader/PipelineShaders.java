@@ -291,8 +291,7 @@ public final class PipelineShaders {
             if (output.location() >= description.colorFormats().size() || output.base() == StageVariable.Base.OTHER) {
                 continue;
             }
-            StageVariable.Base target =
-                    base(description.colorFormats().get(output.location()));
+            StageVariable.Base target = base(description.colorFormats().get(output.location()));
             if (target != output.base()) {
                 throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.name()
                         + "' gives " + output + ", but colour target " + output.location() + " is "

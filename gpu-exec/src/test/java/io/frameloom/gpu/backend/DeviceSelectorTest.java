@@ -15,13 +15,12 @@ class DeviceSelectorTest {
     @Test
     void everySettingOfTheVirtualDevice() {
         assertThat(DeviceSelector.parse("virtual:queues=3,seed=7,order=in-order,clobber=off,cost=50,lose=4,oom=9"))
-                .isEqualTo(new DeviceSelector.Virtual(
-                        new VirtualGpuOptions(3, 7)
-                                .withOrder(VirtualGpuOptions.Order.IN_ORDER)
-                                .withClobber(false)
-                                .withCostPercent(50)
-                                .withLossAt(4)
-                                .withOutOfMemoryAt(9)));
+                .isEqualTo(new DeviceSelector.Virtual(new VirtualGpuOptions(3, 7)
+                        .withOrder(VirtualGpuOptions.Order.IN_ORDER)
+                        .withClobber(false)
+                        .withCostPercent(50)
+                        .withLossAt(4)
+                        .withOutOfMemoryAt(9)));
         assertThat(DeviceSelector.parse("virtual:order=reverse"))
                 .isEqualTo(new DeviceSelector.Virtual(
                         new VirtualGpuOptions(2, 1).withOrder(VirtualGpuOptions.Order.REVERSE)));

@@ -30,7 +30,9 @@ class ObjectRegistryTest {
         List<Throwable> failures = new ArrayList<>();
         registry.closeAll("device", failures);
         assertThat(closed).containsExactly("buffer", "heap");
-        assertThat(failures).extracting(Throwable::getMessage).containsExactly(
+        assertThat(failures)
+                .extracting(Throwable::getMessage)
+                .containsExactly(
                         "device 'device' was closed before everything on it: frame context 'broken context', texture"
                                 + " 'broken texture', buffer 'buffer', heap 'heap'; close these first",
                         "broken context",

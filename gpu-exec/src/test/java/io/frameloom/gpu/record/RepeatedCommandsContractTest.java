@@ -87,12 +87,7 @@ class RepeatedCommandsContractTest {
                 MemoryAccess.COLOR_WRITE.bit());
         return new BarrierBatch(
                 List.of(new BarrierBatch.TextureBarrier(
-                        target,
-                        SubresourceRange.mip(0),
-                        scope,
-                        TextureLayout.UNDEFINED,
-                        TextureLayout.COLOR,
-                        null)),
+                        target, SubresourceRange.mip(0), scope, TextureLayout.UNDEFINED, TextureLayout.COLOR, null)),
                 List.of(),
                 List.of());
     }
@@ -107,8 +102,7 @@ class RepeatedCommandsContractTest {
     }
 
     private static Texture target(CommandRig rig) {
-        return rig.texture(
-                "target", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
+        return rig.texture("target", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
     }
 
     private static CommandList recorded(CommandRig rig, BiConsumer<PassParts, CommandList> command) {
@@ -163,7 +157,8 @@ class RepeatedCommandsContractTest {
             ended.end();
             CommandList open = recorded(rig, command);
             target.close();
-            assertThatThrownBy(() -> submit(rig, ended)).hasMessageContaining("names texture 'target', which was closed");
+            assertThatThrownBy(() -> submit(rig, ended))
+                    .hasMessageContaining("names texture 'target', which was closed");
             assertThatThrownBy(open::end).hasMessageContaining("names texture 'target', which was closed");
         }
     }
@@ -246,10 +241,7 @@ class RepeatedCommandsContractTest {
 
     private static RenderingInfo.ColorAttachment cleared(Texture target, double value) {
         return new RenderingInfo.ColorAttachment(
-                target.view(),
-                LoadOp.CLEAR,
-                StoreOp.STORE,
-                new RenderingInfo.ClearColor(value, value, value, value));
+                target.view(), LoadOp.CLEAR, StoreOp.STORE, new RenderingInfo.ClearColor(value, value, value, value));
     }
 
     /** What one queue may do, another may not. */
@@ -306,8 +298,7 @@ class RepeatedCommandsContractTest {
         return List.of(new ResourceUse.OfTexture(depth, SubresourceRange.mip(0), access, false, layout));
     }
 
-    private static void rendered(
-            CommandList list, RepeatedCommand<RenderingInfo> rendering, List<ResourceUse> uses) {
+    private static void rendered(CommandList list, RepeatedCommand<RenderingInfo> rendering, List<ResourceUse> uses) {
         list.beginPass("pass", uses);
         ((PassParts) list).beginRendering(rendering);
         list.endRendering();

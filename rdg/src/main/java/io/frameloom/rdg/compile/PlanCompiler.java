@@ -145,7 +145,8 @@ public final class PlanCompiler {
         DeclaredGraph declared = graph.declared();
         AsyncDecision decision = profiles == null
                 ? null
-                : profiles.of(declared.names().passNames(), declared.shapesHash(), queues).decision();
+                : profiles.of(declared.names().passNames(), declared.shapesHash(), queues)
+                        .decision();
         BitSet demoted = decision == null ? NONE : decision.demoted();
         PlanStructure known = options.reusePlans() ? kept.find(declared, queues, sizer, demoted) : null;
         if (known != null) {

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param commands what the pass does if the condition holds
  */
 public record ConditionalPass(
-        BooleanSupplier condition, List<Attachment> attachments, @Nullable Area area, PassBody commands)
-        implements PassBody {
+        BooleanSupplier condition,
+        List<Attachment> attachments,
+        @Nullable Area area,
+        PassBody commands) implements PassBody {
     /** Copies the list. */
     public ConditionalPass {
         attachments = List.copyOf(attachments);

@@ -485,16 +485,15 @@ public final class GraphDeclaration {
     }
 
     private RdgException refused(int index, String why) {
-        return new RdgException(
-                "graph '" + name() + "': '" + handles.get(index).name() + "'"
-                        + DeclarationSite.suffix(graph.resourceSite(index)) + " " + why);
+        return new RdgException("graph '" + name() + "': '" + handles.get(index).name() + "'"
+                + DeclarationSite.suffix(graph.resourceSite(index)) + " " + why);
     }
 
     private int index(RdgResource resource) {
         GraphDeclaration of = Handle.of(resource).graph();
         if (of != this) {
-            throw new RdgException("graph '" + name() + "': '" + resource.name() + "' belongs to graph '"
-                    + of.name() + "'; declare it in this graph or register it as an external");
+            throw new RdgException("graph '" + name() + "': '" + resource.name() + "' belongs to graph '" + of.name()
+                    + "'; declare it in this graph or register it as an external");
         }
         if (!has(resource)) {
             throw new RdgException("graph '" + name() + "': '" + resource.name()

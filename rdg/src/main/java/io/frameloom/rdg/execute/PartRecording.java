@@ -61,7 +61,8 @@ final class PartRecording implements RangeBody {
             ordered = Arrays.asList(lists);
         }
         RepeatedCommand<RenderingInfo> rendering = pass.rendering();
-        RenderingFormats formats = rendering == null ? null : rendering.command().formats();
+        RenderingFormats formats =
+                rendering == null ? null : rendering.command().formats();
         work = new Work(frame, primary, pass, body, formats);
         try {
             if (parallel && parts > 1) {

@@ -46,10 +46,7 @@ public final class PlanFindings {
             List<String> site = plan.siteOfResource(r);
             if (!declared[r] && plan.warnsOfUnused(r)) {
                 warnings.add(new PlanWarning(Code.UNUSED_RESOURCE, name, "no pass uses '" + name + "'", site));
-            } else if (written[r]
-                    && !read[r]
-                    && resource.lifetime() == Lifetime.TRANSIENT
-                    && plan.warnsOfUnused(r)) {
+            } else if (written[r] && !read[r] && resource.lifetime() == Lifetime.TRANSIENT && plan.warnsOfUnused(r)) {
                 warnings.add(new PlanWarning(
                         Code.NEVER_READ, name, "'" + name + "' is written, but nothing reads it", site));
             }

@@ -145,8 +145,8 @@ public final class PrimitivePasses {
                 graph,
                 match::uses,
                 match::record,
-                (ranges, scratch) -> new BracketArguments(
-                        length, ranges.of(brackets, bytes), ranges.of(links, linkBytes), scratch));
+                (ranges, scratch) ->
+                        new BracketArguments(length, ranges.of(brackets, bytes), ranges.of(links, linkBytes), scratch));
     }
 
     /**

@@ -150,10 +150,7 @@ public final class RunCaller {
         run.graph.requireRunning();
         parker.prepare();
         long since = begun;
-        if (!run.gate.isOpen()
-                || run.graph.failStop().isStopped()
-                || participant.hasLaneWork()
-                || run.hasAnyWork()) {
+        if (!run.gate.isOpen() || run.graph.failStop().isStopped() || participant.hasLaneWork() || run.hasAnyWork()) {
             parker.cancel();
         } else if (context == null) {
             since = run.graph.stalls().park(parker, Deadline.NEVER, run.event, begun);

@@ -35,17 +35,13 @@ public final class UploadCopies {
     /** Adds a copy to a buffer, after a barrier if it overwrites what the batch has copied before. */
     public void add(int from, Buffer target, long offset, int bytes, boolean afterCopies) {
         copies.add(new Copy(
-                target,
-                afterCopies,
-                (list, ring) -> UploadRecorder.copy(list, ring, from, target, offset, bytes)));
+                target, afterCopies, (list, ring) -> UploadRecorder.copy(list, ring, from, target, offset, bytes)));
     }
 
     /** Adds a copy to a region of a texture, which is in a layout and is left in another. */
     public void add(int from, Texture target, TextureRegion region, TextureLayout before, TextureLayout after) {
         copies.add(new Copy(
-                target,
-                false,
-                (list, ring) -> UploadRecorder.upload(list, ring, from, target, region, before, after)));
+                target, false, (list, ring) -> UploadRecorder.upload(list, ring, from, target, region, before, after)));
     }
 
     /** Records all of them. */

@@ -186,8 +186,9 @@ final class Attached {
 
     private void set(long stamp, Contents.Kind kind) {
         long own = Mix.mix(stamp, texture.name());
-        rows(Area.of(info), (at, bytes) ->
-                texture.memory().set(at, bytes, kind.of(Mix.mix(own, at - texture.base()), at)));
+        rows(
+                Area.of(info),
+                (at, bytes) -> texture.memory().set(at, bytes, kind.of(Mix.mix(own, at - texture.base()), at)));
     }
 
     private void fill(byte[] texel, Area area) {

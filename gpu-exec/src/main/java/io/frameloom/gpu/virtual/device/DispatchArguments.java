@@ -126,8 +126,7 @@ final class DispatchArguments {
 
     /** Makes the bytes of everything bound exist, so that views taken later stay valid for the whole dispatch. */
     void prepare() {
-        bindings.values()
-                .forEach(bound -> elements(bound).forEach(element -> pieces(element, VirtualMemory::access)));
+        bindings.values().forEach(bound -> elements(bound).forEach(element -> pieces(element, VirtualMemory::access)));
     }
 
     static void simulated(BoundResource bound, long stamp) {

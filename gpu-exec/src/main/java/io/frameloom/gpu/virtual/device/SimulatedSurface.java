@@ -38,8 +38,8 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
     @Override
     public synchronized void resize(int newWidth, int newHeight) {
         if (newWidth < 0 || newHeight < 0 || newWidth > MAX_EXTENT || newHeight > MAX_EXTENT) {
-            throw new IllegalArgumentException(describe() + " is 0x0 to " + MAX_EXTENT + "x" + MAX_EXTENT
-                    + ", got " + newWidth + "x" + newHeight);
+            throw new IllegalArgumentException(
+                    describe() + " is 0x0 to " + MAX_EXTENT + "x" + MAX_EXTENT + ", got " + newWidth + "x" + newHeight);
         }
         width = newWidth;
         height = newHeight;
@@ -132,8 +132,8 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
             throw new IllegalStateException(describe() + " is closed; it can do nothing");
         }
         if (lost) {
-            throw new SurfaceLostException(describe()
-                    + " is lost; close it with its swapchain and make new ones, the device works on");
+            throw new SurfaceLostException(
+                    describe() + " is lost; close it with its swapchain and make new ones, the device works on");
         }
         return new SurfaceSupport(
                 FORMATS,
@@ -151,8 +151,8 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
     @Override
     public synchronized void close() {
         if (swapchain != null) {
-            throw new IllegalStateException(describe() + " is closed before its swapchain '" + swapchain.name()
-                    + "'; close that first");
+            throw new IllegalStateException(
+                    describe() + " is closed before its swapchain '" + swapchain.name() + "'; close that first");
         }
         super.close();
     }

@@ -19,6 +19,7 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
     private final List<BindingSlot> slots;
     /** By the numbers of the bindings. */
     private final Map<Integer, BoundResource> resources = new HashMap<>();
+
     private final List<Resource> contents;
     private final long[] ranges;
 
@@ -28,11 +29,7 @@ final class VirtualBindingSet extends VirtualObject implements RecordedSet {
      * @param bound its resources by name, which were checked
      */
     VirtualBindingSet(
-            SimulatedDevice device,
-            String name,
-            VirtualPipeline pipeline,
-            int set,
-            Map<String, BoundResource> bound) {
+            SimulatedDevice device, String name, VirtualPipeline pipeline, int set, Map<String, BoundResource> bound) {
         super(device, name);
         BindingRules rules = pipeline.rules();
         this.set = set;

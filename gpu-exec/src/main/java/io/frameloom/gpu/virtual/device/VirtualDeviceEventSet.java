@@ -14,7 +14,6 @@ final class VirtualDeviceEventSet extends VirtualObject implements RecordedEvent
     /** The setting of each event by source half; touched by the thread of the virtual GPU alone. */
     private final List<Map<BarrierBatch.Scope, WorkNode>> nodes;
 
-
     VirtualDeviceEventSet(SimulatedDevice device, String name, int count) {
         super(device, name);
         this.ledger = new EventLedger(name, count);

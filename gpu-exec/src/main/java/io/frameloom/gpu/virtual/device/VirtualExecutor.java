@@ -47,8 +47,7 @@ final class VirtualExecutor {
      * @param lists its command lists
      * @param nanos host time of the submission
      */
-    record Submitted(
-            VirtualQueue queue, Submission submission, long value, List<VirtualCommandList> lists, long nanos)
+    record Submitted(VirtualQueue queue, Submission submission, long value, List<VirtualCommandList> lists, long nanos)
             implements Message {}
 
     private sealed interface Message {

@@ -129,8 +129,8 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
         for (VirtualQueue queue : device.queuing().all()) {
             long value = pending.get(queue.index());
             if (!queue.timeline().hasReached(value) && !device.queuing().isLost()) {
-                throw new IllegalStateException(describe() + " cannot be " + what + ": queue '"
-                        + queue.name() + "' has not completed its submission " + value + "; wait for that first");
+                throw new IllegalStateException(describe() + " cannot be " + what + ": queue '" + queue.name()
+                        + "' has not completed its submission " + value + "; wait for that first");
             }
         }
     }

@@ -62,8 +62,7 @@ final class VirtualResources {
         return budget.allocate(
                 "create texture '" + name + "'",
                 new Allocation(name, Kind.TEXTURE, 0, bytes),
-                () -> new VirtualTexture(
-                        device, name, description, memory("texture", name, bytes), null, ofSwapchain));
+                () -> new VirtualTexture(device, name, description, memory("texture", name, bytes), null, ofSwapchain));
     }
 
     private void require(@Nullable String name, TextureDescription description) {

@@ -255,8 +255,8 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
             boolean complete = value == 0 || queue.timeline().completed() >= value;
             // Asking for the completed value may be what finds the device lost.
             if (!complete && core.loss().cause() == null) {
-                throw new IllegalStateException(describe() + " cannot be " + what + ": queue '"
-                        + queue.name() + "' has not completed its submission " + value + "; wait for that first");
+                throw new IllegalStateException(describe() + " cannot be " + what + ": queue '" + queue.name()
+                        + "' has not completed its submission " + value + "; wait for that first");
             }
         }
     }

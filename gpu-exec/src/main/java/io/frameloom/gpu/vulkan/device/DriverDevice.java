@@ -318,8 +318,8 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public FrameContext createFrameContext(String name) {
-        return create(() -> new VulkanFrameContext(
-                core, memory, queues.exposed(), this::formatSupport, reusesLists, checks, name));
+        return create(() ->
+                new VulkanFrameContext(core, memory, queues.exposed(), this::formatSupport, reusesLists, checks, name));
     }
 
     @Override

@@ -65,8 +65,7 @@ public record OpenedDevice(
     }
 
     /** Takes an engine's device, with the features that the engine has enabled. */
-    static OpenedDevice lent(
-            VkDevice handle, DeviceFeatures features, List<DeviceQueue> queues, Set<Integer> sharing) {
+    static OpenedDevice lent(VkDevice handle, DeviceFeatures features, List<DeviceQueue> queues, Set<Integer> sharing) {
         return new OpenedDevice(
                 handle,
                 features,

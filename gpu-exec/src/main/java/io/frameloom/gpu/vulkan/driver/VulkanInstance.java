@@ -154,8 +154,7 @@ public final class VulkanInstance implements AutoCloseable {
             check(result, "create a Vulkan instance");
             VkInstance instance = new VkInstance(out.get(0), info);
             try {
-                return new VulkanInstance(
-                        instance, debugUtils, log, log == null ? 0 : messenger(instance, log), true);
+                return new VulkanInstance(instance, debugUtils, log, log == null ? 0 : messenger(instance, log), true);
             } catch (RuntimeException | Error e) {
                 VK13.vkDestroyInstance(instance, null);
                 throw e;

@@ -32,9 +32,8 @@ final class PipelineCaches {
 
     private static long create(DeviceCore core, String name, @Nullable ByteBuffer contents) {
         return core.create(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, name, "a pipeline cache", (stack, out) -> {
-            VkPipelineCacheCreateInfo info = VkPipelineCacheCreateInfo.calloc(stack)
-                    .sType$Default()
-                    .pInitialData(contents);
+            VkPipelineCacheCreateInfo info =
+                    VkPipelineCacheCreateInfo.calloc(stack).sType$Default().pInitialData(contents);
             return VK13.vkCreatePipelineCache(core.handle(), info, null, out);
         });
     }

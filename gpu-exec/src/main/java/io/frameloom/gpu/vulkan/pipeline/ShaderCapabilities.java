@@ -120,9 +120,7 @@ final class ShaderCapabilities {
             subgroups(where, shader.stage(), capability);
         }
         for (String extension : module.extensions()) {
-            boolean off = core.owned()
-                    ? !CORE_EXTENSIONS.contains(extension)
-                    : isOff(extension);
+            boolean off = core.owned() ? !CORE_EXTENSIONS.contains(extension) : isOff(extension);
             if (off) {
                 throw foreign(where + " declares SPIR-V extension " + extension);
             }

@@ -27,6 +27,7 @@ public final class VulkanQueues {
     private final Object idling = new Object();
     /** Around every wait of {@link #standStill}, which {@link #finish} lets end first. */
     private final CallGate waits = new CallGate();
+
     private final ExternalValues externalValues = new ExternalValues();
 
     /**

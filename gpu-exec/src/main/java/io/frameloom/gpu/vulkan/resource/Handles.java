@@ -13,8 +13,8 @@ public final class Handles {
                     + "' is of another device; create it on the device of the list");
         }
         if (ours.texture().isClosed()) {
-            throw new IllegalStateException("'" + ours.texture().name() + "' used by command list '" + list
-                    + "' is closed; use an open one");
+            throw new IllegalStateException(
+                    "'" + ours.texture().name() + "' used by command list '" + list + "' is closed; use an open one");
         }
         return ours;
     }

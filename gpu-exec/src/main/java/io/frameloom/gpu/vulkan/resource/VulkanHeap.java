@@ -64,11 +64,7 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
     }
 
     private <T extends VulkanResource> T place(
-            String name,
-            String words,
-            Supplier<MemoryRequirements> needs,
-            long offset,
-            Function<Placement, T> maker) {
+            String name, String words, Supplier<MemoryRequirements> needs, long offset, Function<Placement, T> maker) {
         requirePlaceable(name);
         return core.gate().inside(() -> {
             Placement placement = ResourceLimits.place(this, memoryTypes, words, needs.get(), offset);
@@ -108,8 +104,7 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
 
     private synchronized void destroyEmpty() {
         if (!isClosed() && !residents.isEmpty()) {
-            throw new IllegalStateException(
-                    describe() + " still holds " + residents.keySet() + "; close those first");
+            throw new IllegalStateException(describe() + " still holds " + residents.keySet() + "; close those first");
         }
         destroy();
     }

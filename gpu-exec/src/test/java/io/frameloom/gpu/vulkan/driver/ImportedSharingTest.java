@@ -39,8 +39,8 @@ import org.lwjgl.vulkan.VK13;
 @Timeout(60)
 class ImportedSharingTest {
     private static final BufferDescription WORDS = BufferDescription.device(1024, BufferUsage.COPY_DST);
-    private static final QueueFamily ANY = new QueueFamily(
-            2, VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT, 1, 64, CopyUnit.TEXEL);
+    private static final QueueFamily ANY =
+            new QueueFamily(2, VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT, 1, 64, CopyUnit.TEXEL);
 
     private static DriverDevice adopt(TestEngine engine, TaskGraph tasks) {
         engine.description.queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard);

@@ -83,8 +83,7 @@ public final class GraphBuilding {
             PassBody body = pass.kind == FileGraph.Kind.HOST ? NOTHING_ON_HOST : NOTHING;
             graph.setBody(index);
             bound.setBody(
-                    index,
-                    pass.isConditional() ? new ConditionalPass(condition(pass), List.of(), null, body) : body);
+                    index, pass.isConditional() ? new ConditionalPass(condition(pass), List.of(), null, body) : body);
         }
         return graph;
     }

@@ -47,7 +47,12 @@ public final class ScheduleQuality {
     public static String refusal(PassSchedule schedule, PlanStructure plan, PlanStructure program) {
         return switch (schedule.policy()) {
             case PROGRAM, RANDOM -> "";
-            case MEMORY -> worse(schedule, "bytes of heaps", plan.arrays().heapBytes(), program.arrays().heapBytes());
+            case MEMORY ->
+                worse(
+                        schedule,
+                        "bytes of heaps",
+                        plan.arrays().heapBytes(),
+                        program.arrays().heapBytes());
             case BATCH -> {
                 int switches = kindSwitches(plan);
                 int declared = kindSwitches(program);

@@ -58,8 +58,8 @@ class OrderSearchTest {
         long search(long known, long enough, long[] offsets) {
             Scratch scratch = new Scratch();
             Conflicts conflicts = new Conflicts(resources, count, lifetimes, Conflicts.MOST, scratch);
-            FirstFit fit = new FirstFit(
-                    count, byPlace(size, conflicts), byPlace(alignment, conflicts), conflicts, scratch);
+            FirstFit fit =
+                    new FirstFit(count, byPlace(size, conflicts), byPlace(alignment, conflicts), conflicts, scratch);
             long[] best = byPlace(offsets, conflicts);
             long height = new OrderSearch(count, fit, conflicts, scratch).find(known, enough, resources.clone(), best);
             for (int place = 0; place < count; place++) {
