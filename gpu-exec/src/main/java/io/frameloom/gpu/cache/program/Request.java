@@ -77,7 +77,7 @@ final class Request<T> {
                 return build().program();
             }
             StoredEntry result = other.result;
-            if (result != null && result != refused) {
+            if (result != null && !result.equals(refused)) {
                 T program = load(result);
                 if (program != null) {
                     counters.joined.increment();
@@ -161,7 +161,7 @@ final class Request<T> {
         // Another flight may have ended since memory was asked.
         StoredEntry resident = cache.memory.get(key.digest());
         if (resident != null || refused != null) {
-            return resident == refused ? null : resident;
+            return resident != null && resident.equals(refused) ? null : resident;
         }
         if (store == null) {
             return null;
