@@ -31,6 +31,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -249,15 +250,14 @@ class RepeatedCommandsContractTest {
     @EnumSource
     void anotherQueueIsAskedAnew(Backend backend) {
         try (CommandRig rig = new CommandRig(backend)) {
-            GpuQueue copying = rig.device.queues().stream()
+            Optional<GpuQueue> copying = rig.device.queues().stream()
                     .filter(queue -> queue.kind() == QueueKind.COPY)
-                    .findFirst()
-                    .orElse(null);
-            assumeTrue(copying != null, "no queue that only copies");
+                    .findFirst();
+            assumeTrue(copying.isPresent(), "no queue that only copies");
             Texture target = target(rig);
             RepeatedCommand<BarrierBatch> barrier = new RepeatedCommand<>(discarded(target));
             rig.execute(list -> ((PassParts) list).barrier(barrier));
-            CommandList list = rig.frame.beginCommands(copying, "list");
+            CommandList list = rig.frame.beginCommands(copying.orElseThrow(), "list");
             assertThatThrownBy(() -> ((PassParts) list).barrier(barrier))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("COLOR_OUTPUT");
