@@ -66,6 +66,7 @@ public final class TransientSizes {
                 if (lacksAttachment(graph, r, texture, mask)) {
                     errors = errors.isEmpty() ? new ArrayList<>() : errors;
                     errors.add(noAttachment(graph, r, texture));
+                    continue;
                 }
                 completed[r] = external ? texture : lazy.described(r, known.texture(texture, mask));
             } else if (buffer != null) {
