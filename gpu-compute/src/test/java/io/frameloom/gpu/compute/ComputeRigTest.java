@@ -8,8 +8,8 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

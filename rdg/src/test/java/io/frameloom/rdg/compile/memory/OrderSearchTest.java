@@ -173,8 +173,12 @@ class OrderSearchTest {
                 order[other] = swapped;
             }
             long[] lowest = frame.lowestOffsets(order);
-            assertThat(frame.firstFit(order, Conflicts.MOST)).as("seed %d", seed).containsExactly(lowest);
-            assertThat(frame.firstFit(order, -1)).as("seed %d, pair by pair", seed).containsExactly(lowest);
+            assertThat(frame.firstFit(order, Conflicts.MOST))
+                    .as("seed %d", seed)
+                    .containsExactly(lowest);
+            assertThat(frame.firstFit(order, -1))
+                    .as("seed %d, pair by pair", seed)
+                    .containsExactly(lowest);
         }
     }
 

@@ -48,8 +48,8 @@ class GpuFramesIT {
 
     @Test
     void otherGraphsInEachRun(@TempDir Path folder, TestReporter reporter) {
-        long seed =
-                Long.getLong("frameloom.testFuzzSeed", RandomGenerator.getDefault().nextLong());
+        long seed = Long.getLong(
+                "frameloom.testFuzzSeed", RandomGenerator.getDefault().nextLong());
         reporter.publishEntry("seed", Long.toString(seed));
         run(folder, RANDOM_GRAPHS, seed);
     }
