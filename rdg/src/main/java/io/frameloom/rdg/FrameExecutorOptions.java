@@ -156,9 +156,10 @@ public record FrameExecutorOptions(
      * {@code .serialRecording}, {@code .poolFrames}, {@code .heapsPerFrame} and {@code .inlineSubmission} applied. An
      * executor does this itself.
      *
-     * @throws SystemPropertyException naming the property whose value is wrong
+     * @throws SystemPropertyException naming the property whose value is wrong, or that nothing reads
      */
     public FrameExecutorOptions withSystemProperties() {
+        RdgProperties.requireKnown();
         return new FrameExecutorOptions(
                 RdgProperties.GROUP.number("framesInFlight", framesInFlight, 1, MAX_FRAMES_IN_FLIGHT),
                 submitThread,

@@ -8,6 +8,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -86,11 +87,10 @@ class ComputeRigTest {
         }
     }
 
-    /** The dispatch that resets the tickets of a scan with look-back is left out from the second run on. */
-    @ParameterizedTest
-    @EnumSource
-    void ticketsThatAreNotReset(ComputeRig.Backend backend) {
-        try (ComputeRig rig = new ComputeRig(backend)) {
+    /** The dispatch that resets the tickets of a scan with look-back is left out from the second run on; drivers alone. */
+    @Test
+    void ticketsThatAreNotReset() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
             ScanOperator sum = ScanOperator.sum(ElementType.U32);
             PrefixScan scan = rig.own(PrefixScan.create(rig.device, sum, ScanOptions.of(ScanVariant.LOOK_BACK)));
             ScanCases.Run run = new ScanCases.Run(ScanKind.INCLUSIVE, ScanCases.random(sum, 50_000, 1), null, 0, 0, 2);

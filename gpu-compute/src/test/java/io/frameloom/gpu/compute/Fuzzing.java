@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Checks random cases: others in every run, unless {@code -Dframeloom.fuzz.seed} says which; {@code -Dframeloom.fuzz.cases}
+ * Checks random cases: others in every run, unless {@code -Dframeloom.testFuzzSeed} says which; {@code -Dframeloom.testFuzzCases}
  * says how many. A failure tells the seed that makes it the first case, and the simplest case that fails, or how often the
  * case fails if it does not always.
  */
@@ -30,8 +30,8 @@ final class Fuzzing {
 
     /** Checks cases of at most so many elements. */
     static void check(int usualCases, int mostElements, Decoder decoder) {
-        long seed = Long.getLong("frameloom.fuzz.seed", System.nanoTime());
-        int cases = Integer.getInteger("frameloom.fuzz.cases", usualCases);
+        long seed = Long.getLong("frameloom.testFuzzSeed", System.nanoTime());
+        int cases = Integer.getInteger("frameloom.testFuzzCases", usualCases);
         for (int i = 0; i < cases; i++) {
             checkSeed(seed + i, mostElements, decoder);
         }
@@ -47,7 +47,7 @@ final class Fuzzing {
             return;
         }
         FuzzInput found = new FuzzInput(draws.noted(), elements);
-        String failure = "-Dframeloom.fuzz.seed=" + seed + " -Dframeloom.fuzz.cases=1: " + decode(decoder, found)
+        String failure = "-Dframeloom.testFuzzSeed=" + seed + " -Dframeloom.testFuzzCases=1: " + decode(decoder, found)
                 + " of " + found + ": " + difference;
         System.out.println("fuzzing: " + failure);
         int again = 0;

@@ -105,7 +105,7 @@ class FuzzingTest {
                     Fuzzing.checkSeed(first, 2_000, decoder);
                 } catch (AssertionError found) {
                     told.add(String.valueOf(found.getMessage()));
-                    assertThat(found).hasMessageContaining("-Dframeloom.fuzz.seed=" + first + " ");
+                    assertThat(found).hasMessageContaining("-Dframeloom.testFuzzSeed=" + first + " ");
                 }
             }
             assertThat(told)
@@ -121,7 +121,7 @@ class FuzzingTest {
                     throw new IllegalStateException("thrown");
                 }))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContainingAll("frameloom.fuzz.seed=3", "0 elements []", "thrown");
+                .hasMessageContainingAll("frameloom.testFuzzSeed=3", "0 elements []", "thrown");
         assertThatCode(() -> Fuzzing.checkSeed(3, 100, (draws, input) -> () -> ""))
                 .doesNotThrowAnyException();
     }
@@ -134,7 +134,7 @@ class FuzzingTest {
                         3, 60_000, (draws, input) -> () -> runs.getAndIncrement() % 3 == 0 ? "now and then" : ""))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContainingAll(
-                        "frameloom.fuzz.seed=3", "now and then", "not always: 1 of 5 more runs failed");
+                        "frameloom.testFuzzSeed=3", "now and then", "not always: 1 of 5 more runs failed");
         assertThat(runs).hasValue(6);
     }
 
@@ -146,7 +146,7 @@ class FuzzingTest {
                     return input.elements().length < 2_000 ? "" : "long";
                 }))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContainingAll("frameloom.fuzz.seed=3", "simplest of 600 tries: ");
+                .hasMessageContainingAll("frameloom.testFuzzSeed=3", "simplest of 600 tries: ");
         assertThat(runs).hasValueLessThan(620);
     }
 

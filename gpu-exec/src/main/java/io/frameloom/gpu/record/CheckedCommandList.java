@@ -415,6 +415,10 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void barrier(RepeatedCommand<BarrierBatch> repeated) {
         BarrierBatch batch = repeated.command();
+        if (batch.isEmpty()) {
+            barrier(batch);
+            return;
+        }
         long closed = closings.count();
         KnownCommand known = allowed(repeated, closed);
         if (known == null) {
@@ -456,7 +460,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Returns what is known of a command if that makes it allowed here, else null. */
     private @Nullable KnownCommand allowed(RepeatedCommand<?> repeated, long closed) {
         KnownCommand known = known(repeated);
-        return known != null && (!checks || known.wasOpen(closed)) ? known : null;
+        return known != null && known.wasOpen(closed) ? known : null;
     }
 
     /**
@@ -892,8 +896,9 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             return;
         }
         rules.requireOutside("beginRendering");
+        long described = describe(info, known.structures());
         rules.beginRendering(info);
-        encodeBeginRendering(info, describe(info, known.structures()));
+        encodeBeginRendering(info, described);
         name(known);
     }
 
@@ -1280,9 +1285,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void bindSet(BindingSet set) {
         rules.requireRecording("bindSet");
-        if (checks) {
-            requireBindable(set);
-        }
+        requireBindable(set);
         bound++;
         takeSet(set);
     }
@@ -1294,14 +1297,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
                     + " is bound before any pipeline; bind the pipeline first");
         }
         RecordedPipeline current = pipeline("bindSet");
-        if (ours.isClosed()) {
-            throw new IllegalStateException(
-                    rules.where("bindSet") + ": " + ours.describe() + " is closed; bind an open one");
-        }
-        Resource gone = ours.firstClosed();
-        if (gone != null) {
-            throw new IllegalStateException(rules.where("bindSet") + ": " + ours.describe() + " has '" + gone.name()
-                    + "', which is closed; make another set, and close the resource after both");
+        if (checks) {
+            requireOpen(ours);
         }
         RecordedSet set = (RecordedSet) given;
         if (!set.fits(current)) {
@@ -1310,7 +1307,21 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
                     + "'; make it for a pipeline with the same bindings there: "
                     + current.rules().bindings());
         }
-        current.rules().checkRanges(set.name(), set.set(), set.ranges());
+        if (checks) {
+            current.rules().checkRanges(set.name(), set.set(), set.ranges());
+        }
+    }
+
+    private void requireOpen(Perishable set) {
+        if (set.isClosed()) {
+            throw new IllegalStateException(
+                    rules.where("bindSet") + ": " + set.describe() + " is closed; bind an open one");
+        }
+        Resource gone = set.firstClosed();
+        if (gone != null) {
+            throw new IllegalStateException(rules.where("bindSet") + ": " + set.describe() + " has '" + gone.name()
+                    + "', which is closed; make another set, and close the resource after both");
+        }
     }
 
     protected abstract void takeSet(BindingSet set);
@@ -1318,9 +1329,9 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void pushConstants(ByteBuffer data) {
         int bytes = data.remaining();
+        BindingRules current = pipeline("pushConstants").rules();
         if (checks) {
             rules.requireRecording("pushConstants");
-            BindingRules current = pipeline("pushConstants").rules();
             if (bytes == 0 || bytes % 4 != 0 || bytes > current.pushConstantBytes()) {
                 throw new IllegalArgumentException(rules.where("pushConstants") + ": pipeline '" + current.pipeline()
                         + "' has " + current.pushConstantBytes() + " bytes of push constants; got " + bytes
@@ -1378,13 +1389,13 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     private void flush(String command) {
-        encodeBindings(command);
         RecordedPipeline current = pipeline;
         if (current != null && pushed < current.rules().pushConstantBytes()) {
             throw new IllegalStateException(rules.where(command) + " of pipeline '"
                     + current.rules().pipeline() + "' needs " + current.rules().pushConstantBytes()
                     + " bytes of push constants, " + pushed + " are set");
         }
+        encodeBindings(command);
     }
 
     /**

@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that a command list names, each once, to find those closed since. Used for one list after another, so
- * that naming allocates nothing once it has grown to the largest. One thread at a time.
+ * The objects that a command list names, each once, to find those closed since, and the repeated commands, which stand
+ * for what they name. Used for one list after another, so that naming allocates nothing once it has grown to the
+ * largest. One thread at a time.
  */
 public final class Mentions {
     private final Closings closings;

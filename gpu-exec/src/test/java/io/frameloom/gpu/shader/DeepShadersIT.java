@@ -73,7 +73,7 @@ class DeepShadersIT {
 
     @Test
     void lineEndsAndCommentsAreReadAsTheCompilerDoes() throws Exception {
-        long seed = Long.getLong("frameloom.mutants.seed", 1);
+        long seed = Long.getLong("frameloom.testMutantSeed", 1);
         List<String> lines = ChildJvm.run(LIMIT, Map.of(), LineEndShaders.class, seed, TestEffort.of(24, 400));
         assertThat(lines.get(lines.size() - 1)).as("with seed %d", seed).isEqualTo("done");
     }

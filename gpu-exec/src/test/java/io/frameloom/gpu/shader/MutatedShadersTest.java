@@ -19,7 +19,7 @@ class MutatedShadersTest {
 
     @Test
     void mutantsAreRefusedOrCompiled() throws Exception {
-        long seed = Long.getLong("frameloom.mutants.seed", 1);
+        long seed = Long.getLong("frameloom.testMutantSeed", 1);
         List<String> lines = ChildJvm.run(LIMIT, Map.of(), MutatedShaders.class, seed, MUTANTS, MUTANTS);
         assertThat(lines.get(lines.size() - 1)).as("with seed %d", seed).matches("done [1-9][0-9]*");
     }

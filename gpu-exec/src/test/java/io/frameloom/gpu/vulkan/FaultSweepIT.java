@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Whatever call of the driver fails, with whatever error: the failure is told, every event completes, nothing hangs or
  * leaks, and a new device works. A sample of some seconds, another on every run, and of at least {@link #LEAST} faults, with
- * every function among them; {@code -Dframeloom.faults.seconds=0} sweeps everything,
- * {@code -Dframeloom.faults.seed} takes the sample of the seed that a run has printed.
+ * every function among them; {@code -Dframeloom.testFaultSeconds=0} sweeps everything,
+ * {@code -Dframeloom.testFaultSeed} takes the sample of the seed that a run has printed.
  */
 class FaultSweepIT {
     private static final Duration LIMIT = Duration.ofSeconds(3_500);
@@ -44,9 +44,9 @@ class FaultSweepIT {
 
     private static void sweep(int least, List<String> further) throws Exception {
         ValidatedDevice.assumeDriver();
-        long seconds = Long.getLong("frameloom.faults.seconds", TestEffort.of(1, 15));
-        long seed = Long.getLong("frameloom.faults.seed", System.currentTimeMillis());
-        System.out.println("fault sweep: -Dframeloom.faults.seed=" + seed);
+        long seconds = Long.getLong("frameloom.testFaultSeconds", TestEffort.of(1, 15));
+        long seed = Long.getLong("frameloom.testFaultSeed", System.currentTimeMillis());
+        System.out.println("fault sweep: -Dframeloom.testFaultSeed=" + seed);
         List<Object> arguments = new ArrayList<>(List.of(seconds, seed, HANG_SECONDS, least));
         arguments.addAll(further);
         List<String> lines = ChildJvm.run(LIMIT, Map.of(), FaultSweep.class, arguments.toArray());

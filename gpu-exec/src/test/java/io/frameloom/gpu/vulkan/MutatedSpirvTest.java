@@ -14,7 +14,7 @@ class MutatedSpirvTest {
     @Test
     void mutantsAreRefusedOrBecomePipelines() throws Exception {
         ValidatedDevice.assumeDriver();
-        long seed = Long.getLong("frameloom.mutants.seed", 1);
+        long seed = Long.getLong("frameloom.testMutantSeed", 1);
         List<String> lines = ChildJvm.run(MutatedSpirv.class, seed, MUTANTS);
         assertThat(lines.get(lines.size() - 1)).as("with seed %d", seed).containsPattern("done [1-9][0-9]+");
     }

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.declare;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -61,7 +62,7 @@ public final class DeclaredNames {
 
     /** Returns the names of the passes, which change as passes are declared. */
     public List<String> passNames() {
-        return passes;
+        return Collections.unmodifiableList(passes);
     }
 
     public String pass(int declared) {

@@ -140,7 +140,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
 
     /**
      * The first half of {@link #pop}. The owner only. Returns false if the deque is empty; else {@link #endPop} must
-     * follow, whatever the owner does in between.
+     * follow, and before it no other call of the owner.
      */
     public boolean beginPop() {
         long b = bottom - 1;

@@ -12,7 +12,7 @@ public interface Needs extends TaskBody {
     /** A join has nothing to run. */
     @Override
     default void run() throws Exception {
-        throw new IllegalStateException("a join has no body to run");
+        throw new IllegalStateException("it waits alone and has no body to run");
     }
 
     /** Events that must all complete before the task can run, as far as they are known. */

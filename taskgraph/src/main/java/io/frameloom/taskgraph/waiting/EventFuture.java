@@ -60,6 +60,11 @@ public final class EventFuture<T> extends CompletableFuture<T> {
         GraphEvent known = event.get();
         if (known != null && !timed && !isDone()) {
             known.awaitCompletion();
+            // What fulfils this may never run: the graph was closed or has stopped, and the event was failed for that.
+            Throwable failure = isDone() ? null : known.failure();
+            if (failure != null) {
+                completeExceptionally(failure);
+            }
         }
     }
 }

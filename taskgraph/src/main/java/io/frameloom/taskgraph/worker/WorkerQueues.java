@@ -185,6 +185,7 @@ public final class WorkerQueues {
      * wins the entry claims the task, too: one of the two has it.
      */
     private static boolean popAndClaim(WorkStealingDeque<Task> deque, Task last) {
+        // There is something to pop: the deque has just shown it.
         deque.beginPop();
         boolean claimed = last.claim();
         deque.endPop();

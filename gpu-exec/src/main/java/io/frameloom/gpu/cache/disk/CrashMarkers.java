@@ -27,9 +27,7 @@ public final class CrashMarkers implements AutoCloseable {
     /** Threads inside a driver with a program. */
     private final Map<Digest, Integer> entered = new ConcurrentHashMap<>();
 
-    /** Each thread that leaves a marker asks afterwards, too: either markers are listed later, or this is true. */
-    private volatile boolean ended;
-
+    private final End end;
     private final StoreFiles.AtExit atExit;
 
     CrashMarkers(StoreFiles files, CacheLayout layout, Processes processes, DiskObserver observer) {
@@ -37,29 +35,46 @@ public final class CrashMarkers implements AutoCloseable {
         this.layout = layout;
         this.processes = processes;
         this.observer = observer;
-        atExit = processes.hasJoined() ? files.atExit(this::exit) : () -> {};
+        end = new End(files, layout.loading(), processes.instance());
+        atExit = processes.hasJoined() ? files.atExit(end) : () -> {};
     }
 
     /**
-     * Ends what is no crash: the cache is closed, or its process exits, while a driver may still be given a program.
-     * The markers of the cache go, and no further one is left. Waits for no driver, since that may never return.
+     * The end of an open cache that is no crash: it is closed, or its process exits, while a driver may still be given
+     * a program. The markers of the cache go, and no further one is left. Waits for no driver, since that may never
+     * return. Refers to nothing else of the cache, which may be forgotten without being closed.
      */
-    private void sweep() throws IOException {
-        ended = true;
-        for (FileFacts marker : files.list(layout.loading())) {
-            if (CacheLayout.owner(marker.name()).equals(processes.instance())) {
-                files.delete(layout.loading().resolve(marker.name()));
+    private static final class End implements Runnable {
+        private final StoreFiles files;
+        private final Path loading;
+        private final String instance;
+        /** Each thread that leaves a marker asks afterwards, too: either markers are listed later, or this is true. */
+        private volatile boolean begun;
+
+        End(StoreFiles files, Path loading, String instance) {
+            this.files = files;
+            this.loading = loading;
+            this.instance = instance;
+        }
+
+        /** Removes the markers as the process exits, when an error of the disk can no longer be reported. */
+        @Override
+        public void run() {
+            try {
+                sweep();
+            } catch (IOException e) {
+                // The markers stay and count as a crash.
+                return;
             }
         }
-    }
 
-    /** Removes the markers as the process exits, when an error of the disk can no longer be reported. */
-    private void exit() {
-        try {
-            sweep();
-        } catch (IOException e) {
-            // The markers stay and count as a crash.
-            return;
+        void sweep() throws IOException {
+            begun = true;
+            for (FileFacts marker : files.list(loading)) {
+                if (CacheLayout.owner(marker.name()).equals(instance)) {
+                    files.delete(loading.resolve(marker.name()));
+                }
+            }
         }
     }
 
@@ -144,12 +159,12 @@ public final class CrashMarkers implements AutoCloseable {
     }
 
     private void mark(Digest digest) {
-        if (ended) {
+        if (end.begun) {
             return;
         }
         try {
             files.write(marker(digest), new byte[0]);
-            if (ended) {
+            if (end.begun) {
                 files.delete(marker(digest));
             }
         } catch (FileAlreadyExistsException e) {
@@ -177,7 +192,7 @@ public final class CrashMarkers implements AutoCloseable {
     public void close() throws IOException {
         atExit.close();
         if (processes.hasJoined()) {
-            sweep();
+            end.sweep();
         }
     }
 }

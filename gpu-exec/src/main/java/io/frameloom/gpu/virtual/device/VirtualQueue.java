@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.ImageTurn;
 import io.frameloom.gpu.record.CommandLog;
@@ -11,6 +12,7 @@ import io.frameloom.gpu.record.SubmissionRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A queue of the virtual device. */
 final class VirtualQueue implements GpuQueue {
@@ -85,27 +87,39 @@ final class VirtualQueue implements GpuQueue {
         SubmissionRules.requireWaits(submission, queues.all());
         List<VirtualCommandList> lists = new ArrayList<>();
         SubmissionRules.collect(submission, this, ++collections, lists);
+        long value = timeline.submitted() + 1;
+        long complete = submission.signalsEarly() ? value + 1 : value;
+        boolean taken = false;
+        SubmissionRecord record;
+        VirtualExecutor.Submitted pending;
         try {
             lists.forEach(list -> list.events().enter(submission.label(), list.label()));
             ImageTurn.takeAll(submission, device);
-        } catch (RuntimeException failure) {
+            taken = true;
+            record = record(submission, value, lists);
+            pending = new VirtualExecutor.Submitted(this, submission, value, lists, queues.nanos());
+        } catch (RuntimeException | Error failure) {
             lists.forEach(list -> list.events().leave());
+            if (taken) {
+                ImageTurn.giveBackAll(submission);
+            }
             throw failure;
         }
-        long value = timeline.submitted() + 1;
-        long complete = submission.signalsEarly() ? value + 1 : value;
-        if (queues.feed().observes()) {
-            List<CommandLog> logs = lists.stream()
-                    .flatMap(list -> Stream.ofNullable(list.log()))
-                    .toList();
-            queues.feed().submitted(queues.feed().submitting(this, submission, value, logs), complete);
-        }
+        queues.feed().submitted(record, complete);
         lists.forEach(list -> list.submitted(complete));
-        VirtualExecutor.Submitted pending =
-                new VirtualExecutor.Submitted(this, submission, value, lists, queues.nanos());
         timeline.work().add(submission, value, complete);
         timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);
+    }
+
+    /** Returns what the observer is told, or null if there is none. */
+    private @Nullable SubmissionRecord record(Submission submission, long value, List<VirtualCommandList> lists) {
+        if (!queues.feed().observes()) {
+            return null;
+        }
+        List<CommandLog> logs =
+                lists.stream().flatMap(list -> Stream.ofNullable(list.log())).toList();
+        return queues.feed().submitting(this, submission, value, logs);
     }
 
     private void checkExternal(Submission submission, ExternalPoint point) {

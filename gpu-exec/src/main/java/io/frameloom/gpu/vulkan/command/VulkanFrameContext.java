@@ -270,6 +270,11 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
     }
 
     @Override
+    protected boolean isNamed() {
+        return false;
+    }
+
+    @Override
     protected synchronized void free() {
         sets.close();
         slots.forEach(RecordingSlot::close);

@@ -35,11 +35,18 @@ public abstract class VulkanObject extends Perishable {
     private boolean takeAway() {
         boolean open = end();
         if (open) {
-            core.closings().add();
+            if (isNamed()) {
+                core.closings().add();
+            }
             reportClosed();
             core.objects().remove(this);
         }
         return open;
+    }
+
+    /** Returns whether command lists name such objects, so that they look for closed ones after its close. */
+    protected boolean isNamed() {
+        return true;
     }
 
     /** Reports the close, before the driver may give the handles away again. */

@@ -45,10 +45,17 @@ public final class BindingSetPool implements AutoCloseable {
         SetContents contents = values.contents(set);
         long[] ranges = layout.rules().ranges(set, resources);
         DescriptorPools.Allocation allocation = pools.allocate(setLayout.handle(), layout.setNeeds(set));
-        core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, allocation.handle(), name);
-        values.write(set, allocation.handle());
-        setLayout.retain();
-        return new VulkanBindingSet(core, this, name, set, setLayout, allocation, contents, ranges, samplers);
+        try {
+            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, allocation.handle(), name);
+            values.write(set, allocation.handle());
+            VulkanBindingSet made =
+                    new VulkanBindingSet(core, this, name, set, setLayout, allocation, contents, ranges, samplers);
+            setLayout.retain();
+            return made;
+        } catch (RuntimeException | Error e) {
+            pools.free(allocation, "binding set '" + name + "'");
+            throw e;
+        }
     }
 
     synchronized void free(VulkanBindingSet set) {

@@ -248,6 +248,11 @@ public final class VulkanSurface extends VulkanObject implements Surface {
     }
 
     @Override
+    protected boolean isNamed() {
+        return false;
+    }
+
+    @Override
     protected void free() {
         if (owned) {
             KHRSurface.vkDestroySurfaceKHR(core.adapter().handle().getInstance(), handle, null);

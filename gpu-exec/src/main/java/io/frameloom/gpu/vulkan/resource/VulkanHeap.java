@@ -110,6 +110,11 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
     }
 
     @Override
+    protected boolean isNamed() {
+        return false;
+    }
+
+    @Override
     protected void free() {
         memory.freeHeap(allocation);
     }

@@ -103,6 +103,17 @@ public final class VulkanTexture extends VulkanResource implements Texture {
             long serial,
             @Nullable View firstPlane)
             implements TextureView {
+        /** Each view of a texture is one object. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+
         /** Returns the view that shaders read: of depth alone where this one has stencil as well. */
         public View sampled() {
             return firstPlane == null ? this : firstPlane;

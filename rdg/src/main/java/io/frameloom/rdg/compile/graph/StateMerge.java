@@ -58,7 +58,7 @@ public final class StateMerge {
     private final boolean owned;
     private final boolean overlapWrites;
 
-    /** No epochs, but room for those of all live passes. */
+    /** No epochs, but room for one for each touch. */
     public StateMerge(
             DeclaredGraph graph,
             SubresourceMap map,

@@ -52,6 +52,7 @@ public final class TransientSizes {
     private static @Nullable Object[] completed(
             DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, CompletedShapes known) {
         @Nullable Object[] completed = new Object[graph.resources()];
+        List<RdgError> errors = List.of();
         for (int r = 0; r < completed.length; r++) {
             TextureDescription texture = graph.texture(r);
             BufferDescription buffer = graph.buffer(r);
@@ -62,35 +63,43 @@ public final class TransientSizes {
             }
             boolean external = graph.isExternal(r);
             if (texture != null) {
-                requireAttachment(graph, r, texture, mask);
+                if (lacksAttachment(graph, r, texture, mask)) {
+                    errors = errors.isEmpty() ? new ArrayList<>() : errors;
+                    errors.add(noAttachment(graph, r, texture));
+                    continue;
+                }
                 completed[r] = external ? texture : lazy.described(r, known.texture(texture, mask));
             } else if (buffer != null) {
                 completed[r] = external ? buffer : known.buffer(buffer, mask);
             }
         }
+        if (!errors.isEmpty()) {
+            throw new RdgValidationException(graph.name(), errors);
+        }
         return completed;
     }
 
-    /** Refuses a texture of several samples that passes use, and none of them as an attachment. */
-    private static void requireAttachment(DeclaredGraph graph, int resource, TextureDescription texture, int accesses) {
+    /** Returns whether a texture has several samples and passes use it, but none of them as an attachment. */
+    private static boolean lacksAttachment(
+            DeclaredGraph graph, int resource, TextureDescription texture, int accesses) {
         if (texture.samples() == 1 || accesses == 0 || graph.isExternal(resource)) {
-            return;
+            return false;
         }
         int usage = MaskSet.mask(texture.usage()) | AccessUsage.textureMask(texture, accesses);
-        if ((usage & AccessUsage.textureMask(texture, DRAWN)) == 0) {
-            String name = graph.names().resource(resource);
-            String site = graph.resourceSite(resource);
-            throw new RdgValidationException(
-                    graph.name(),
-                    List.of(new RdgError(
-                            Code.USAGE,
-                            "",
-                            name,
-                            "texture '" + name + "' has " + texture.samples()
-                                    + " samples, which it gets as an attachment, but is the attachment of no pass",
-                            "draw to it in a raster pass, or give it one sample",
-                            site == null ? List.of() : List.of(site))));
-        }
+        return (usage & AccessUsage.textureMask(texture, DRAWN)) == 0;
+    }
+
+    private static RdgError noAttachment(DeclaredGraph graph, int resource, TextureDescription texture) {
+        String name = graph.names().resource(resource);
+        String site = graph.resourceSite(resource);
+        return new RdgError(
+                Code.USAGE,
+                "",
+                name,
+                "texture '" + name + "' has " + texture.samples()
+                        + " samples, which it gets as an attachment, but is the attachment of no pass",
+                "draw to it in a raster pass, or give it one sample",
+                site == null ? List.of() : List.of(site));
     }
 
     /** Returns the most bytes of a heap. */

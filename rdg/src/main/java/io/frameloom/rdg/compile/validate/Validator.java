@@ -66,6 +66,7 @@ public final class Validator {
             checked = graph.usable();
             validator.addOutside(uncertain);
         }
+        // Its scopes lie in scratch memory from here on, for all later phases.
         SubresourceMap map = new SubresourceMap(checked, scratch);
         int[] declaredIndex = {};
         if (order == PassOrder.UNORDERED) {

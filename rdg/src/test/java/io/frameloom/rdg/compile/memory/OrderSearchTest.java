@@ -55,6 +55,33 @@ class OrderSearchTest {
             return a != b && first[a] <= last[b] && first[b] <= last[a];
         }
 
+        /** What first fit finds in an order of the resources, with lists of conflicts or pair by pair. */
+        long[] firstFit(int[] order, int mostConflicts) {
+            Scratch scratch = new Scratch();
+            Conflicts conflicts = new Conflicts(resources, count, lifetimes, mostConflicts, scratch);
+            FirstFit fit =
+                    new FirstFit(count, byPlace(size, conflicts), byPlace(alignment, conflicts), conflicts, scratch);
+            int[] placeOf = new int[count];
+            for (int place = 0; place < count; place++) {
+                placeOf[conflicts.resource(place)] = place;
+            }
+            fit.place(IntStream.of(order).map(i -> placeOf[i]).toArray(), Long.MAX_VALUE);
+            return IntStream.range(0, count)
+                    .mapToLong(i -> fit.begin(placeOf[i]))
+                    .toArray();
+        }
+
+        /** The same by trying every offset. */
+        long[] lowestOffsets(int[] order) {
+            long[] offsets = new long[count];
+            boolean[] placed = new boolean[count];
+            for (int i : order) {
+                offsets[i] = lowestPlace(i, offsets, placed);
+                placed[i] = true;
+            }
+            return offsets;
+        }
+
         long search(long known, long enough, long[] offsets) {
             Scratch scratch = new Scratch();
             Conflicts conflicts = new Conflicts(resources, count, lifetimes, Conflicts.MOST, scratch);
@@ -130,6 +157,28 @@ class OrderSearchTest {
                 }
             }
             assertThat(end).as("seed %d", seed).isEqualTo(height);
+        }
+    }
+
+    @Test
+    void firstFitPutsEachResourceAsLowAsItMayLie() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Frame frame = new Frame(seed);
+            SplittableRandom random = new SplittableRandom(seed);
+            int[] order = frame.resources.clone();
+            for (int i = order.length - 1; i > 0; i--) {
+                int other = random.nextInt(i + 1);
+                int swapped = order[i];
+                order[i] = order[other];
+                order[other] = swapped;
+            }
+            long[] lowest = frame.lowestOffsets(order);
+            assertThat(frame.firstFit(order, Conflicts.MOST))
+                    .as("seed %d", seed)
+                    .containsExactly(lowest);
+            assertThat(frame.firstFit(order, -1))
+                    .as("seed %d, pair by pair", seed)
+                    .containsExactly(lowest);
         }
     }
 

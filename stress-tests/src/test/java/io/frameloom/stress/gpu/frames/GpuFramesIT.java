@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Graphs of {@code ./frameloom stress --gpu-frames} on a Vulkan driver, with validation of synchronization: words and texels
  * are those of the model, and neither the layers nor the hazard checker say anything. What is wrong is told with a seed,
- * which {@code -Dframeloom.fuzz.seed} and {@code --seed} repeat.
+ * which {@code -Dframeloom.testFuzzSeed} and {@code --seed} repeat.
  */
 @Timeout(180)
 class GpuFramesIT {
@@ -48,8 +48,8 @@ class GpuFramesIT {
 
     @Test
     void otherGraphsInEachRun(@TempDir Path folder, TestReporter reporter) {
-        long seed =
-                Long.getLong("frameloom.fuzz.seed", RandomGenerator.getDefault().nextLong());
+        long seed = Long.getLong(
+                "frameloom.testFuzzSeed", RandomGenerator.getDefault().nextLong());
         reporter.publishEntry("seed", Long.toString(seed));
         run(folder, RANDOM_GRAPHS, seed);
     }
