@@ -1389,13 +1389,13 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     private void flush(String command) {
+        encodeBindings(command);
         RecordedPipeline current = pipeline;
         if (current != null && pushed < current.rules().pushConstantBytes()) {
             throw new IllegalStateException(rules.where(command) + " of pipeline '"
                     + current.rules().pipeline() + "' needs " + current.rules().pushConstantBytes()
                     + " bytes of push constants, " + pushed + " are set");
         }
-        encodeBindings(command);
     }
 
     /**
