@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>After Chase and Lev, "Dynamic Circular Work-Stealing Deque", with the memory orders of Lê, Pop, Cohen
  * and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models".
  *
- * <p><b>Who calls what.</b> {@link #push}, {@link #pop} or its halves, and {@link #last}: one thread at a time, the
- * owner; ownership passes to another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}:
- * any thread. The same object may be pushed again at any time, also while it is in the deque.
+ * <p><b>Who calls what.</b> {@link #push}, {@link #pop} and {@link #last}: one thread at a time, the owner; ownership
+ * passes to another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any thread. The
+ * same object may be pushed again at any time, also while it is in the deque.
  *
  * <p><b>Linearization.</b> {@code push} at its store of {@code bottom}. {@code pop} at its store of {@code bottom} if
  * it returns an item, at its load of {@code top} if not. {@code steal} at its compare-and-set of {@code top} if it
@@ -38,9 +38,8 @@ import org.jspecify.annotations.Nullable;
  *       is only a lower bound. {@code pop} saves the fence only where that bound says that the deque is empty.
  *   <li><em>What HotSpot makes of that.</em> On x86 a volatile store ends with a locked instruction. It empties the
  *       store buffer before {@code top} is loaded; loads keep their order anyway. On ARM a volatile store is {@code
- *       stlr} and a volatile load {@code ldar}: no {@code ldar} overtakes an earlier {@code stlr} or {@code ldar},
- *       whatever the owner does between the halves of {@code pop}. Its memory is multi-copy atomic, so all threads see
- *       the four in one order.
+ *       stlr} and a volatile load {@code ldar}: no {@code ldar} overtakes an earlier {@code stlr} or {@code ldar}. Its
+ *       memory is multi-copy atomic, so all threads see the four in one order.
  *   <li><em>Growth.</em> A thief loads the array after {@code bottom}, so it sees the one that the item at its index
  *       was pushed to, or a later one. A later one lacks the item only if the owner saw {@code top} beyond it before it
  *       published the array: then the thief's compare-and-set fails. The owner never writes to an array that it has
@@ -135,26 +134,12 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
 
     /** Takes the item that was pushed last, or null if the deque is empty. The owner only. */
     public @Nullable T pop() {
-        return beginPop() ? endPop() : null;
-    }
-
-    /**
-     * The first half of {@link #pop}. The owner only. Returns false if the deque is empty; else {@link #endPop} must
-     * follow, and before it no other call of the owner.
-     */
-    public boolean beginPop() {
         long b = bottom - 1;
         if (b - cachedTop < 0) {
-            return false;
+            return null;
         }
         // Guards race 17: see deque.PopAgainstTwoStealsStress. Both volatile: the store-load fence.
         BOTTOM.setVolatile((DequeOwnerFields) this, b);
-        return true;
-    }
-
-    /** The second half of {@link #pop}; null if thieves have taken all. The owner only. */
-    public @Nullable T endPop() {
-        long b = bottom;
         long t = (long) TOP.getVolatile((WorkStealingDequeFields) this);
         if (b - t > 0) {
             cachedTop = t;

@@ -170,26 +170,12 @@ public final class WorkerQueues {
 
     private static @Nullable Task popOwn(WorkerThread worker, int level) {
         WorkStealingDeque<Task> deque = worker.deques.get(level);
-        for (Task last = deque.last(); last != null; last = deque.last()) {
-            if (popAndClaim(deque, last)) {
-                return last;
+        for (Task task = deque.pop(); task != null; task = deque.pop()) {
+            if (task.claim()) {
+                return task;
             }
         }
-        // Lets go of what was stolen.
-        deque.pop();
         return null;
-    }
-
-    /**
-     * Pops the last entry of the calling worker's deque, and claims the task that it shows within the pop. A thief that
-     * wins the entry claims the task, too: one of the two has it.
-     */
-    private static boolean popAndClaim(WorkStealingDeque<Task> deque, Task last) {
-        // There is something to pop: the deque has just shown it.
-        deque.beginPop();
-        boolean claimed = last.claim();
-        deque.endPop();
-        return claimed;
     }
 
     /**
@@ -199,13 +185,14 @@ public final class WorkerQueues {
     public static boolean claim(WorkerThread worker, Task task) {
         WorkStealingDeque<Task> deque = worker.deques.get(Urgency.rank(task.urgency()) >> 1);
         for (Task last = deque.last(); last != null; last = deque.last()) {
-            if (last == task) {
-                return popAndClaim(deque, task);
-            }
-            if (last.isQueued()) {
+            if (last != task && last.isQueued()) {
                 break;
             }
+            // A thief may be faster; the claim decides.
             deque.pop();
+            if (last == task) {
+                break;
+            }
         }
         return task.claim();
     }
@@ -219,8 +206,9 @@ public final class WorkerQueues {
             WorkStealingDeque<Task> deque = worker.deques.get(level);
             Task last = deque.last();
             while (last != null && (last.walk() == walk || !last.isQueued())) {
-                if (popAndClaim(deque, last)) {
-                    return last;
+                Task task = deque.pop();
+                if (task != null && task.claim()) {
+                    return task;
                 }
                 last = deque.last();
             }

@@ -78,7 +78,7 @@ final class WriteQueue implements AutoCloseable {
             }
         }
         if (taken) {
-            // An error costs the program that it comes with: one is written by each request at least.
+            // One flush for each program, so that an error in one leaves the rest to the next.
             writer.execute(this::flush);
         } else {
             counters.droppedWrites.increment();
