@@ -6,8 +6,8 @@ readonly window_packages=(xvfb)
 # Uses what is published, in a thorough run.
 readonly gradle_packages=(gradle)
 readonly second_pass_reports=surefire-reports-newest
-# JVMs of tests optimise as those of programs do, not quickly.
-readonly all_compilers=-Dframeloom.testJit=-XX:+TieredCompilation
+# JVMs of tests optimise and collect as those of programs do, not quickly.
+readonly all_compilers=-Dframeloom.testVm=-XX:+TieredCompilation
 # Error Prone reads tests, too: the name is Maven's.
 # shellcheck disable=SC2016
 readonly all_checks='-Dframeloom.testChecks=${frameloom.checks}'

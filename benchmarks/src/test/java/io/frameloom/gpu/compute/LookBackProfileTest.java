@@ -101,11 +101,11 @@ final class LookBackProfileTest {
     }
 
     /** Profiles on a device that cannot be closed before everything on it. */
-    private void profile(VirtualGpuOptions options, LookBackProbe.Waiting waiting) {
+    private void profile(VirtualGpuOptions options, int elements, LookBackProbe.Waiting waiting) {
         try (GpuDevice device = virtual(options)) {
             CountDownLatch closed = new CountDownLatch(1);
             try {
-                LookBackProfile.of(telling(device, closed), ElementType.U32, true, LOOK_BACK, 10_000, 2, waiting);
+                LookBackProfile.of(telling(device, closed), ElementType.U32, true, LOOK_BACK, elements, 2, waiting);
             } catch (IllegalStateException late) {
                 assertThat(closed.await(30, TimeUnit.SECONDS)).as("closed").isTrue();
                 throw late;
@@ -144,23 +144,23 @@ final class LookBackProfileTest {
     @Test
     void aDeviceThatIsNotDoneKeepsNothingOpen() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> profile(LATE, (timeline, value) -> false))
+                .isThrownBy(() -> profile(LATE, 10_000, (timeline, value) -> false))
                 .withMessageContainingAll("did not finish", "10000 elements", "2 minutes")
                 .satisfies(late -> assertThat(late.getSuppressed()).isEmpty());
     }
 
     @Test
     void aLossAndALackOfMemoryKeepNothingOpen() {
-        assertThatThrownBy(() -> profile(LATE.withLossAt(1), PATIENT))
+        assertThatThrownBy(() -> profile(LATE.withLossAt(1), 1_000, PATIENT))
                 .isInstanceOf(DeviceLostException.class)
                 .satisfies(loss -> assertThat(loss.getSuppressed()).isEmpty());
         for (int allocation = 1; allocation <= 5; allocation++) {
             int refused = allocation;
-            assertThatThrownBy(() -> profile(LATE.withOutOfMemoryAt(refused), PATIENT))
+            assertThatThrownBy(() -> profile(LATE.withOutOfMemoryAt(refused), 1_000, PATIENT))
                     .as("allocation %d", refused)
                     .isInstanceOf(GpuOutOfMemoryException.class)
                     .satisfies(failure -> assertThat(failure.getSuppressed()).isEmpty());
         }
-        profile(LATE.withOutOfMemoryAt(6), PATIENT);
+        profile(LATE.withOutOfMemoryAt(6), 1_000, PATIENT);
     }
 }

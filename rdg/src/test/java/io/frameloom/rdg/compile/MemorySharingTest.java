@@ -13,6 +13,7 @@ import io.frameloom.rdg.compile.memory.PeakBound;
 import io.frameloom.rdg.compile.memory.TakeoverSearch;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.VectorClocks;
+import io.frameloom.testing.TestEffort;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * down here pair by pair.
  */
 class MemorySharingTest {
-    private static final int SEEDS = 400;
+    private static final int SEEDS = TestEffort.of(120, 400);
 
     /** Random nodes with waits between queues, and resources that are used somewhere. */
     private static final class Timeline {
