@@ -64,11 +64,15 @@ public final class FrameBench {
             line is wrong or there is no device.""";
 
     private static final int PASSES = 24;
-    static final List<Integer> COMMANDS = List.of(10, 100, 1_000);
+    /** Commands of a pass; without any a frame still binds pipelines and textures. */
+    static final List<Integer> COMMANDS = List.of(0, 10, 100, 1_000);
+
     private static final int ROUNDS = 9;
     private static final int QUICK_ROUNDS = 3;
-    /** Frames of a round: at least these, and more of those with few commands. */
+    /** Frames of a round: at least these, more of those with few commands, and at most as of 240. */
     private static final int ROUND_FRAMES = 20;
+
+    private static final int FEW = 10 * PASSES;
 
     private static final int QUICK_ROUND_FRAMES = 1;
     private static final int ROUND_COMMANDS = 120_000;
@@ -237,7 +241,7 @@ public final class FrameBench {
             }
             int frames = Math.max(
                     wish.quick ? QUICK_ROUND_FRAMES : ROUND_FRAMES,
-                    (wish.quick ? QUICK_ROUND_COMMANDS : ROUND_COMMANDS) / shape.total());
+                    (wish.quick ? QUICK_ROUND_COMMANDS : ROUND_COMMANDS) / Math.max(FEW, shape.total()));
             Cost[] costs = compare(ways, frames, wish.quick ? QUICK_ROUNDS : ROUNDS);
             messages.addAll(opened.messages());
             List<FrameRow> rows = new ArrayList<>();
