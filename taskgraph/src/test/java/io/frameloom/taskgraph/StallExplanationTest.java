@@ -62,6 +62,22 @@ final class StallExplanationTest {
         });
     }
 
+    /** It cannot complete before them, whoever triggers it. */
+    @Test
+    void anEventThatNobodyHasTriggeredYetWaitsForItsChildrenFirst() {
+        explore(scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                GraphEvent submit =
+                        graph.task("submit", () -> {}).on(NamedThread.RHI).dispatch();
+                GraphEvent frame = graph.event("frame");
+                frame.dontCompleteUntil(submit);
+                assertThat(explain(frame).toString())
+                        .contains("'frame' waits for its child 'submit'")
+                        .contains("no thread is attached to RHI; call attach or start");
+            }
+        });
+    }
+
     @Test
     void anEventThatADeviceCompletesSaysWhatThatWaitsFor() {
         explore(scheduler -> {

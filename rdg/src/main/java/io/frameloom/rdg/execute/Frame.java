@@ -48,7 +48,7 @@ public final class Frame {
     private List<GraphEvent> tasks = List.of();
     private List<GraphEvent> hostTasks = List.of();
     private @Nullable GraphEvent end;
-    /** Null before the launch, and once it was made. */
+    /** Null before the launch, of a frame that has failed, and once it has made the statistics. */
     private @Nullable FrameMeasurement measurement;
 
     private @Nullable FrameStatistics statistics;
@@ -117,7 +117,7 @@ public final class Frame {
      * @throws RdgException if the driver did not say
      */
     public synchronized @Nullable FrameStatistics statistics() {
-        measure();
+        read(true);
         if (unreadable != null) {
             throw new RdgException(
                     "the times of frame " + number + " of plan '" + planName() + "' cannot be read", unreadable);
@@ -127,17 +127,25 @@ public final class Frame {
 
     /** Measures a frame that has ended, once; before what it was recorded with is recycled. */
     synchronized void measure() {
+        read(false);
+    }
+
+    private void read(boolean asked) {
         FrameMeasurement pending = measurement;
         if (pending == null || !isReleased()) {
             return;
         }
-        measurement = null;
-        if (failure.get() == null) {
-            try {
-                statistics = pending.measure();
-            } catch (RuntimeException e) {
-                unreadable = e;
+        boolean failed = failure.get() != null;
+        try {
+            if (!failed) {
+                pending.read();
+                statistics = asked || pending.isAwaited() ? pending.statistics() : null;
             }
+        } catch (RuntimeException e) {
+            unreadable = e;
+        }
+        if (failed || statistics != null || unreadable != null) {
+            measurement = null;
         }
     }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>one for each batch, on the submit thread, after its groups and after the batch before it, over all frames;
  *   <li>one for each pass of the host, on a worker, after the points that its batch waits for and after the pass of the
  *       host before it, over all frames;
- *   <li>one that completes the frame, after the timelines of the queues.
+ *   <li>one that completes the frame, after the timelines of the queues, if something is to be done then.
  * </ul>
  *
  * <p>A frame whose groups are all recorded by the calling thread may be submitted by it, if every former frame is
@@ -85,12 +85,17 @@ final class FrameLauncher {
         boolean afterGap = gap;
         try {
             order.enter(frame.plan(), frame.realisation(), frame.number(), completed, slot.boundary());
+            FrameEvent event = RdgEvents.frame();
+            if (event == null && endsAlone(frame)) {
+                frame.setEndsAlone();
+            }
+            done = tasks.event("frame " + frame.number() + (frame.endsAlone() ? " completed" : " on the device"));
+            frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
             if (here) {
-                done = prepare(frame, slot);
+                prepare(frame, event, done);
             } else {
                 launched = tasks.event("frame " + frame.number() + " launched");
-                done = tasks.event("frame " + frame.number() + " on the device");
-                dispatch(frame, slot, launched, done, dispatched);
+                dispatch(frame, slot, event, launched, done, dispatched);
             }
         } catch (RuntimeException | Error failure) {
             gap = true;
@@ -129,7 +134,7 @@ final class FrameLauncher {
     }
 
     /** Makes what the task graph may refuse, before anything of a frame is recorded that the calling thread submits. */
-    private GraphEvent prepare(Frame frame, FrameSlot slot) {
+    private void prepare(Frame frame, @Nullable FrameEvent event, GraphEvent done) {
         GraphEvent whole = passed;
         if (whole == null) {
             whole = tasks.event("recorded and submitted by the calling thread");
@@ -139,25 +144,15 @@ final class FrameLauncher {
         if (failing == null) {
             failing = tasks.event("recorded and submitted by the calling thread, failed");
         }
-        FrameEvent event = RdgEvents.frame();
-        GraphEvent done;
-        GraphEvent completed;
-        if (event == null && endsAlone(frame)) {
-            frame.setEndsAlone();
-            done = tasks.event("frame " + frame.number() + " completed");
-            completed = done;
-        } else {
-            done = tasks.event("frame " + frame.number() + " on the device");
-            completed = dispatchCompletion(frame, event, null, done);
-        }
-        frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
-        frame.setEvents(new Frame.Events(whole, whole, completed));
-        return done;
+        frame.setEvents(new Frame.Events(whole, whole, completion(frame, event, null, done)));
     }
 
     /** Returns whether nothing runs at the end of a frame, and no trace shows it: then no worker wakes up for that. */
     private boolean endsAlone(Frame frame) {
-        return !frame.hasSinks() && options.trace() == null && (newestWithHost == null || newestWithHost.isComplete());
+        return !frame.hasSinks()
+                && options.trace() == null
+                && !frame.realisation().hasHost()
+                && (newestWithHost == null || newestWithHost.isComplete());
     }
 
     private void recordAndSubmit(Frame frame, FrameSlot slot, boolean afterGap, GraphEvent done) {
@@ -179,22 +174,24 @@ final class FrameLauncher {
     }
 
     private void dispatch(
-            Frame frame, FrameSlot slot, GraphEvent launched, GraphEvent done, List<GraphEvent> dispatched) {
+            Frame frame,
+            FrameSlot slot,
+            @Nullable FrameEvent event,
+            GraphEvent launched,
+            GraphEvent done,
+            List<GraphEvent> dispatched) {
         PlanRealisation realisation = frame.realisation();
-        FrameEvent event = RdgEvents.frame();
-        frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
         for (int group = 0; group < realisation.groupCount(); group++) {
             dispatched.add(dispatchGroup(frame, slot, group));
         }
-        List<GraphEvent> groups = List.copyOf(dispatched);
-        GraphEvent recorded = tasks.whenAll("frame " + frame.number() + " recorded", groups);
+        GraphEvent recorded = tasks.whenAll("frame " + frame.number() + " recorded", dispatched);
         GraphEvent before = launched;
         for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
             boolean host =
                     batch < realisation.batchCount() && realisation.batch(batch).host();
             GraphEvent reached =
                     host ? tasks.event(realisation.batch(batch).names().label(frame.planName()) + " reached") : null;
-            before = dispatchBatch(frame, slot, batch, groups, before, done, reached);
+            before = dispatchBatch(frame, slot, batch, dispatched, before, done, reached);
             dispatched.add(before);
             newestSubmit = before;
             if (reached != null) {
@@ -202,7 +199,7 @@ final class FrameLauncher {
             }
         }
         GraphEvent submitted = before;
-        GraphEvent completed = dispatchCompletion(frame, event, submitted, done);
+        GraphEvent completed = completion(frame, event, submitted, done);
         if (!frame.hostTasks().isEmpty()) {
             newestWithHost = completed;
         }
@@ -210,8 +207,15 @@ final class FrameLauncher {
         frame.setEvents(new Frame.Events(recorded, submitted, completed));
     }
 
-    private GraphEvent dispatchCompletion(
+    private GraphEvent completion(
             Frame frame, @Nullable FrameEvent event, @Nullable GraphEvent submitted, GraphEvent done) {
+        if (frame.endsAlone()) {
+            if (submitted != null) {
+                // The device may be done before the task that submits has ended.
+                done.dontCompleteUntil(submitted);
+            }
+            return done;
+        }
         return tasks.task("frame " + frame.number() + " completed", new FrameCompletion(frame, done, event))
                 .after(submitted, done, newestWithHost)
                 .on(WorkerLevel.HIGH)

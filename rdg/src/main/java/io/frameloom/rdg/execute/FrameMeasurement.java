@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what was measured of a frame that has completed, and gives the trace its device rows. No task does this, since
- * drivers may answer late: Mesa's software driver does so when the device is idle.
+ * drivers may answer late: Mesa's software driver does so when the device is idle. What is read is put together when it
+ * is asked for. The frame calls it, one thread at a time.
  */
 final class FrameMeasurement {
     private static final String PROCESS = "GPU";
@@ -20,6 +21,14 @@ final class FrameMeasurement {
     private final Frame frame;
     private final FrameSlot slot;
     private final @Nullable TraceRecorder trace;
+    private boolean read;
+    /** Two times for each pass, or null if none are collected. */
+    private long @Nullable [] nanos;
+    /** The {@link FrameSlot#hostSpans} of a frame with passes of the host. */
+    private long[] hostSpans = NONE;
+
+    private long recordNanos;
+    private long submitNanos;
 
     /** A measurement of a frame that is being launched. */
     FrameMeasurement(Frame frame, FrameSlot slot, @Nullable TraceRecorder trace) {
@@ -28,15 +37,38 @@ final class FrameMeasurement {
         this.trace = trace;
     }
 
-    FrameStatistics measure() {
+    /** Reads what the slot has of the frame, once, before another frame takes the slot. */
+    void read() {
+        if (read) {
+            return;
+        }
+        read = true;
+        TimestampSet timestamps = slot.timestamps();
+        nanos = timestamps == null ? null : timestamps.readNanos();
+        PlanRealisation realisation = frame.realisation();
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            recordNanos += slot.recordNanos[group];
+        }
+        submitNanos = slot.submitNanos;
+        if (realisation.hasHost()) {
+            hostSpans = slot.hostSpans.clone();
+        }
+    }
+
+    /** Returns whether somebody waits for the times who does not ask the frame. */
+    boolean isAwaited() {
+        return trace != null || frame.isCounted();
+    }
+
+    /** Puts together what was read. */
+    FrameStatistics statistics() {
         PlanRealisation realisation = frame.realisation();
         FramePlan plan = frame.plan();
-        TimestampSet timestamps = slot.timestamps();
-        long[] nanos = timestamps == null ? NONE : timestamps.readNanos();
+        long[] device = nanos;
         if (frame.isCounted()) {
-            frame.count(timestamps == null ? null : withHost(realisation, nanos));
+            frame.count(device == null ? null : withHost(realisation, device));
         }
-        List<FrameStatistics.PassTime> times = new ArrayList<>(timestamps == null ? 0 : realisation.passCount());
+        List<FrameStatistics.PassTime> times = new ArrayList<>(device == null ? 0 : realisation.passCount());
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         for (int group = 0; group < realisation.groupCount(); group++) {
@@ -44,24 +76,20 @@ final class FrameMeasurement {
                 addHost(times, group);
                 continue;
             }
-            int device = times.size();
-            if (timestamps != null) {
-                addDevice(times, realisation.group(group), nanos);
+            int before = times.size();
+            if (device != null) {
+                addDevice(times, realisation.group(group), device);
             }
-            for (FrameStatistics.PassTime time : times.subList(device, times.size())) {
+            for (FrameStatistics.PassTime time : times.subList(before, times.size())) {
                 first = Math.min(first, time.startNanos());
                 last = Math.max(last, time.startNanos() + time.nanos());
                 traceSpan(time);
             }
         }
-        long recordNanos = 0;
-        for (int group = 0; group < realisation.groupCount(); group++) {
-            recordNanos += slot.recordNanos[group];
-        }
         return new FrameStatistics(
                 frame.number(),
                 recordNanos,
-                slot.submitNanos,
+                submitNanos,
                 first > last ? 0 : last - first,
                 realisation.taskCount(),
                 plan.passes().size() - plan.culledCount(),
@@ -70,7 +98,7 @@ final class FrameMeasurement {
                 plan.waitCount(),
                 plan.heapBytes(),
                 times,
-                timestamps == null ? List.of() : ScopeTimes.of(plan, nanos));
+                device == null ? List.of() : ScopeTimes.of(plan, device));
     }
 
     /** Returns the times of the device's passes and of those of the host, two for each pass. */
@@ -79,20 +107,20 @@ final class FrameMeasurement {
         for (int group = 0; group < realisation.groupCount(); group++) {
             if (realisation.isOnHost(group)) {
                 int pass = realisation.group(group).passes().get(0).plan().index();
-                all[2 * pass] = slot.hostSpans[2 * group];
-                all[2 * pass + 1] = slot.hostSpans[2 * group + 1];
+                all[2 * pass] = hostSpans[2 * group];
+                all[2 * pass + 1] = hostSpans[2 * group + 1];
             }
         }
         return all;
     }
 
     private void addHost(List<FrameStatistics.PassTime> times, int group) {
-        long start = slot.hostSpans[2 * group];
+        long start = hostSpans[2 * group];
         if (start != Long.MIN_VALUE) {
             FramePlan.PassPlan pass =
                     frame.realisation().group(group).passes().get(0).plan();
             String queue = frame.plan().queues().queues().get(pass.queue()).name();
-            times.add(new FrameStatistics.PassTime(pass.name(), queue, start, slot.hostSpans[2 * group + 1] - start));
+            times.add(new FrameStatistics.PassTime(pass.name(), queue, start, hostSpans[2 * group + 1] - start));
         }
     }
 

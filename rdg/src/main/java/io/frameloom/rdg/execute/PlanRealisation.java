@@ -148,6 +148,16 @@ final class PlanRealisation {
         return batches[groups[group].batch()].host();
     }
 
+    /** Returns whether a pass of the host is among the passes. */
+    boolean hasHost() {
+        for (BatchRealisation batch : batches) {
+            if (batch.host()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     BatchRealisation batch(int index) {
         return batches[index];
     }

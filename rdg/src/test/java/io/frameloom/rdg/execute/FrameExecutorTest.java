@@ -114,6 +114,24 @@ class FrameExecutorTest {
         }
     }
 
+    /** What nobody has asked for yet is kept when the next frame writes over it. */
+    @Test
+    void statisticsAreOfTheirFrameAlsoWhenItsSlotIsTaken() {
+        FrameExecutorOptions options = FrameExecutorOptions.defaults().withFramesInFlight(1);
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS);
+                Buffer result = rig.readback()) {
+            FrameHandle first = rig.executor.execute(rig.rasterAndCopy(result));
+            FrameHandle second = rig.executor.execute(rig.rasterAndCopy(result));
+            second.completed().await();
+            FrameStatistics statistics = first.statistics();
+            FrameStatistics.PassTime last = statistics.passTimes().get(1);
+            assertThat(statistics.frame()).isZero();
+            assertThat(last.startNanos() + last.nanos())
+                    .isLessThan(second.statistics().passTimes().get(0).startNanos());
+            assertThat(first.statistics()).isSameAs(statistics);
+        }
+    }
+
     @Test
     void aFrameWithoutTimestampsHasStatistics() {
         try (FakeRig rig = new FakeRig(

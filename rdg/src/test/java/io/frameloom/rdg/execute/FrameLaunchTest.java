@@ -239,7 +239,7 @@ class FrameLaunchTest {
             device.setCompletesAtOnce(false);
             executor.execute(writing(shared, PassFlag.ASYNC_COMPUTE));
             FramePlan behind = writing(shared, PassFlag.NEVER_CULL);
-            scheduler.refuse("frame 2 completed");
+            scheduler.refuse("submit frame graphics #0");
             assertThatThrownBy(() -> executor.execute(behind)).isInstanceOf(IllegalStateException.class);
             executor.execute(behind).submitted().await();
             assertThat(device.submissions())

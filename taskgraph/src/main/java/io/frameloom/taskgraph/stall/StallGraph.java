@@ -209,7 +209,7 @@ public final class StallGraph {
             open.add(() -> made.need(node(run)));
             return made;
         }
-        return leaf(event, event.reason());
+        return withInputs(event, "waits for its child ", "waits for its children ", event.reason());
     }
 
     private StallNode describePending(CoreEvent event, Task task) {

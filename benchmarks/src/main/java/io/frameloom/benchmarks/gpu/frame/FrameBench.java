@@ -11,6 +11,7 @@ import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
@@ -44,6 +45,9 @@ public final class FrameBench {
               graph, new     the same with a new graph for every frame; all others declare into that of the frame before
               graph, parked  the same with threads that park at once when there is nothing to do: without it they spin for
                              a while, which is processor time
+              graph, inline  as graph, parked, and the thread that records a frame submits it
+              graph, unchecked
+                             as graph, inline, with command lists that check nothing, as in a shipped game
               graph, N       as graph, each pass recorded by a task, with N workers beside the calling thread
 
             cpu is the processor time of all Java threads. Then, by the clock of the thread that makes the frame: declaring,
@@ -60,11 +64,15 @@ public final class FrameBench {
             line is wrong or there is no device.""";
 
     private static final int PASSES = 24;
-    static final List<Integer> COMMANDS = List.of(10, 100, 1_000);
+    /** Commands of a pass; without any a frame still binds pipelines and textures. */
+    static final List<Integer> COMMANDS = List.of(0, 10, 100, 1_000);
+
     private static final int ROUNDS = 9;
     private static final int QUICK_ROUNDS = 3;
-    /** Frames of a round: at least these, and more of those with few commands. */
+    /** Frames of a round: at least these, more of those with few commands, and at most as of 240. */
     private static final int ROUND_FRAMES = 20;
+
+    private static final int FEW = 10 * PASSES;
 
     private static final int QUICK_ROUND_FRAMES = 1;
     private static final int ROUND_COMMANDS = 120_000;
@@ -162,7 +170,7 @@ public final class FrameBench {
                 + Runtime.getRuntime().availableProcessors() + " processors, " + PASSES + " passes a frame");
         out.printf(
                 Locale.ROOT,
-                "%-14s %8s %10s %6s %10s %8s %10s %10s %12s %8s %12s%n",
+                "%-16s %8s %10s %6s %10s %8s %10s %10s %12s %8s %12s%n",
                 "way",
                 "commands",
                 "cpu us",
@@ -181,7 +189,7 @@ public final class FrameBench {
                 rows.add(row);
                 out.printf(
                         Locale.ROOT,
-                        "%-14s %8d %10.1f %6.2f %10.1f %8.1f %10.1f %10.1f %12.0f %8.2f %12.0f%n",
+                        "%-16s %8d %10.1f %6.2f %10.1f %8.1f %10.1f %10.1f %12.0f %8.2f %12.0f%n",
                         row.way(),
                         row.passes() * row.commands(),
                         row.cpuMicros(),
@@ -216,18 +224,24 @@ public final class FrameBench {
             List<Way> ways = new ArrayList<>();
             ways.add(new Way(opened.plain(), 0));
             IdlePolicy spinning = IdlePolicy.framePhase();
-            ways.add(new Way(opened.graph("graph", 1, spinning, true, true), 0));
-            ways.add(new Way(opened.graph("graph, new", 1, spinning, true, false), 0));
-            ways.add(new Way(opened.graph("graph, parked", 1, IdlePolicy.parking(), true, true), 0));
+            IdlePolicy parking = IdlePolicy.parking();
+            FrameExecutorOptions parallel = FrameExecutorOptions.defaults();
+            FrameExecutorOptions serial = parallel.withSerialRecording(true);
+            FrameExecutorOptions inline = serial.withInlineSubmission(true);
+            ways.add(new Way(opened.graph("graph", 1, spinning, serial, true, true), 0));
+            ways.add(new Way(opened.graph("graph, new", 1, spinning, serial, false, true), 0));
+            ways.add(new Way(opened.graph("graph, parked", 1, parking, serial, true, true), 0));
+            ways.add(new Way(opened.graph("graph, inline", 1, parking, inline, true, true), 0));
+            ways.add(new Way(opened.graph("graph, unchecked", 1, parking, inline, true, false), 0));
             for (int workers = 1; ; workers = Math.min(2 * workers, wish.workers)) {
-                ways.add(new Way(opened.graph("graph, " + workers, workers, spinning, false, true), workers));
+                ways.add(new Way(opened.graph("graph, " + workers, workers, spinning, parallel, true, true), workers));
                 if (workers == wish.workers) {
                     break;
                 }
             }
             int frames = Math.max(
                     wish.quick ? QUICK_ROUND_FRAMES : ROUND_FRAMES,
-                    (wish.quick ? QUICK_ROUND_COMMANDS : ROUND_COMMANDS) / shape.total());
+                    (wish.quick ? QUICK_ROUND_COMMANDS : ROUND_COMMANDS) / Math.max(FEW, shape.total()));
             Cost[] costs = compare(ways, frames, wish.quick ? QUICK_ROUNDS : ROUNDS);
             messages.addAll(opened.messages());
             List<FrameRow> rows = new ArrayList<>();

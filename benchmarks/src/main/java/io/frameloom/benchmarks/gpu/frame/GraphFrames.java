@@ -73,16 +73,22 @@ final class GraphFrames implements Frames {
     private int next;
 
     /**
-     * @param serial whether the calling thread alone records the passes; otherwise the workers of {@code tasks} do, a task each
+     * @param recording who records and submits; without serial recording each pass is a task of the workers of {@code tasks}
      * @param again whether each frame is declared into the graph of the one before; otherwise into a new one
      */
-    GraphFrames(String name, FrameShape shape, GpuDevice device, TaskGraph tasks, boolean serial, boolean again) {
+    GraphFrames(
+            String name,
+            FrameShape shape,
+            GpuDevice device,
+            TaskGraph tasks,
+            FrameExecutorOptions recording,
+            boolean again) {
         this.name = name;
         this.shape = shape;
         this.again = again;
         queues = QueueTopology.of(device);
         sizer = MemorySizer.of(device);
-        options = serial ? RdgOptions.defaults() : RdgOptions.defaults().withPassLimits(1, 1);
+        options = recording.serialRecording() ? RdgOptions.defaults() : RdgOptions.defaults().withPassLimits(1, 1);
         compiler = new RenderGraphCompiler(options);
         first = pipeline(device, "first", FrameShape.FIRST_FRAGMENT);
         draw = pipeline(device, "draw", FrameShape.FRAGMENT);
@@ -104,10 +110,7 @@ final class GraphFrames implements Frames {
         executor = new FrameExecutor(
                 device,
                 tasks,
-                FrameExecutorOptions.defaults()
-                        .withFramesInFlight(FRAMES_IN_FLIGHT)
-                        .withCollectTimestamps(false)
-                        .withSerialRecording(serial));
+                recording.withFramesInFlight(FRAMES_IN_FLIGHT).withCollectTimestamps(false));
     }
 
     private static GraphicsPipeline pipeline(GpuDevice device, String name, String fragment) {

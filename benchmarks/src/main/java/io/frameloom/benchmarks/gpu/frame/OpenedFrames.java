@@ -4,6 +4,7 @@ import io.frameloom.benchmarks.gpu.plain.PlainValidation;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
@@ -40,17 +41,30 @@ final class OpenedFrames implements AutoCloseable {
         return own(new PlainFrames(shape, device, validation));
     }
 
-    /** A graph on a device and task graph of its own: a device has one executor. */
-    Frames graph(String name, int workers, IdlePolicy idle, boolean serial, boolean again) {
+    /**
+     * A graph on a device and task graph of its own: a device has one executor.
+     *
+     * @param recording who records and submits
+     * @param again whether each frame is declared into the graph of the one before
+     * @param checks whether command lists check what they are given
+     */
+    Frames graph(
+            String name,
+            int workers,
+            IdlePolicy idle,
+            FrameExecutorOptions recording,
+            boolean again,
+            boolean checks) {
         TaskGraph tasks = own(
                 TaskGraph.builder().name(name).workers(workers).idlePolicy(idle).build());
         tasks.start(NamedThread.RHI);
-        VulkanDevice gpu = own(VulkanDevices.open(device, new DeviceOptions(tasks, "Frameloom bench", validate, null)));
+        DeviceOptions options = new DeviceOptions(tasks, "Frameloom bench", validate, null).withChecks(checks);
+        VulkanDevice gpu = own(VulkanDevices.open(device, options));
         if (validate) {
             messages.add(
                     () -> gpu.validationMessages().stream().map(String::valueOf).toList());
         }
-        return own(new GraphFrames(name, shape, gpu, tasks, serial, again));
+        return own(new GraphFrames(name, shape, gpu, tasks, recording, again));
     }
 
     private <T extends AutoCloseable> T own(T thing) {

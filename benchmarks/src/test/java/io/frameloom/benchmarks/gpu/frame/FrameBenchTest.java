@@ -41,15 +41,24 @@ final class FrameBenchTest {
         Path file = folder.resolve("new").resolve("frame.json");
         assertThat(run("--quick", "--workers", "2", "--json", file.toString())).isZero();
         JsonNode rows = new ObjectMapper().readTree(file.toFile()).get("rows");
-        assertThat(rows).hasSize(COMMANDS.size() * 6).allSatisfy(row -> {
+        assertThat(rows).hasSize(COMMANDS.size() * 8).allSatisfy(row -> {
             assertThat(row.get("cpuMicros").asDouble()).isPositive();
             assertThat(row.get("steps")).hasSize(4);
             assertThat(row.get("steps").get("recordMicros").asDouble()).isPositive();
-            assertThat(row.get("perSecond").asDouble()).isPositive();
+            assertThat(row.get("perSecond").asDouble() > 0)
+                    .isEqualTo(row.get("commands").asInt() > 0);
         });
         assertThat(rows)
                 .extracting(row -> row.get("way").asText())
-                .containsSubsequence("plain LWJGL", "graph", "graph, new", "graph, parked", "graph, 1", "graph, 2");
+                .containsSubsequence(
+                        "plain LWJGL",
+                        "graph",
+                        "graph, new",
+                        "graph, parked",
+                        "graph, inline",
+                        "graph, unchecked",
+                        "graph, 1",
+                        "graph, 2");
         assertThat(out.toString(StandardCharsets.UTF_8).lines()).hasSize(rows.size() + 2);
     }
 
