@@ -1,7 +1,6 @@
 package io.frameloom.gpu.transfer.staging;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
@@ -10,7 +9,6 @@ import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.internal.TransferFit;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
-import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -87,27 +85,13 @@ public final class TransferChecks {
     /** Checks that a region is within a texture, of whole blocks, and of what the queue copies. */
     public void region(Texture texture, TextureRegion region, GpuQueue queue) {
         TextureDescription shape = texture.description();
-        String outside = TransferFit.region(texture.name(), shape, region);
-        if (outside != null) {
-            throw new IllegalArgumentException(owner + " " + verb + " " + outside);
+        String misfit = TransferFit.region(texture.name(), shape, region);
+        if (misfit == null) {
+            misfit = TransferFit.units(texture.name(), shape, region, queue);
         }
-        Format format = shape.format();
-        CopyUnit unit = queue.copyUnit();
-        int mip = region.mip();
-        boolean copied = copies(format.blockWidth() * unit.width(), region.x(), region.width(), shape.width(mip))
-                && copies(format.blockHeight() * unit.height(), region.y(), region.height(), shape.height(mip))
-                && copies(unit.depth(), region.z(), region.depth(), shape.depth(mip));
-        if (!copied) {
-            throw new IllegalArgumentException(what("texture", texture.name()) + ": " + TransferFit.described(region)
-                    + " is not of units of " + unit.width() + "x" + unit.height() + "x" + unit.depth()
-                    + " blocks that queue '" + queue.name() + "' copies (0: whole mips)");
+        if (misfit != null) {
+            throw new IllegalArgumentException(owner + " " + verb + " " + misfit);
         }
-    }
-
-    private static boolean copies(int step, int offset, int extent, int whole) {
-        return step == 0
-                ? offset == 0 && extent == whole
-                : offset % step == 0 && (extent % step == 0 || offset + extent == whole);
     }
 
     /** Checks that a queue can write depth or stencil ("Copying Data Between Buffers and Images"). */
