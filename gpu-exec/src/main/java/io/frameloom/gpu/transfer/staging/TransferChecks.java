@@ -48,37 +48,42 @@ public final class TransferChecks {
 
     /** Checks one mip of one layer, plane 0, and the layout that it is left in. */
     public void texture(Texture texture, TextureUsage usage, int mip, int layer, TextureLayout layout) {
-        String what = what("texture", texture.name());
         TextureDescription shape = texture.description();
         requireUsable("texture", texture);
         if (!shape.usage().contains(usage)) {
-            throw new IllegalArgumentException(what + ", which was not created for " + usage);
+            throw refused(texture, ", which was not created for " + usage);
         }
         if (mip < 0 || mip >= shape.mips() || layer < 0 || layer >= shape.layers()) {
-            throw new IllegalArgumentException(what + ", which has no mip " + mip + " of layer " + layer);
+            throw refused(texture, ", which has no mip " + mip + " of layer " + layer);
         }
         if (shape.samples() != 1) {
-            throw new IllegalArgumentException(what + ", which has " + shape.samples()
-                    + " samples; only textures of one sample are copied to and from buffers, resolve it first");
+            throw refused(
+                    texture,
+                    ", which has " + shape.samples()
+                            + " samples; only textures of one sample are copied to and from buffers, resolve it first");
         }
         if (layout == TextureLayout.UNDEFINED) {
-            throw new IllegalArgumentException(
-                    what + " in layout UNDEFINED, in which it has no contents; name the layout of its next use");
+            throw refused(
+                    texture, " in layout UNDEFINED, in which it has no contents; name the layout of its next use");
         }
         layout(texture, layout);
     }
 
+    private IllegalArgumentException refused(Texture texture, String why) {
+        return new IllegalArgumentException(what("texture", texture.name()) + why);
+    }
+
     /** Checks that a texture can be in a layout. */
     public void layout(Texture texture, TextureLayout layout) {
-        String where = what("texture", texture.name()) + " in layout " + layout;
         // An engine's own images may be those of its own swapchain.
         if (layout == TextureLayout.PRESENT && !texture.isSwapchainImage() && texture.imported() == null) {
-            throw new IllegalArgumentException(
-                    where + ", but it is no image of a swapchain; name the layout of its next use");
+            throw refused(
+                    texture,
+                    " in layout " + layout + ", but it is no image of a swapchain; name the layout of its next use");
         }
         TextureUsage needed = layout.requiredUsage();
         if (needed != null && !texture.description().usage().contains(needed)) {
-            throw new IllegalArgumentException(where + ", but it was created without usage " + needed);
+            throw refused(texture, " in layout " + layout + ", but it was created without usage " + needed);
         }
     }
 
