@@ -111,13 +111,11 @@ public final class FrameHandle {
     /**
      * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order. Captures that
      * a system property asks for are among them if the graph has their texture. The completion of the frame fulfils
-     * them, on a worker. They fail if the frame fails; its failure then counts as seen. A wait for one of them is that
-     * of {@link RdgReadback#bytes}.
+     * them, on a worker. They fail if the frame fails; its failure then counts as seen. They fail too if the task graph
+     * stops or is closed before the frame has completed. A wait for one of them is that of {@link RdgReadback#bytes}.
      */
     public List<CompletableFuture<CapturedTexture>> captures() {
-        if (!captures.isEmpty()) {
-            RdgReadback.see(frame.completed());
-        }
+        captures.forEach(capture -> RdgReadback.failWith(frame.completed(), capture));
         return captures;
     }
 

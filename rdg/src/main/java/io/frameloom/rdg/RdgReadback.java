@@ -39,7 +39,8 @@ public final class RdgReadback implements Extraction {
 
     /**
      * Returns a future of the bytes, read-only, in native order, each time with a position of its own. It fails if the
-     * frame fails; its failure then counts as seen. It stays pending as long as the graph is not executed.
+     * frame fails; its failure then counts as seen. It fails too if the task graph stops or is closed before the frame
+     * has completed. It stays pending as long as the graph is not executed.
      *
      * <p>{@code get()} and {@code join()} of the future of a launched frame wait as {@link GraphEvent#await()} of
      * {@link FrameHandle#completed} does. A long wait is explained, and one that could never end throws an {@link
@@ -50,7 +51,7 @@ public final class RdgReadback implements Extraction {
         asked = true;
         GraphEvent completed = frame.get();
         if (completed != null) {
-            see(completed);
+            failWith(completed, future);
         }
         EventFuture<ByteBuffer> bytes = new EventFuture<>(frame::get);
         CompletableFuture<?> unused = future.whenComplete((read, failure) -> {
@@ -63,9 +64,16 @@ public final class RdgReadback implements Extraction {
         return bytes;
     }
 
-    /** Lets the failure of a frame count as seen, since a future that was handed out shows it. */
-    static void see(GraphEvent completed) {
-        CompletableFuture<?> unused = completed.toCompletableFuture();
+    /**
+     * Lets a future that was handed out fail with a frame, whose failure counts as seen. The last task of the frame
+     * fulfils the future, but does not run when the task graph has stopped or was closed.
+     */
+    static void failWith(GraphEvent completed, CompletableFuture<?> handedOut) {
+        CompletableFuture<?> unused = completed.toCompletableFuture().whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                handedOut.completeExceptionally(failure);
+            }
+        });
     }
 
     private static ByteBuffer view(ByteBuffer bytes) {
@@ -87,7 +95,7 @@ public final class RdgReadback implements Extraction {
     void launched(GraphEvent completed) {
         frame.set(completed);
         if (asked) {
-            see(completed);
+            failWith(completed, future);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.internal;
 
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.command.CopyUnit;
+import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -63,6 +65,33 @@ public final class TransferFit {
                     + " texels; begin at multiples of that, and end there or at the edge";
         }
         return null;
+    }
+
+    /** Whether a queue copies a region that is one of a texture. */
+    public static @Nullable String units(String name, TextureDescription shape, TextureRegion region, GpuQueue queue) {
+        CopyUnit unit = queue.copyUnit();
+        if (fits(unit, shape, region)) {
+            return null;
+        }
+        return described(region) + " of texture '" + name + "' is not what queue '" + queue.name() + "' copies, "
+                + (unit.width() == 0
+                        ? "whole mips"
+                        : "units of " + unit.width() + "x" + unit.height() + "x" + unit.depth() + " blocks")
+                + "; copy such a region on another queue";
+    }
+
+    private static boolean fits(CopyUnit unit, TextureDescription shape, TextureRegion region) {
+        Format format = shape.format();
+        int mip = region.mip();
+        return fits(region.x(), region.width(), shape.width(mip), unit.width() * format.blockWidth())
+                && fits(region.y(), region.height(), shape.height(mip), unit.height() * format.blockHeight())
+                && fits(region.z(), region.depth(), shape.depth(mip), unit.depth());
+    }
+
+    private static boolean fits(int offset, int extent, int whole, int unit) {
+        return unit == 0
+                ? offset == 0 && extent == whole
+                : offset % unit == 0 && (extent % unit == 0 || offset + extent == whole);
     }
 
     /**

@@ -477,6 +477,9 @@ public final class BindingRules {
 
     private void view(ShaderBinding binding, TextureView view, TextureUsage usage) {
         requireOwn(binding, "texture", view.texture());
+        if (!(view instanceof OwnedView)) {
+            throw refused(binding, view, OwnedView.REFUSAL);
+        }
         if (!view.texture().description().usage().contains(usage)) {
             throw refused(binding, view, "was created without usage " + usage);
         }

@@ -964,6 +964,10 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private void requireOwn(@Nullable TextureView view) {
         if (view != null) {
             requireOwn("texture", view.texture());
+            if (!(view instanceof OwnedView)) {
+                throw new IllegalArgumentException("texture '" + view.texture().name() + "' used by command list '"
+                        + label() + "' " + OwnedView.REFUSAL);
+            }
         }
     }
 

@@ -41,7 +41,11 @@ public final class SubmissionRules {
             Submission submission, GpuQueue queue, long collection, List<L> into) {
         for (int i = 0; i < submission.lists().size(); i++) {
             CommandList list = submission.lists().get(i);
-            if (!(list instanceof CheckedCommandList<?, ?> ours) || ours.queue() != queue) {
+            if (!(list instanceof CheckedCommandList<?, ?> ours)) {
+                throw new IllegalArgumentException("submission '" + submission.label() + "' has command list '"
+                        + list.label() + "', which no device has made; submit what beginCommands returns");
+            }
+            if (ours.queue() != queue) {
                 throw new IllegalArgumentException("submission '" + submission.label() + "' to queue '" + queue.name()
                         + "' has command list '" + list.label() + "', which was begun for queue '"
                         + list.queue().name() + "'");

@@ -1,7 +1,6 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.internal.TransferFit;
 import io.frameloom.gpu.resource.Buffer;
@@ -197,30 +196,7 @@ public final class TransferRules {
     }
 
     private void units(String command, Texture texture, TextureRegion region) {
-        CopyUnit unit = rules.queue().copyUnit();
-        if (!fits(unit, texture.description(), region)) {
-            throw new IllegalArgumentException(rules.where(command) + ": " + region + " of texture '" + texture.name()
-                    + "' is not what queue '" + rules.queue().name() + "' copies, "
-                    + (unit.width() == 0
-                            ? "whole mips"
-                            : "units of " + unit.width() + "x" + unit.height() + "x" + unit.depth())
-                    + "; copy such a region on another queue");
-        }
-    }
-
-    /** Returns whether a queue of some unit copies a region of a texture. */
-    static boolean fits(CopyUnit unit, TextureDescription shape, TextureRegion region) {
-        Format format = shape.format();
-        int mip = region.mip();
-        return fits(region.x(), region.width(), shape.width(mip), unit.width() * format.blockWidth())
-                && fits(region.y(), region.height(), shape.height(mip), unit.height() * format.blockHeight())
-                && fits(region.z(), region.depth(), shape.depth(mip), unit.depth());
-    }
-
-    private static boolean fits(int offset, int extent, int whole, int unit) {
-        return unit == 0
-                ? offset == 0 && extent == whole
-                : offset % unit == 0 && (extent % unit == 0 || offset + extent == whole);
+        require(command, TransferFit.units(texture.name(), texture.description(), region, rules.queue()));
     }
 
     /** Checks a blit. */

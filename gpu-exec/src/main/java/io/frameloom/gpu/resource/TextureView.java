@@ -1,8 +1,9 @@
 package io.frameloom.gpu.resource;
 
 /**
- * A range of a texture as shaders and attachments see it; lives as long as its texture. The range is one of mips,
- * layers and planes. Slices and component mappings stand beside it, so rules about ranges know neither.
+ * A range of a texture as shaders and attachments see it; lives as long as its texture, which makes it. A device
+ * refuses views that the application implements. The range is one of mips, layers and planes. Slices and component
+ * mappings stand beside it, so rules about ranges know neither.
  */
 public interface TextureView {
     /** Returns the texture. */

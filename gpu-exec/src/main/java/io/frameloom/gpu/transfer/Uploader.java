@@ -26,8 +26,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
 /**
@@ -131,6 +129,9 @@ public final class Uploader implements AutoCloseable {
         int bytes = data.remaining();
         checks.buffer(target, BufferUsage.COPY_DST, offset, bytes);
         int most = ring.capacity() / 2;
+        if (bytes <= most) {
+            return piece(target, offset, data, data.position(), bytes);
+        }
         return inOrder((bytes - 1) / most + 1, i -> {
             int done = i * most;
             return piece(target, offset + done, data, data.position() + done, Math.min(most, bytes - done));
@@ -153,53 +154,38 @@ public final class Uploader implements AutoCloseable {
         return batch;
     }
 
-    private UploadBatch piece(Buffer target, long offset, ByteBuffer data, int from, int length) {
-        return piece(
-                length,
-                BUFFER_ALIGNMENT,
-                slot -> {
-                    boolean again = slot.written.overlap(target, offset, offset + length);
-                    slot.copies.add(slot.at, target, offset, length, again);
-                    if (again) {
-                        slot.written.clear();
-                    }
-                    slot.written.add(target, offset, offset + length);
-                },
-                at -> ring.write(at, data, from, length));
-    }
-
     /**
      * Takes room in the ring and the open batch together, under one lock. Then copies to the ring without it, so that
      * threads copy side by side.
-     *
-     * @param add adds the copy to the target, of what will be at {@link UploadSlot#at}
-     * @param write copies to an offset in the ring
      */
-    private UploadBatch piece(int bytes, int alignment, Consumer<UploadSlot> add, IntConsumer write) {
+    private UploadBatch piece(Buffer target, long offset, ByteBuffer data, int from, int length) {
         UploadSlot slot;
         int at;
         UploadBatch batch;
         lock.lock();
         try {
-            slot = reserve(bytes, alignment);
+            slot = reserve(length, BUFFER_ALIGNMENT);
             at = slot.at;
             batch = slot.batch;
-            add.accept(slot);
-            slot.writers++;
+            slot.add(target, offset, length);
         } finally {
             lock.unlock();
         }
         try {
-            write.accept(at);
+            ring.write(at, data, from, length);
         } finally {
-            lock.lock();
-            try {
-                batches.written(slot);
-            } finally {
-                lock.unlock();
-            }
+            written(slot);
         }
         return batch;
+    }
+
+    private void written(UploadSlot slot) {
+        lock.lock();
+        try {
+            batches.written(slot);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -215,7 +201,7 @@ public final class Uploader implements AutoCloseable {
     public UploadBatch upload(Texture target, int mip, int layer, ByteBuffer data, TextureLayout layout) {
         checks.texture(target, TextureUsage.COPY_DST, mip, layer, layout);
         TextureRegion region = TextureRegion.mip(target.description(), mip).withLayers(layer, 1);
-        long bytes = UploadRecorder.bytes(target, mip);
+        long bytes = TexturePieces.bytes(target.description().format(), region);
         if (data.remaining() != bytes) {
             throw new IllegalArgumentException(checks.what("texture", target.name()) + ": mip " + mip + " has " + bytes
                     + " bytes, got " + data.remaining());
@@ -247,6 +233,9 @@ public final class Uploader implements AutoCloseable {
             throw new IllegalArgumentException(checks.what("texture", target.name()) + ": " + region + " has " + bytes
                     + " bytes, got " + data.remaining());
         }
+        if (bytes <= ring.capacity() / 2) {
+            return piece(target, region, region, data, before, after);
+        }
         List<TextureRegion> pieces = TexturePieces.of(format, region, queue.copyUnit(), ring.capacity() / 2);
         for (TextureRegion piece : pieces) {
             requireRoom(target, TexturePieces.bytes(format, piece));
@@ -271,6 +260,7 @@ public final class Uploader implements AutoCloseable {
         return piece.x() == region.x() && piece.y() == region.y() && piece.z() == region.z();
     }
 
+    /** As the other, of a part of a texture. */
     private UploadBatch piece(
             Texture target,
             TextureRegion whole,
@@ -279,11 +269,24 @@ public final class Uploader implements AutoCloseable {
             TextureLayout before,
             TextureLayout after) {
         Format format = target.description().format();
-        return piece(
-                (int) TexturePieces.bytes(format, piece),
-                UploadRecorder.alignment(target, piece.plane()),
-                slot -> slot.copies.add(slot.at, target, piece, before, after),
-                at -> TexturePieces.write(format, whole, piece, ring, at, data));
+        UploadSlot slot;
+        int at;
+        UploadBatch batch;
+        lock.lock();
+        try {
+            slot = reserve((int) TexturePieces.bytes(format, piece), UploadRecorder.alignment(target, piece.plane()));
+            at = slot.at;
+            batch = slot.batch;
+            slot.add(target, piece, before, after);
+        } finally {
+            lock.unlock();
+        }
+        try {
+            TexturePieces.write(format, whole, piece, ring, at, data);
+        } finally {
+            written(slot);
+        }
+        return batch;
     }
 
     /**

@@ -71,7 +71,12 @@ final class CommandRig implements AutoCloseable {
 
     /** With or without the validation layer and somebody who is told of submissions. */
     CommandRig(Backend backend, boolean validated, @Nullable SubmissionObserver observer) {
-        DeviceOptions options = new DeviceOptions(tasks, "command tests", validated, observer);
+        this(backend, validated, observer, true);
+    }
+
+    /** With or without the checks of command lists as well. */
+    CommandRig(Backend backend, boolean validated, @Nullable SubmissionObserver observer, boolean checks) {
+        DeviceOptions options = new DeviceOptions(tasks, "command tests", validated, observer).withChecks(checks);
         if (backend == Backend.VULKAN) {
             if (!ValidatedDevice.unavailableReason().isEmpty()) {
                 tasks.close();

@@ -3,6 +3,7 @@ package io.frameloom.gpu.record;
 import static io.frameloom.gpu.record.CommandRig.transition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.command.Access;
@@ -13,11 +14,15 @@ import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.command.SubmissionObserver;
+import io.frameloom.gpu.command.SubmissionRecord;
+import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.gpu.record.CommandRig.Backend;
@@ -29,12 +34,15 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.testing.TestEffort;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -44,6 +52,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is remembered of commands that are recorded again holds where they are recorded, and while it is true. */
 @Timeout(120)
 class RepeatedCommandsContractTest {
+    private static final int ROUNDS = TestEffort.of(5, 50);
+
     /** A repeated command that names one texture, and what ends what it begins. */
     private record Kind(String name, Function<Texture, BiConsumer<PassParts, CommandList>> of) {
         @Override
@@ -185,11 +195,37 @@ class RepeatedCommandsContractTest {
         }
     }
 
-    /** The second list finds everything known. */
+    /** What a device knows and looks at besides. */
+    private enum Device {
+        CHECKED,
+        UNCHECKED,
+        OBSERVED;
+
+        CommandRig open(Backend backend, @Nullable SubmissionObserver observer) {
+            return new CommandRig(backend, true, this == OBSERVED ? observer : null, this != UNCHECKED);
+        }
+    }
+
+    static Stream<Arguments> devices() {
+        return Stream.of(Backend.values())
+                .flatMap(backend -> Stream.of(Device.values()).map(device -> Arguments.of(backend, device)));
+    }
+
+    /** The second list finds everything known, unless somebody is to be told of all of it. */
     @ParameterizedTest
-    @EnumSource
-    void itDoesTheSameAgain(Backend backend) {
-        try (CommandRig rig = new CommandRig(backend)) {
+    @MethodSource("devices")
+    void itDoesTheSameAgain(Backend backend, Device device) {
+        List<List<SubmissionRecord.Command>> told = new ArrayList<>();
+        SubmissionObserver observer = new SubmissionObserver() {
+            @Override
+            public void submitted(SubmissionRecord record) {
+                told.add(record.commands());
+            }
+
+            @Override
+            public void hostWaited(TimelinePoint point) {}
+        };
+        try (CommandRig rig = device.open(backend, observer)) {
             TextureDescription shape = TextureDescription.of(
                     4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
             Texture first = rig.texture("first", shape);
@@ -228,6 +264,125 @@ class RepeatedCommandsContractTest {
                 assertThat(Arrays.copyOfRange(words, 16, 32)).containsOnly(0);
                 assertThat(Arrays.copyOfRange(words, 32, 48)).containsOnly(Float.floatToIntBits(0.75f));
             }
+        }
+        if (device == Device.OBSERVED) {
+            assertThat(told).hasSize(2);
+            assertThat(told.get(1)).isNotEmpty().isEqualTo(told.get(0));
+        } else {
+            assertThat(told).isEmpty();
+        }
+    }
+
+    /**
+     * Another thread closes what lists name, between any two of their commands or while they are submitted: it is
+     * refused from then on, and done until then.
+     */
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aCloseByAnotherThreadIsFound(Backend backend, Kind kind) throws InterruptedException {
+        try (CommandRig rig = new CommandRig(backend)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                Texture target = target(rig);
+                BiConsumer<PassParts, CommandList> command = kind.of.apply(target);
+                rig.execute(list -> transition(list, target, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+                execute(rig, command);
+                Object inCommand = new Object();
+                Thread closing = new Thread(() -> {
+                    synchronized (inCommand) {
+                        target.close();
+                    }
+                });
+                closing.start();
+                Throwable refusal = null;
+                while (refusal == null) {
+                    refusal = catchThrowable(() -> {
+                        submit(rig, list(rig, command, inCommand));
+                    });
+                    rig.device.waitIdle();
+                    rig.frame.reset();
+                }
+                closing.join();
+                assertThat(refusal)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'target'")
+                        .hasMessageContaining("closed");
+            }
+        }
+    }
+
+    private static CommandList list(CommandRig rig, BiConsumer<PassParts, CommandList> command, Object inCommand) {
+        CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+        for (int i = 0; i < 10; i++) {
+            synchronized (inCommand) {
+                CommandRig.full(list);
+                command.accept((PassParts) list, list);
+            }
+        }
+        synchronized (inCommand) {
+            list.end();
+        }
+        return list;
+    }
+
+    /** The layouts of its attachments are held against the pass that executes it. */
+    @ParameterizedTest
+    @EnumSource
+    void aSecondaryListAssumesTheLayouts(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Texture depth =
+                    rig.texture("depth", TextureDescription.of(4, 4, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT));
+            var rendering = new RepeatedCommand<>(new RenderingInfo(
+                    4, 4, List.of(), new DepthAttachment(depth.view(), LoadOp.LOAD, StoreOp.STORE, 0, true)));
+            BiConsumer<PassParts, CommandList> rendered = (parts, list) -> {
+                parts.beginRendering(rendering);
+                list.endRendering();
+            };
+            rig.execute(list -> transition(list, depth, TextureLayout.UNDEFINED, TextureLayout.DEPTH_RO));
+            execute(rig, rendered);
+            execute(rig, rendered);
+            CommandList part = rig.frame.beginSecondary(rig.queue(), "part", null, List.of());
+            rendered.accept((PassParts) part, part);
+            part.end();
+            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+            list.beginPass("pass", tested(depth, TextureLayout.GENERAL));
+            assertThatThrownBy(() -> list.execute(List.of(part)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'part'")
+                    .hasMessageContaining("begin it with the uses of the pass");
+            list.endPass();
+            list.end();
+        }
+    }
+
+    /** Part of its state is that of the list which will execute it. */
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aSecondaryListIsAskedAnewAndNamesIt(Backend backend, Kind kind) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Texture target = target(rig);
+            BiConsumer<PassParts, CommandList> command = kind.of.apply(target);
+            rig.execute(list -> transition(list, target, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            execute(rig, command);
+            RenderingFormats formats = new RenderingFormats(List.of(Format.R8G8B8A8_UNORM), null, null, 1);
+            CommandList inside = rig.frame.beginSecondary(rig.queue(), "inside", formats, List.of());
+            assertThatThrownBy(() -> command.accept((PassParts) inside, inside))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'inside'");
+            inside.end();
+            CommandList part = rig.frame.beginSecondary(rig.queue(), "part", null, List.of());
+            command.accept((PassParts) part, part);
+            part.end();
+            execute(rig, (parts, list) -> list.execute(List.of(part)));
+            CommandList late = rig.frame.beginSecondary(rig.queue(), "late", null, List.of());
+            command.accept((PassParts) late, late);
+            late.end();
+            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+            target.close();
+            assertThatThrownBy(() -> list.execute(List.of(late)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'late'")
+                    .hasMessageContaining("names texture 'target', which was closed");
+            list.end();
         }
     }
 

@@ -9,6 +9,7 @@ import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.rdg.execute.touch.FrameBoundary;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -153,6 +154,7 @@ final class FrameSlot {
      *
      * @throws IllegalStateException if the task graph was closed before the frame was through, or the calling thread
      *     would have to submit the frame
+     * @throws TaskGraphStoppedException if the task graph has stopped
      */
     void awaitFree(SubmitThread submitThread) {
         Frame current = frame;
@@ -172,7 +174,15 @@ final class FrameSlot {
         }
     }
 
-    private static IllegalStateException unsettled(Frame frame, @Nullable Throwable cause) {
+    /** Returns why a frame cannot end, in which case the task graph was closed or has stopped. */
+    private IllegalStateException unsettled(Frame frame, @Nullable Throwable cause) {
+        try {
+            tasks.event("end of frame " + frame.number());
+        } catch (TaskGraphClosedException refusal) {
+            if (refusal instanceof TaskGraphStoppedException) {
+                return refusal;
+            }
+        }
         return new IllegalStateException(
                 "frame " + frame.number() + " of plan '" + frame.planName()
                         + "' cannot end because the task graph was closed; close the frame executor before the task"

@@ -7,6 +7,7 @@ import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.StallExplanation;
 import io.frameloom.taskgraph.StalledException;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ final class SetupWait {
      * Waits until the setup tasks of a group are complete; whether they failed the group asks itself.
      *
      * @throws RdgException if one waits for the calling thread
+     * @throws TaskGraphClosedException if the task graph was closed or has stopped
      */
     void await(Frame frame, int group) {
         List<RdgSetupTask> awaited = setups(frame, group);
@@ -60,6 +62,8 @@ final class SetupWait {
                     reported = true;
                     report(frame, group, seen);
                 }
+            } catch (TaskGraphClosedException over) {
+                throw over;
             } catch (IllegalStateException endless) {
                 throw refused(frame, group, String.valueOf(endless.getMessage()), endless);
             }

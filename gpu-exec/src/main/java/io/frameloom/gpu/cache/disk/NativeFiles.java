@@ -88,7 +88,7 @@ public final class NativeFiles implements StoreFiles {
             while (all.hasRemaining() && taken >= 0) {
                 taken = channel.read(all);
             }
-            return Arrays.copyOf(all.array(), all.position());
+            return all.hasRemaining() ? Arrays.copyOf(all.array(), all.position()) : all.array();
         }
     }
 

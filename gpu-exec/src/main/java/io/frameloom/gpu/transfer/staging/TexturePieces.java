@@ -13,6 +13,7 @@ import java.util.List;
  * that a queue copies; a piece of one unit may have more. Immutable.
  */
 public final class TexturePieces {
+    private static final TexelLayout TIGHT = TexelLayout.tight(0);
     /** No texture has more rows, columns, slices or layers. */
     private static final long LARGEST_EXTENT = 1 << 24;
 
@@ -38,7 +39,7 @@ public final class TexturePieces {
 
     /** Returns the bytes of a region in tightly packed rows of blocks. */
     public static long bytes(Format format, TextureRegion region) {
-        return TexelLayout.tight(0).totalBytes(format, region);
+        return TIGHT.totalBytes(format, region);
     }
 
     private void layers() {

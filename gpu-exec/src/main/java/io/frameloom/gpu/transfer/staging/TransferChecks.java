@@ -1,7 +1,6 @@
 package io.frameloom.gpu.transfer.staging;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.command.CopyUnit;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
@@ -10,7 +9,6 @@ import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.internal.TransferFit;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
-import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -50,64 +48,55 @@ public final class TransferChecks {
 
     /** Checks one mip of one layer, plane 0, and the layout that it is left in. */
     public void texture(Texture texture, TextureUsage usage, int mip, int layer, TextureLayout layout) {
-        String what = what("texture", texture.name());
         TextureDescription shape = texture.description();
         requireUsable("texture", texture);
         if (!shape.usage().contains(usage)) {
-            throw new IllegalArgumentException(what + ", which was not created for " + usage);
+            throw refused(texture, ", which was not created for " + usage);
         }
         if (mip < 0 || mip >= shape.mips() || layer < 0 || layer >= shape.layers()) {
-            throw new IllegalArgumentException(what + ", which has no mip " + mip + " of layer " + layer);
+            throw refused(texture, ", which has no mip " + mip + " of layer " + layer);
         }
         if (shape.samples() != 1) {
-            throw new IllegalArgumentException(what + ", which has " + shape.samples()
-                    + " samples; only textures of one sample are copied to and from buffers, resolve it first");
+            throw refused(
+                    texture,
+                    ", which has " + shape.samples()
+                            + " samples; only textures of one sample are copied to and from buffers, resolve it first");
         }
         if (layout == TextureLayout.UNDEFINED) {
-            throw new IllegalArgumentException(
-                    what + " in layout UNDEFINED, in which it has no contents; name the layout of its next use");
+            throw refused(
+                    texture, " in layout UNDEFINED, in which it has no contents; name the layout of its next use");
         }
         layout(texture, layout);
     }
 
+    private IllegalArgumentException refused(Texture texture, String why) {
+        return new IllegalArgumentException(what("texture", texture.name()) + why);
+    }
+
     /** Checks that a texture can be in a layout. */
     public void layout(Texture texture, TextureLayout layout) {
-        String where = what("texture", texture.name()) + " in layout " + layout;
         // An engine's own images may be those of its own swapchain.
         if (layout == TextureLayout.PRESENT && !texture.isSwapchainImage() && texture.imported() == null) {
-            throw new IllegalArgumentException(
-                    where + ", but it is no image of a swapchain; name the layout of its next use");
+            throw refused(
+                    texture,
+                    " in layout " + layout + ", but it is no image of a swapchain; name the layout of its next use");
         }
         TextureUsage needed = layout.requiredUsage();
         if (needed != null && !texture.description().usage().contains(needed)) {
-            throw new IllegalArgumentException(where + ", but it was created without usage " + needed);
+            throw refused(texture, " in layout " + layout + ", but it was created without usage " + needed);
         }
     }
 
     /** Checks that a region is within a texture, of whole blocks, and of what the queue copies. */
     public void region(Texture texture, TextureRegion region, GpuQueue queue) {
         TextureDescription shape = texture.description();
-        String outside = TransferFit.region(texture.name(), shape, region);
-        if (outside != null) {
-            throw new IllegalArgumentException(owner + " " + verb + " " + outside);
+        String misfit = TransferFit.region(texture.name(), shape, region);
+        if (misfit == null) {
+            misfit = TransferFit.units(texture.name(), shape, region, queue);
         }
-        Format format = shape.format();
-        CopyUnit unit = queue.copyUnit();
-        int mip = region.mip();
-        boolean copied = copies(format.blockWidth() * unit.width(), region.x(), region.width(), shape.width(mip))
-                && copies(format.blockHeight() * unit.height(), region.y(), region.height(), shape.height(mip))
-                && copies(unit.depth(), region.z(), region.depth(), shape.depth(mip));
-        if (!copied) {
-            throw new IllegalArgumentException(what("texture", texture.name()) + ": " + TransferFit.described(region)
-                    + " is not of units of " + unit.width() + "x" + unit.height() + "x" + unit.depth()
-                    + " blocks that queue '" + queue.name() + "' copies (0: whole mips)");
+        if (misfit != null) {
+            throw new IllegalArgumentException(owner + " " + verb + " " + misfit);
         }
-    }
-
-    private static boolean copies(int step, int offset, int extent, int whole) {
-        return step == 0
-                ? offset == 0 && extent == whole
-                : offset % step == 0 && (extent % step == 0 || offset + extent == whole);
     }
 
     /** Checks that a queue can write depth or stencil ("Copying Data Between Buffers and Images"). */

@@ -7,50 +7,73 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.Collections;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The copies of a batch as data until it is submitted, since a command whose target was closed cannot be taken out of a
  * list. Guarded by the uploader's lock.
  */
-public final class UploadCopies {
-    private List<Copy> copies = new ArrayList<>();
+final class UploadCopies {
+    /**
+     * The most copies of a batch that are kept for the next one, with their targets. A batch of no more that does the
+     * same as the last one makes none, and a huge one leaves little.
+     */
+    static final int KEPT = 1024;
 
-    /** A copy to a buffer or a texture, given a list and the ring. */
+    /** Those of the batch; after them some of former batches. */
+    private final ArrayList<Copy> copies = new ArrayList<>();
+
+    private int count;
+
+    /** A copy from a place in the ring. */
     private static final class Copy {
-        private final Resource target;
-        private final BiConsumer<CommandList, Buffer> recording;
+        private int from;
+        private UploadTarget target;
         /** Whether a barrier comes before it, since it overwrites what the batch has copied before. */
         private boolean afterCopies;
 
-        private Copy(Resource target, boolean afterCopies, BiConsumer<CommandList, Buffer> recording) {
+        private Copy(UploadTarget target) {
             this.target = target;
-            this.afterCopies = afterCopies;
-            this.recording = recording;
         }
     }
 
     /** Adds a copy to a buffer, after a barrier if it overwrites what the batch has copied before. */
-    public void add(int from, Buffer target, long offset, int bytes, boolean afterCopies) {
-        copies.add(new Copy(
-                target, afterCopies, (list, ring) -> UploadRecorder.copy(list, ring, from, target, offset, bytes)));
+    void add(int from, Buffer target, long offset, int bytes, boolean afterCopies) {
+        boolean same = former() instanceof UploadTarget.OfBuffer former && former.is(target, offset, bytes);
+        add(from, same ? former() : new UploadTarget.OfBuffer(target, offset, bytes), afterCopies);
     }
 
     /** Adds a copy to a region of a texture, which is in a layout and is left in another. */
-    public void add(int from, Texture target, TextureRegion region, TextureLayout before, TextureLayout after) {
-        copies.add(new Copy(
-                target, false, (list, ring) -> UploadRecorder.upload(list, ring, from, target, region, before, after)));
+    void add(int from, Texture target, TextureRegion region, TextureLayout before, TextureLayout after) {
+        boolean same = former() instanceof UploadTarget.OfTexture former && former.is(target, region, before, after);
+        add(from, same ? former() : new UploadTarget.OfTexture(target, region, before, after), false);
+    }
+
+    /** Returns the target of the copy in the same place of a former batch, or null. */
+    private @Nullable UploadTarget former() {
+        return count < copies.size() ? copies.get(count).target : null;
+    }
+
+    private void add(int from, UploadTarget target, boolean afterCopies) {
+        if (count == copies.size()) {
+            copies.add(new Copy(target));
+        }
+        Copy copy = copies.get(count++);
+        copy.from = from;
+        copy.target = target;
+        copy.afterCopies = afterCopies;
     }
 
     /** Records all of them. */
     void record(CommandList list, Buffer ring) {
-        for (Copy copy : copies) {
+        for (int i = 0; i < count; i++) {
+            Copy copy = copies.get(i);
             if (copy.afterCopies) {
                 UploadRecorder.afterEarlierCopies(list);
             }
-            copy.recording.accept(list, ring);
+            copy.target.record(list, ring, copy.from);
         }
     }
 
@@ -62,26 +85,34 @@ public final class UploadCopies {
      * @return whether there were any
      */
     boolean dropClosed(Consumer<String> dropped) {
-        List<Copy> open = new ArrayList<>(copies.size());
+        int open = 0;
         boolean barrier = false;
-        for (Copy copy : copies) {
-            boolean buffer = copy.target instanceof Buffer;
-            if (copy.target.isClosed()) {
+        for (int i = 0; i < count; i++) {
+            Copy copy = copies.get(i);
+            Resource target = copy.target.resource();
+            boolean buffer = target instanceof Buffer;
+            if (target.isClosed()) {
                 barrier |= copy.afterCopies;
-                dropped.accept((buffer ? "buffer '" : "texture '") + copy.target.name() + "'");
+                dropped.accept((buffer ? "buffer '" : "texture '") + target.name() + "'");
             } else {
                 copy.afterCopies |= buffer && barrier;
                 barrier &= !buffer;
-                open.add(copy);
+                Collections.swap(copies, open++, i);
             }
         }
-        boolean any = open.size() < copies.size();
-        copies = open;
+        boolean any = open < count;
+        count = open;
         return any;
     }
 
-    /** Forgets all of them, and what they name. */
-    void clear() {
-        copies.clear();
+    /** Begins another batch. Returns whether the last one was huge: not all of its copies are kept. */
+    boolean clear() {
+        count = 0;
+        boolean huge = copies.size() > KEPT;
+        if (huge) {
+            copies.subList(KEPT, copies.size()).clear();
+            copies.trimToSize();
+        }
+        return huge;
     }
 }

@@ -247,7 +247,7 @@ public final class UploadQueue {
             failed.add(slot.batch);
             return e;
         } finally {
-            slot.copies.clear();
+            slot.clearCopies();
             settled.signalAll();
         }
     }

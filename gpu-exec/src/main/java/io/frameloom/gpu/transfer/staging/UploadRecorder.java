@@ -37,45 +37,26 @@ public final class UploadRecorder {
         list.barrier(AFTER_COPIES);
     }
 
-    static void copy(CommandList list, Buffer source, long from, Buffer target, long to, long bytes) {
-        list.beginPass(
-                target.name(),
-                List.of(
-                        new ResourceUse.OfBuffer(source, from, bytes, Access.COPY_SRC, false),
-                        new ResourceUse.OfBuffer(target, to, bytes, Access.COPY_DST, true)));
-        list.copyBuffer(source, from, target, to, bytes);
-        list.endPass();
+    /** Takes a range of a texture from its layout to that of copies. */
+    static BarrierBatch beforeCopies(Texture texture, SubresourceRange range, TextureLayout layout) {
+        return transition(texture, range, new Scope(ALL, WRITE, COPY, WRITE), layout, TextureLayout.TRANSFER_DST);
     }
 
-    /** Copies to a region in a layout, whose other texels stay unless it is UNDEFINED, and leaves it in another. */
-    static void upload(
-            CommandList list,
-            Buffer ring,
-            long from,
-            Texture target,
-            TextureRegion region,
-            TextureLayout before,
-            TextureLayout after) {
-        SubresourceRange range =
-                new SubresourceRange(region.mip(), 1, region.baseLayer(), region.layers(), region.plane(), 1);
-        long bytes = TexturePieces.bytes(target.description().format(), region);
-        boolean discards = before == TextureLayout.UNDEFINED;
-        list.barrier(transition(target, range, new Scope(ALL, WRITE, COPY, WRITE), before, TextureLayout.TRANSFER_DST));
-        list.beginPass(
-                target.name(),
-                List.of(
-                        new ResourceUse.OfBuffer(ring, from, bytes, Access.COPY_SRC, false),
-                        new ResourceUse.OfTexture(
-                                target, range, Access.COPY_DST, discards, TextureLayout.TRANSFER_DST)));
-        list.copyBufferToTexture(ring, TexelLayout.tight(from), target, region);
-        list.endPass();
-        list.barrier(transition(
-                target, range, new Scope(COPY, WRITE, ALL, MemoryAccess.NONE), TextureLayout.TRANSFER_DST, after));
+    /** Takes a range of a texture from the layout of copies to another; the point of the batch makes it visible. */
+    static BarrierBatch afterCopies(Texture texture, SubresourceRange range, TextureLayout layout) {
+        Scope scope = new Scope(COPY, WRITE, ALL, MemoryAccess.NONE);
+        return transition(texture, range, scope, TextureLayout.TRANSFER_DST, layout);
     }
 
     public static void readBack(CommandList list, Buffer source, long from, long bytes, Buffer staging) {
         list.barrier(AFTER_EVERYTHING);
-        copy(list, source, from, staging, 0, bytes);
+        list.beginPass(
+                staging.name(),
+                List.of(
+                        new ResourceUse.OfBuffer(source, from, bytes, Access.COPY_SRC, false),
+                        new ResourceUse.OfBuffer(staging, 0, bytes, Access.COPY_DST, true)));
+        list.copyBuffer(source, from, staging, 0, bytes);
+        list.endPass();
         handToHost(list, staging, bytes);
     }
 

@@ -4,15 +4,19 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureRegion;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The recycled part of a batch of uploads. Guarded by the uploader's lock. */
 public final class UploadSlot implements AutoCloseable {
     private final FrameContext context;
-    public final WrittenRanges written = new WrittenRanges();
+    private WrittenRanges written = new WrittenRanges();
     final List<Submission.Wait> waits = new ArrayList<>();
-    public final UploadCopies copies = new UploadCopies();
+    final UploadCopies copies = new UploadCopies();
     CommandList list;
     public QueuedBatch batch;
     /** Ring position after the newest upload of the batch. */
@@ -20,7 +24,7 @@ public final class UploadSlot implements AutoCloseable {
     /** Offset in the ring of the newest upload. */
     public int at;
     /** How many threads are still copying to the ring. */
-    public int writers;
+    int writers;
 
     /** Begins the first batch; the context is closed if that fails. */
     UploadSlot(FrameContext context, GpuQueue queue, QueuedBatch batch) {
@@ -37,10 +41,34 @@ public final class UploadSlot implements AutoCloseable {
     /** Begins another batch; the last one must be complete. */
     void reuse(GpuQueue queue, QueuedBatch next) {
         context.reset();
-        written.clear();
         waits.clear();
         list = begin(queue);
         batch = next;
+    }
+
+    /** Adds a copy of the newest upload to a buffer, which a thread is about to write to the ring. */
+    public void add(Buffer target, long offset, int bytes) {
+        boolean again = written.overlap(target, offset, offset + bytes);
+        copies.add(at, target, offset, bytes, again);
+        if (again) {
+            written.clear();
+        }
+        written.add(target, offset, offset + bytes);
+        writers++;
+    }
+
+    /** Adds a copy of the newest upload to a region of a texture. */
+    public void add(Texture target, TextureRegion region, TextureLayout before, TextureLayout after) {
+        copies.add(at, target, region, before, after);
+        writers++;
+    }
+
+    /** Forgets the copies, which are submitted or never will be. */
+    void clearCopies() {
+        if (copies.clear()) {
+            written = new WrittenRanges();
+        }
+        written.clear();
     }
 
     /** Takes another list: the one that there is cannot be submitted. */

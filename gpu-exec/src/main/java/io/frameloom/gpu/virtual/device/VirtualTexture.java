@@ -1,5 +1,6 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.record.OwnedView;
 import io.frameloom.gpu.record.ViewRules;
 import io.frameloom.gpu.resource.ComponentMapping;
 import io.frameloom.gpu.resource.Format;
@@ -26,7 +27,7 @@ final class VirtualTexture extends VirtualResource implements Texture {
     /** A view; {@code seen} is what it was asked for, with slices as layers. */
     private record View(
             Texture texture, SubresourceRange seen, TextureViewKind kind, Format format, ComponentMapping components)
-            implements TextureView {
+            implements OwnedView {
         @Override
         public SubresourceRange range() {
             return ViewRules.subresources(texture.description(), seen, kind);

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan.device;
 
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.record.OwnedView;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
@@ -49,7 +50,10 @@ final class DriverHandles implements VulkanHandles {
     @Override
     public long imageView(TextureView view) {
         ours(view.texture());
-        return ((VulkanTexture.View) view).handle();
+        if (!(view instanceof VulkanTexture.View made)) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' " + OwnedView.REFUSAL);
+        }
+        return made.handle();
     }
 
     @Override

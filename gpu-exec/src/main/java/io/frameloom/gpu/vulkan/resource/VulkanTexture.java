@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.resource;
 
+import io.frameloom.gpu.record.OwnedView;
 import io.frameloom.gpu.record.ViewRules;
 import io.frameloom.gpu.resource.ComponentMapping;
 import io.frameloom.gpu.resource.Format;
@@ -8,7 +9,6 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
-import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.resource.TextureViewKind;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.Set;
@@ -102,7 +102,7 @@ public final class VulkanTexture extends VulkanResource implements Texture {
             long handle,
             long serial,
             @Nullable View firstPlane)
-            implements TextureView {
+            implements OwnedView {
         /** Each view of a texture is one object. */
         @Override
         public boolean equals(@Nullable Object other) {
