@@ -272,7 +272,7 @@ public final class TaskGraph implements AutoCloseable {
         GraphParts graph = GraphParts.of(task);
         graph.requireOpen(task.name());
         try {
-            graph.reached(SchedulingPoint.DISPATCH, task.name());
+            graph.callBegins(SchedulingPoint.DISPATCH, task.name());
             task.setPlace(ThreadContext.levelOfParts(graph.currentContext()), null, false);
             InheritedBindings bindings = TaskThread.inherited();
             if (bindings != null) {

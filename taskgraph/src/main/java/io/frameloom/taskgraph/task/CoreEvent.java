@@ -125,7 +125,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
      * too late.
      */
     public final boolean tryAddChild(CoreEvent other) {
-        graph.reached(SchedulingPoint.REGISTER, name);
+        graph.callBegins(SchedulingPoint.REGISTER, name);
         CompletionGate held = gate;
         if (held == null) {
             CompletionGate fresh = new CompletionGate(this);

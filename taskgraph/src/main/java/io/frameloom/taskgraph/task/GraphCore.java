@@ -7,10 +7,12 @@ import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
 import io.frameloom.taskgraph.TaskObserver;
 import io.frameloom.taskgraph.ThreadScheduler;
+import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.LoggingFailureHandler;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import io.frameloom.taskgraph.parts.WakeLatency;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +78,8 @@ public abstract class GraphCore {
     private volatile boolean closing;
     private volatile boolean terminated;
     private final TaskGraphOptions options;
-    /** {@code options.scheduler()}: every task asks for it many times. */
-    private final @Nullable ThreadScheduler scheduler;
+    /** {@code options.scheduler()}, guarded: every task asks for it many times. */
+    private final @Nullable GuardedScheduler scheduler;
     /** The same, or those of the operating system. */
     private final ThreadScheduler threads;
 
@@ -95,7 +97,8 @@ public abstract class GraphCore {
 
     public GraphCore(TaskGraphOptions options, StallWatchdog.Explainer explainer) {
         this.options = options;
-        this.scheduler = options.scheduler();
+        ThreadScheduler chosen = options.scheduler();
+        this.scheduler = chosen == null ? null : new GuardedScheduler(chosen);
         this.threads = scheduler == null ? new OperatingSystemThreads() : scheduler;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
@@ -255,6 +258,16 @@ public abstract class GraphCore {
         }
     }
 
+    /**
+     * As {@link #reached}, at the beginning of a call that has changed nothing so far. An exception of the scheduler
+     * refuses that call, and the graph goes on.
+     */
+    public final void callBegins(SchedulingPoint point, String subject) {
+        if (scheduler != null) {
+            scheduler.callBegins(point, subject);
+        }
+    }
+
     public final void startThread(Thread thread) {
         threads.start(thread);
     }
@@ -264,13 +277,32 @@ public abstract class GraphCore {
         return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
     }
 
+    /** The end of a wait that begins now. */
+    public final Deadline deadlineIn(Duration timeout) {
+        try {
+            return Deadline.in(timeout, scheduler);
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
+        }
+    }
+
     /** All that a thread given to {@link #startThread} does. */
     public final void runScheduled(Runnable work) {
-        threads.begin();
+        orStop(threads::begin);
         try {
             work.run();
         } finally {
-            threads.end();
+            orStop(threads::end);
+        }
+    }
+
+    private void orStop(Runnable ofScheduler) {
+        try {
+            ofScheduler.run();
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
         }
     }
 

@@ -45,7 +45,7 @@ public final class Awaiting {
     }
 
     private static boolean begin(CoreEvent event, Deadline deadline) {
-        event.graph().reached(SchedulingPoint.AWAIT, event.name());
+        event.graph().callBegins(SchedulingPoint.AWAIT, event.name());
         if (event.isComplete()) {
             return true;
         }
