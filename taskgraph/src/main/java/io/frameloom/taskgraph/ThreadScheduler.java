@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * #explainWith}.
  *
  * <p><b>Errors.</b> Whatever a method throws is an error of the graph's own code: it stops the graph, whose waits and
- * later calls fail with a {@link TaskGraphStoppedException}. There are three exceptions. What {@link #reached} throws
- * before a body fails that task. A {@code RuntimeException} that it throws where a call begins, before a dispatch for
- * example, refuses that call alone. What is thrown while a graph is built ends the building.
+ * later calls fail with a {@link TaskGraphStoppedException}. Three cases differ. What {@link #reached} throws right
+ * before a body fails that task. A {@code RuntimeException} that it throws where a call begins, such as a dispatch or a
+ * wait, refuses that call alone. What is thrown while a graph is built ends the building.
  */
 public interface ThreadScheduler {
     /**
