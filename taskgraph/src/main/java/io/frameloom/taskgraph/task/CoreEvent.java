@@ -243,6 +243,11 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
         return closeAndTake();
     }
 
+    /** As {@link #complete}, if nothing waits for the event and it has no rare state. Returns false if not. */
+    final boolean completeUnheard() {
+        return rare == null && closeIfEmpty();
+    }
+
     /**
      * Registers something to be notified of the completion.
      *

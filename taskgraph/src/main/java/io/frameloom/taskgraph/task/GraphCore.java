@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class GraphCore {
     /**
      * Classes that are needed late and whose static fields are set by code. If a stack ends in that code, the class stays
-     * unusable for all graphs of the JVM. So they are initialised before there is a task.
+     * unusable for all graphs of the JVM. So they are initialised before there is a task. The observer is here because
+     * HotSpot inlines no method whose result has a class that is not loaded.
      */
     private static final List<String> INITIALISED_EARLY = List.of(
             "FrameScope",
@@ -48,6 +49,7 @@ public abstract class GraphCore {
             "task.CompletionGate",
             "task.FailedPrerequisite$Effect",
             "task.Failure",
+            "task.GuardedObserver",
             "task.HeldStart",
             "task.ManualEvent",
             "task.PipedTask",
@@ -152,7 +154,9 @@ public abstract class GraphCore {
 
     /** Throws if the graph has stopped. */
     public final void requireRunning() {
-        failStop.requireRunning();
+        if (error != null) {
+            failStop.requireRunning();
+        }
     }
 
     /** Stops the graph for an error in its own code. Returns what the caller throws. */
