@@ -35,6 +35,12 @@ class SubsequentListLincheckTest {
             return list.popAllAndClose(visited::add) ? visited : null;
         }
 
+        /** Closes if there is nothing to be visited. */
+        @Operation
+        public boolean closeIfEmpty() {
+            return list.closeIfEmpty();
+        }
+
         /** Whether it is closed. */
         @Operation
         public boolean isClosed() {
@@ -92,6 +98,13 @@ class SubsequentListLincheckTest {
             List<Integer> items = open;
             open = null;
             return items == null || items.isEmpty() ? null : items;
+        }
+
+        /** Closes if there is nothing to be visited. */
+        public boolean closeIfEmpty() {
+            boolean closes = open != null && open.isEmpty();
+            open = closes ? null : open;
+            return closes;
         }
 
         /** Whether it is closed. */

@@ -36,6 +36,12 @@ class WorkStealingDequeLincheckTest {
             return deque.pop();
         }
 
+        /** Takes the item pushed last if it is the given one. */
+        @Operation(nonParallelGroup = "owner")
+        public boolean popIfLast(@Param(gen = IntGen.class, conf = "1:4") int item) {
+            return deque.popIfLast(item);
+        }
+
         /** Takes the item pushed first. */
         @Operation
         public @Nullable Integer steal() {
@@ -61,6 +67,12 @@ class WorkStealingDequeLincheckTest {
         /** Takes the item pushed last. */
         public @Nullable Integer pop() {
             return deque.pollLast();
+        }
+
+        /** Takes the item pushed last if it is the given one. */
+        public boolean popIfLast(int item) {
+            Integer last = deque.peekLast();
+            return last != null && last == item && deque.removeLast() == item;
         }
 
         /** Takes the item pushed first. */

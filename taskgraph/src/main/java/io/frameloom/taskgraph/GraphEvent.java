@@ -107,7 +107,7 @@ public sealed interface GraphEvent permits CoreEvent {
     default boolean await(Duration timeout) {
         CoreEvent event = (CoreEvent) this;
         Arguments.required(timeout, "timeout", event.kind(), name());
-        if (!Awaiting.await(event, Deadline.in(timeout, event.graph().scheduler()))) {
+        if (!Awaiting.await(event, event.graph().deadlineIn(timeout))) {
             return false;
         }
         event.throwIfFailed();

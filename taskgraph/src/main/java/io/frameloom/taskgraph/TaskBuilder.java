@@ -369,7 +369,7 @@ public final class TaskBuilder {
         }
         int needed = count;
         count = USED;
-        graph.reached(SchedulingPoint.DISPATCH, task.name());
+        graph.callBegins(SchedulingPoint.DISPATCH, task.name());
         InheritedBindings bindings = TaskThread.inherited();
         if (given != null && given.tokens != null) {
             task.cancelledBy(given.tokens);

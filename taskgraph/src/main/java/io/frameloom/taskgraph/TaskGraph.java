@@ -272,8 +272,12 @@ public final class TaskGraph implements AutoCloseable {
         GraphParts graph = GraphParts.of(task);
         graph.requireOpen(task.name());
         try {
-            graph.reached(SchedulingPoint.DISPATCH, task.name());
-            task.setPlace(ThreadContext.levelOfParts(graph.currentContext()), null, false);
+            graph.callBegins(SchedulingPoint.DISPATCH, task.name());
+            WorkerThread worker = WorkerThread.current(graph);
+            WorkerLevel level = ThreadContext.levelOfParts(worker == null ? graph.currentContext() : worker.context);
+            if (level != WorkerLevel.NORMAL) {
+                task.setPlace(level, null, false);
+            }
             InheritedBindings bindings = TaskThread.inherited();
             if (bindings != null) {
                 task.inherit(bindings);
@@ -283,7 +287,11 @@ public final class TaskGraph implements AutoCloseable {
                         + "' has ended; fork into it before its owner joins or closes it, or from inside its tasks");
             }
             task.setOutstanding(0);
-            graph.launch(task);
+            if (worker == null || worker.context.isCompleting()) {
+                graph.launch(task);
+            } else {
+                worker.pool.fork(task, worker);
+            }
         } catch (Error e) {
             graph.error = e;
             throw graph.stopped(e);

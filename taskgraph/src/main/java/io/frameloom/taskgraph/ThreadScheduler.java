@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * io.frameloom.taskgraph.deterministic.DeterministicScheduler}). All methods are called by the threads of the graph and
  * by those that use it. An implementation must not call back into the graph, except for the reports of {@link
  * #explainWith}.
+ *
+ * <p><b>Errors.</b> Whatever a method throws is an error of the graph's own code: it stops the graph, whose waits and
+ * later calls fail with a {@link TaskGraphStoppedException}. Three cases differ. What {@link #reached} throws right
+ * before a body fails that task. A {@code RuntimeException} that it throws where a call begins, such as a dispatch or a
+ * wait, refuses that call alone. What is thrown while a graph is built ends the building.
  */
 public interface ThreadScheduler {
     /**
@@ -20,7 +25,7 @@ public interface ThreadScheduler {
      */
     void start(Thread thread);
 
-    /** The first thing that a started thread does. Whatever it throws ends the thread without {@link #end}. */
+    /** The first thing that a started thread does. If it throws, the thread ends without {@link #end}. */
     void begin();
 
     /** The last thing that a started thread does, also when it fails. */

@@ -10,6 +10,7 @@ import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.testing.TestEffort;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -18,48 +19,89 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * An error at each step of the engine in turn. It stops the graph, or fails one task if the step is that before a body.
- * The deterministic scheduler shows that nothing hangs: it reports a thread that waits for nothing.
+ * An exception of the scheduler does the same, or refuses the call that begins with it. The deterministic scheduler shows
+ * that nothing hangs: it reports a thread that waits for nothing.
  */
 @Timeout(300)
 final class FailStopTest {
     private static final NamedThread LANE = NamedThread.of("LANE");
+    private static final InheritedValue<String> SCOPE = InheritedValue.named("scope");
 
     /** The error that is planted. */
     private static final class Planted extends Error {
         private static final long serialVersionUID = 1L;
 
-        Planted(SchedulingPoint point, @Nullable String subject) {
-            super("planted at " + point + " of " + subject);
+        Planted(String step) {
+            super("planted at " + step);
         }
     }
 
-    /** A scheduler that throws where a given step is reached. */
+    /** The exception of a scheduler that is planted. */
+    private static final class PlantedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        PlantedException(String step) {
+            super("planted at " + step);
+        }
+
+        /** Whether it was thrown where a call begins, which it refuses. */
+        boolean refuses() {
+            return Arrays.stream(getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals("callBegins"));
+        }
+    }
+
+    /**
+     * A scheduler that throws at a given step: an error at a point, or an exception out of any method that threads of
+     * the graph call on their way.
+     */
     private static final class Faults implements ThreadScheduler {
         private final DeterministicScheduler threads;
+        private final boolean exceptions;
         private final int at;
         private int steps;
 
         @Nullable
-        Planted planted;
+        Throwable planted;
 
-        boolean beforeBody;
+        boolean failsOneCall;
 
-        Faults(DeterministicScheduler threads, int at) {
+        Faults(DeterministicScheduler threads, boolean exceptions, int at) {
             this.threads = threads;
+            this.exceptions = exceptions;
             this.at = at;
         }
 
         @Override
         public void reached(SchedulingPoint point, @Nullable String subject) {
             if (steps++ == at) {
-                beforeBody = point == SchedulingPoint.BODY;
-                planted = new Planted(point, subject);
-                throw planted;
+                String step = point + " of " + subject;
+                failsOneCall = point == SchedulingPoint.BODY;
+                if (!exceptions) {
+                    Planted error = new Planted(step);
+                    planted = error;
+                    throw error;
+                }
+                throwException(step);
             }
             threads.reached(point, subject);
+        }
+
+        private void stepOf(String method) {
+            if (exceptions && steps++ == at) {
+                throwException(method);
+            }
+        }
+
+        private void throwException(String step) {
+            PlantedException exception = new PlantedException(step);
+            planted = exception;
+            failsOneCall |= exception.refuses();
+            throw exception;
         }
 
         @Override
@@ -79,16 +121,19 @@ final class FailStopTest {
 
         @Override
         public void park(Object blocker) {
+            stepOf("park");
             threads.park(blocker);
         }
 
         @Override
         public void parkUntil(Object blocker, long deadlineNanos) {
+            stepOf("parkUntil");
             threads.parkUntil(blocker, deadlineNanos);
         }
 
         @Override
         public void unpark(Thread thread) {
+            stepOf("unpark");
             threads.unpark(thread);
         }
 
@@ -99,6 +144,7 @@ final class FailStopTest {
 
         @Override
         public long nanoTime() {
+            stepOf("nanoTime");
             return threads.nanoTime();
         }
 
@@ -304,7 +350,7 @@ final class FailStopTest {
                             .task("loops", () -> waits.graph.parallelFor("inner", 3, 1, (from, to, slot) -> {}))
                             .dispatch());
                 } catch (TaskFailedException e) {
-                    assertThat(e).hasRootCauseInstanceOf(Planted.class);
+                    assertThat(e).hasStackTraceContaining("planted at ");
                 }
             }
         },
@@ -315,7 +361,7 @@ final class FailStopTest {
                     waits.graph.fork("outer", () -> forked(waits.graph, 3)).await();
                     forked(waits.graph, 2);
                 } catch (TaskFailedException e) {
-                    assertThat(e).hasRootCauseInstanceOf(Planted.class);
+                    assertThat(e).hasStackTraceContaining("planted at ");
                 }
             }
 
@@ -345,22 +391,65 @@ final class FailStopTest {
                 compiled.event().await();
                 waits.end(waits.graph.task("inside", compiled::execute).dispatch());
             }
+        },
+        COMPILED_CALLER {
+            @Override
+            public void run(Waits waits) {
+                GraphBuilder builder = waits.graph.graphBuilder("compiled");
+                GraphNode a = builder.node("a", () -> {});
+                GraphNode b = builder.node("b", () -> {}).after(a).on(NamedThread.GAME);
+                builder.node("c", () -> {}).after(b);
+                CompiledGraph compiled = builder.build();
+                SCOPE.where("run", compiled::run);
+                keepingWhatIsOfTheThread(() -> {
+                    compiled.event().await(Duration.ofMillis(1));
+                    waits.graph.attach(NamedThread.GAME);
+                    compiled.event().await();
+                    compiled.execute();
+                    waits.graph.detach(NamedThread.GAME);
+                });
+            }
+
+            /** Takes part in runs that were begun with other values. */
+            private void keepingWhatIsOfTheThread(Runnable part) {
+                Thread.currentThread().interrupt();
+                try {
+                    SCOPE.where("caller", () -> {
+                        try {
+                            part.run();
+                        } finally {
+                            assertThat(SCOPE.get()).isEqualTo("caller");
+                        }
+                    });
+                } finally {
+                    assertThat(Thread.interrupted()).as("interrupted").isTrue();
+                }
+            }
         }
     }
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void anErrorAtAnyStepFailsOneTaskOrStopsTheGraph(Protocol protocol) {
-        plantEverywhere(protocol, Exploration.oldestFirst(), 0, 1);
+        plantEverywhere(protocol, false, Exploration.oldestFirst(), 0, 1);
         // In a usual run each of two other schedules takes every fourth step, not the same ones.
         int stride = TestEffort.of(4, 1);
-        plantEverywhere(protocol, Exploration.newestFirst(), 0, stride);
+        plantEverywhere(protocol, false, Exploration.newestFirst(), 0, stride);
         for (int seed = 0; seed < TestEffort.of(1, 10); seed++) {
-            plantEverywhere(protocol, Exploration.random(seed, 1), stride - 1, stride);
+            plantEverywhere(protocol, false, Exploration.random(seed, 1), stride - 1, stride);
         }
     }
 
-    private static void plantEverywhere(Protocol protocol, Exploration schedule, int first, int stride) {
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void anExceptionOfTheSchedulerRefusesOneCallFailsOneTaskOrStopsTheGraph(Protocol protocol) {
+        int stride = TestEffort.of(3, 1);
+        plantEverywhere(protocol, true, Exploration.oldestFirst(), 0, stride);
+        plantEverywhere(protocol, true, Exploration.newestFirst(), stride - 1, stride);
+    }
+
+    private static void plantEverywhere(
+            Protocol protocol, boolean exceptions, Exploration schedule, int first, int stride) {
         int stops = 0;
         int at = first;
         for (boolean planted = true; planted; at += stride) {
@@ -368,15 +457,15 @@ final class FailStopTest {
             boolean[] stopped = new boolean[1];
             int step = at;
             DeterministicScheduler.explore(schedule.timePasses(), scheduler -> {
-                faults[0] = new Faults(scheduler, step);
+                faults[0] = new Faults(scheduler, exceptions, step);
                 stopped[0] = runWith(faults[0], protocol);
             });
-            Planted error = faults[0].planted;
-            planted = error != null;
+            Throwable thrown = faults[0].planted;
+            planted = thrown != null;
             if (stopped[0]) {
                 stops++;
-            } else if (error != null && !faults[0].beforeBody) {
-                fail(error.getMessage() + ", step " + step + ", stopped nothing");
+            } else if (thrown != null && !faults[0].failsOneCall) {
+                fail(thrown.getMessage() + ", step " + step + ", stopped nothing");
             }
         }
         assertThat(stops).isPositive();
@@ -393,7 +482,8 @@ final class FailStopTest {
                     .scheduler(faults)
                     .uncaughtHandler((task, failure) -> {})
                     .build();
-        } catch (Planted e) {
+        } catch (Error e) {
+            assertThat(e == faults.planted || e.getCause() == faults.planted).isTrue();
             return true;
         }
         Waits waits = new Waits(graph);
@@ -403,6 +493,9 @@ final class FailStopTest {
             graph.close();
         } catch (TaskGraphStoppedException | RunFailedException e) {
             assertThat(e).hasRootCause(faults.planted);
+        } catch (PlantedException refusal) {
+            assertThat(refusal.refuses()).isTrue();
+            graph.close();
         }
         if (graph.parts.failStop().isStopped()) {
             assertEverythingFails(graph, open, faults);
@@ -433,13 +526,84 @@ final class FailStopTest {
         for (Runnable call : calls) {
             assertThatThrownBy(call::run)
                     .isInstanceOf(TaskGraphStoppedException.class)
-                    .hasCause(faults.planted);
+                    .hasRootCause(faults.planted);
         }
         if (!open.isComplete()) {
             assertThatThrownBy(open::await)
                     .isInstanceOf(TaskGraphStoppedException.class)
-                    .hasCause(faults.planted);
+                    .hasRootCause(faults.planted);
         }
+    }
+
+    /** The operating system's threads, of which no worker begins, or ends, properly. */
+    private static final class BadThreads extends OperatingSystemThreads {
+        private final boolean begins;
+
+        BadThreads(boolean begins) {
+            this.begins = begins;
+        }
+
+        @Override
+        public void begin() {
+            if (!begins) {
+                throw new IllegalStateException("cannot begin");
+            }
+        }
+
+        @Override
+        public void end() {
+            throw new IllegalStateException("cannot end");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aThreadThatTheSchedulerLetsNotBeginOrEndStopsTheGraph(boolean begins) {
+        TaskGraph graph = TaskGraph.builder()
+                .workers(1)
+                .idlePolicy(IdlePolicy.parking())
+                .scheduler(new BadThreads(begins))
+                .uncaughtHandler((task, failure) -> {})
+                .build();
+        if (!begins) {
+            assertThatThrownBy(() -> graph.task("t", () -> {}).dispatch().await())
+                    .isInstanceOf(TaskGraphStoppedException.class)
+                    .hasRootCauseMessage("cannot begin");
+        }
+        assertThatThrownBy(graph::close)
+                .isInstanceOf(TaskGraphStoppedException.class)
+                .hasRootCauseMessage(begins ? "cannot end" : "cannot begin");
+    }
+
+    /** The operating system's threads, which cannot be woken for a while. */
+    private static final class NoWakeUps extends OperatingSystemThreads {
+        volatile boolean refuses;
+
+        @Override
+        public void unpark(Thread thread) {
+            if (refuses) {
+                throw new IllegalStateException("cannot wake " + thread.getName());
+            }
+            super.unpark(thread);
+        }
+    }
+
+    @Test
+    void theNextCallReleasesWhatTheFirstOneCouldNot() {
+        NoWakeUps threads = new NoWakeUps();
+        TaskGraph graph = TaskGraph.builder()
+                .workers(2)
+                .idlePolicy(IdlePolicy.parking())
+                .scheduler(threads)
+                .uncaughtHandler((task, failure) -> {})
+                .build();
+        Error planted = new Error("planted");
+        threads.refuses = true;
+        assertThatThrownBy(() -> graph.parts.stopped(planted)).hasMessageContaining("cannot wake");
+        threads.refuses = false;
+        assertThatThrownBy(graph::close)
+                .isInstanceOf(TaskGraphStoppedException.class)
+                .hasCause(planted);
     }
 
     @Test

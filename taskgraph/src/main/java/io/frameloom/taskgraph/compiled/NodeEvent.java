@@ -126,7 +126,7 @@ public final class NodeEvent implements RunEvent {
     @Override
     public boolean await(Duration timeout) {
         Arguments.required(timeout, "timeout", "node", name);
-        return await(Deadline.in(timeout, graph.scheduler()));
+        return await(graph.deadlineIn(timeout));
     }
 
     private boolean await(Deadline deadline) {

@@ -78,21 +78,31 @@ public final class RunCaller {
         }
         RunLane[] own = lanesOf(context);
         participant.enter(context, run.isSerial() ? ALL : FOREGROUND, own);
+        boolean neverOpen;
+        try {
+            neverOpen = takePart(context, own);
+        } finally {
+            // Also if the graph stops meanwhile: the thread gets back what is its own.
+            participant.exit();
+        }
+        holder = null;
+        run.endWorkerNodes();
+        if (neverOpen) {
+            run.complete();
+        } else {
+            run.leaveGate();
+        }
+    }
+
+    /** Returns whether the run has ended without any other thread having been let in. */
+    private boolean takePart(@Nullable ThreadContext context, RunLane[] own) {
         boolean background = run.has(WorkerLevel.BACKGROUND.ordinal()) && !run.isSerial();
         boolean mayBeSequential = !background && own.length == run.lanes.length;
         ThreadParker parker = context == null ? foreignParker : context.parker;
         if (mayBeSequential) {
             participant.begin(true);
             if (!run.gate.isOpen()) {
-                boolean neverOpen = run.isAlone() && !run.isLookedAfter();
-                release();
-                run.endWorkerNodes();
-                if (neverOpen) {
-                    run.complete();
-                } else {
-                    run.leaveGate();
-                }
-                return;
+                return run.isAlone() && !run.isLookedAfter();
             }
         }
         boolean consumer = false;
@@ -127,19 +137,12 @@ public final class RunCaller {
         if (consumer && !nested && lane != null) {
             lane.endConsumer();
         }
-        release();
-        run.endWorkerNodes();
-        run.leaveGate();
+        return false;
     }
 
     /** Lets the thread that parks in {@code execute} go on, see {@link FailStop}. */
     void releaseParked() {
         foreignParker.release();
-    }
-
-    private void release() {
-        participant.exit();
-        holder = null;
     }
 
     private long park(ThreadParker parker, @Nullable ThreadContext context, long begun) {
@@ -180,6 +183,18 @@ public final class RunCaller {
             return false;
         }
         participant.enter(context, run.isSerial() ? ALL : FOREGROUND, RunLane.NONE);
+        try {
+            help();
+        } finally {
+            participant.exit();
+        }
+        holder = null;
+        run.endWorkerNodes();
+        run.leaveGate();
+        return true;
+    }
+
+    private void help() {
         if (run.takeStart()) {
             boolean background = run.has(WorkerLevel.BACKGROUND.ordinal()) && !run.isSerial();
             participant.begin(!background && run.lanes.length == 0);
@@ -190,10 +205,6 @@ public final class RunCaller {
                 break;
             }
         }
-        release();
-        run.endWorkerNodes();
-        run.leaveGate();
-        return true;
     }
 
     /**

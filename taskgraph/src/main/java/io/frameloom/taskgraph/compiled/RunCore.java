@@ -127,7 +127,7 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     @Override
     public boolean await(Duration timeout) {
         Arguments.required(timeout, "timeout", "graph", name());
-        return await(Deadline.in(timeout, graph.scheduler()));
+        return await(graph.deadlineIn(timeout));
     }
 
     private boolean await(Deadline deadline) {

@@ -416,14 +416,17 @@ final class RunParticipant {
         InheritedBindings before = outerBindings;
         boolean outerInterrupted = interrupted;
         enter(executing, 0, RunLane.NONE);
-        while (runLane(lane)) {
-            countDone();
+        try {
+            while (runLane(lane)) {
+                countDone();
+            }
+        } finally {
+            passInterruptOn();
+            interrupted = outerInterrupted;
+            TaskThread.inherit(outerBindings);
+            outerBindings = before;
+            thread = outer;
         }
-        passInterruptOn();
-        interrupted = outerInterrupted;
-        TaskThread.inherit(outerBindings);
-        outerBindings = before;
-        thread = outer;
     }
 
     /** Reports held arrivals before a node begins that does not add to them. */

@@ -142,11 +142,6 @@ public final class DeterministicScheduler implements ThreadScheduler {
             throw uncontrolled("begin");
         }
         awaitBaton(me);
-        if (turns.isAborting()) {
-            me.state = ControlledThread.State.ENDED;
-            giveAway(me);
-            throw new ScheduleAborted();
-        }
     }
 
     @Override
@@ -264,6 +259,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
     private void runProgram(TaskBody body) {
         begin();
         try {
+            throwIfAborting();
             body.run();
         } catch (Throwable t) {
             // What comes of the unwinding says nothing new.

@@ -38,6 +38,15 @@ public final class NamedLanes {
         if (known != null) {
             return known;
         }
+        try {
+            return make(thread);
+        } catch (Error e) {
+            graph.error = e;
+            throw graph.stopped(e);
+        }
+    }
+
+    private NamedLane make(NamedThread thread) {
         NamedLane lane = lanes.computeIfAbsent(
                 thread, t -> new NamedLane(graph, t, graph.slotCount() - 1 + made.getAndIncrement()));
         graph.reached(SchedulingPoint.CLOSE, thread.name());

@@ -111,27 +111,24 @@ public final class ThreadParker {
             return true;
         }
         boolean interrupted = false;
-        boolean woken = true;
-        while (state == PARKED) {
-            if (Thread.interrupted()) {
-                interrupted = true;
+        try {
+            while (state == PARKED) {
+                interrupted |= Thread.interrupted();
+                if (!timed) {
+                    scheduler.park(this);
+                } else if (deadlineNanos - scheduler.nanoTime() > 0) {
+                    scheduler.parkUntil(this, deadlineNanos);
+                } else if (casState(PARKED, RUNNING)) {
+                    return false;
+                }
             }
-            if (!timed) {
-                scheduler.park(this);
-            } else if (deadlineNanos - scheduler.nanoTime() > 0) {
-                scheduler.parkUntil(this, deadlineNanos);
-            } else if (casState(PARKED, RUNNING)) {
-                woken = false;
-                break;
-            }
-        }
-        if (woken) {
             wakeLatency = Math.max(0L, scheduler.nanoTime() - wakeStamp);
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return woken;
     }
 
     /** Lets the thread go on if it has announced or begun a park. Returns whether a park was ended or prevented. */

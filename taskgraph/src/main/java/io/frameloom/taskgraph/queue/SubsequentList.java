@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A list to which any thread may add until it is closed. Closing happens once and hands over all items; later adds are
  * refused. The core of an event's completion.
  *
- * <p>Any thread may call {@link #addSubsequentItem}, {@link #closeAndTake} and {@link #isClosed}; of several closers
- * one gets the items, and they belong to that thread alone. It extends the counter so that an event, what it waits for
- * and what waits for it are one object.
+ * <p>Any thread may call {@link #addSubsequentItem}, {@link #closeIfEmpty}, {@link #closeAndTake} and {@link #isClosed};
+ * of several closers one gets the items, and they belong to that thread alone. It extends the counter so that an event,
+ * what it waits for and what waits for it are one object.
  *
  * <p>The first two items stand in {@code head} and {@code second}: most events have no more. Further ones go, with
  * these two, into <em>chunks</em>, arrays that are filled from place 1 on. The thread that walks a chunk has the next
@@ -141,6 +141,12 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
             place++;
         }
         return place;
+    }
+
+    /** Closes the list if it is open and empty, as {@link #closeAndTake} would. Returns whether it did. */
+    public final boolean closeIfEmpty() {
+        // Guards race 1: see list.CloseIfEmptyAgainstAddStress. Without a first item there is no second one.
+        return HEAD.compareAndSet(this, (Object) null, CLOSED);
     }
 
     /**

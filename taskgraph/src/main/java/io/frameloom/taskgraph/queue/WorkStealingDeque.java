@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
  * <p>After Chase and Lev, "Dynamic Circular Work-Stealing Deque", with the memory orders of Lê, Pop, Cohen
  * and Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models".
  *
- * <p><b>Who calls what.</b> {@link #push}, {@link #pop} and {@link #last}: one thread at a time, the owner; ownership
- * passes to another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}: any thread. The
- * same object may be pushed again at any time, also while it is in the deque.
+ * <p><b>Who calls what.</b> {@link #push}, {@link #pop}, {@link #popIfLast} and {@link #last}: one thread at a time, the
+ * owner; ownership passes to another thread only with happens-before. {@link #steal}, {@link #isEmpty}, {@link #size}:
+ * any thread. The same object may be pushed again at any time, also while it is in the deque.
  *
  * <p><b>Linearization.</b> {@code push} at its store of {@code bottom}. {@code pop} at its store of {@code bottom} if
- * it returns an item, at its load of {@code top} if not. {@code steal} at its compare-and-set of {@code top} if it
- * returns an item, at its load of {@code bottom} if not. One exception: a thief wins the last item against an owner
- * that has already lowered {@code bottom}. A thread that found the deque empty in between comes after that thief, which
- * began before. {@code last} changes nothing: what it shows may be stolen before the owner pops.
+ * it returns an item, at its load of {@code top} if not. {@code popIfLast} likewise, or at its load of the slot if that
+ * has another item. {@code steal} at its compare-and-set of {@code top} if it returns an item, at its load of {@code
+ * bottom} if not. One exception: a thief wins the last item against an owner that has already lowered {@code bottom}. A
+ * thread that found the deque empty in between comes after that thief, which began before. {@code last} changes
+ * nothing: what it shows may be stolen before the owner pops.
  *
  * <p><b>Memory order.</b>
  *
@@ -59,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * more). An array that served for the life of a worker would be old. A new array is as long as the items then need, so
  * an array that has grown for a flood of tasks does not stay.
  *
- * <p><b>Progress.</b> {@code push}, {@code pop}, {@code last}, {@code isEmpty} and {@code size} are wait-free (growth
- * copies all items). {@code steal} is lock-free: it starts again only if another thread took an item.
+ * <p><b>Progress.</b> {@code push}, {@code pop}, {@code popIfLast}, {@code last}, {@code isEmpty} and {@code size} are
+ * wait-free (growth copies all items). {@code steal} is lock-free: it starts again only if another thread took an item.
  *
  * <p><b>Known weakness.</b> A stolen item that had been copied stays reachable until the owner pops from the empty
  * deque or comes round to its slot.
@@ -135,19 +136,29 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     /** Takes the item that was pushed last, or null if the deque is empty. The owner only. */
     public @Nullable T pop() {
         long b = bottom - 1;
-        if (b - cachedTop < 0) {
-            return null;
-        }
+        return b - cachedTop < 0 ? null : take(b, slots);
+    }
+
+    /** As {@link #pop}, but only if that takes the given item. Returns whether it did. The owner only. */
+    public boolean popIfLast(T item) {
+        long b = bottom - 1;
+        @Nullable Object[] array = slots;
+        return b - cachedTop >= 0
+                && (Object) SLOT.getOpaque(array, slot(b, array)) == item
+                && take(b, array) != null;
+    }
+
+    private @Nullable T take(long b, @Nullable Object[] array) {
         // Guards race 17: see deque.PopAgainstTwoStealsStress. Both volatile: the store-load fence.
         BOTTOM.setVolatile((DequeOwnerFields) this, b);
         long t = (long) TOP.getVolatile((WorkStealingDequeFields) this);
         if (b - t > 0) {
             cachedTop = t;
-            return takeOwn(b);
+            return takeOwn(b, array);
         }
         // Guards race 17: see deque.PopAgainstStealStress.
         boolean won = b == t && TOP.compareAndSet((WorkStealingDequeFields) this, t, t + 1);
-        T item = won ? takeOwn(b) : null;
+        T item = won ? takeOwn(b, array) : null;
         BOTTOM.setRelease((DequeOwnerFields) this, b + 1);
         cachedTop = b + 1;
         clearCopied(b + 1);
@@ -216,8 +227,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         return (long) BOTTOM.getVolatile((DequeOwnerFields) this) - t;
     }
 
-    private T takeOwn(long index) {
-        @Nullable Object[] array = slots;
+    private T takeOwn(long index, @Nullable Object[] array) {
         int slot = slot(index, array);
         Object item = array[slot];
         SLOT.setRelease(array, slot, (Object) null);

@@ -57,6 +57,11 @@ public class Completer {
 
     /** Completes an event whose failure is set. Returns when everything that follows from it is published. */
     final void complete(CoreEvent event) {
+        graph.reached(SchedulingPoint.COMPLETE, event.name());
+        // As most are: then nothing follows from it, whatever this thread is in the middle of.
+        if (event.completeUnheard()) {
+            return;
+        }
         if (draining) {
             completeLater(event);
             return;
@@ -182,6 +187,10 @@ public class Completer {
         if (!end(task, failure)) {
             return null;
         }
+        graph.reached(SchedulingPoint.COMPLETE, task.name());
+        if (task.completeUnheard()) {
+            return null;
+        }
         if (draining) {
             completeLater(task);
             return null;
@@ -191,6 +200,11 @@ public class Completer {
         draining = false;
         flush();
         return next;
+    }
+
+    /** Whether the thread is in the middle of a completion. */
+    public final boolean isCompleting() {
+        return draining;
     }
 
     /** Passes on a task whose prerequisites are complete, from outside of a completion. */

@@ -125,7 +125,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
      * too late.
      */
     public final boolean tryAddChild(CoreEvent other) {
-        graph.reached(SchedulingPoint.REGISTER, name);
+        graph.callBegins(SchedulingPoint.REGISTER, name);
         CompletionGate held = gate;
         if (held == null) {
             CompletionGate fresh = new CompletionGate(this);
@@ -241,6 +241,11 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
             seen.failure = graph.failures().failed(name, thrown, this instanceof Task task ? task : null);
         }
         return closeAndTake();
+    }
+
+    /** As {@link #complete}, if nothing waits for the event and it has no rare state. Returns false if not. */
+    final boolean completeUnheard() {
+        return rare == null && closeIfEmpty();
     }
 
     /**

@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Who calls what.</b> Each way into the code of a graph catches what comes out of it and calls {@link #by}: the
  * public methods for an {@code Error}, the loops of the graph's own threads for anything. Bodies, observers, handlers
- * and policies of the application are guarded where they are called. Any thread may call any method.
+ * and policies of the application are guarded where they are called; what its scheduler throws is an error of the graph
+ * ({@link GuardedScheduler}). Any thread may call any method.
  *
  * <p><b>Protocol.</b> The error is stored in {@link GraphCore#error} where it is caught. Then every place where a
  * thread parks is released. A thread that is about to park announces that, passes a full fence and looks at {@link
  * #isStopped}: it sees the error, or is released. {@link io.frameloom.taskgraph.parts.ThreadParker#release} does not
- * look at what a cut wake-up left. If the stack or the memory ends before that, the next call of the graph releases, or
- * the next of its threads that ends. A wait that is still not released sees the error when its next stall report is
- * due.
+ * look at what a cut wake-up left. If the stack or the memory ends before all are released, the next call of the graph
+ * releases them, or the next of its threads that ends. A wait that is still not released sees the error when its next
+ * stall report is due.
  */
 public final class FailStop {
     private static final VarHandle FIRST =
@@ -37,6 +38,8 @@ public final class FailStop {
     private final GraphCore graph;
     /** The error that every caller gets. */
     private volatile @Nullable Throwable first;
+    /** Whether a thread has released all others, or is about to. */
+    private volatile boolean released;
     /** Futures that events of the graph will complete. */
     private final Set<Stoppable> futures = ConcurrentHashMap.newKeySet();
 
@@ -71,9 +74,16 @@ public final class FailStop {
             graph.error = thrown;
         }
         boolean isFirst = FIRST.compareAndSet(this, (Throwable) null, thrown);
-        if (isFirst) {
+        if (!released) {
             // Before anything that takes memory.
-            release();
+            released = true;
+            boolean all = false;
+            try {
+                release();
+                all = true;
+            } finally {
+                released = all;
+            }
         }
         TaskGraphStoppedException stopped =
                 new TaskGraphStoppedException(graph.name(), Objects.requireNonNull(first, "stored above"));

@@ -7,10 +7,12 @@ import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
 import io.frameloom.taskgraph.TaskObserver;
 import io.frameloom.taskgraph.ThreadScheduler;
+import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.LoggingFailureHandler;
 import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.TaskGraphOptions;
 import io.frameloom.taskgraph.parts.WakeLatency;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class GraphCore {
     /**
      * Classes that are needed late and whose static fields are set by code. If a stack ends in that code, the class stays
-     * unusable for all graphs of the JVM. So they are initialised before there is a task.
+     * unusable for all graphs of the JVM. So they are initialised before there is a task. The observer is here because
+     * HotSpot inlines no method whose result has a class that is not loaded.
      */
     private static final List<String> INITIALISED_EARLY = List.of(
             "FrameScope",
@@ -46,6 +49,7 @@ public abstract class GraphCore {
             "task.CompletionGate",
             "task.FailedPrerequisite$Effect",
             "task.Failure",
+            "task.GuardedObserver",
             "task.HeldStart",
             "task.ManualEvent",
             "task.PipedTask",
@@ -76,8 +80,8 @@ public abstract class GraphCore {
     private volatile boolean closing;
     private volatile boolean terminated;
     private final TaskGraphOptions options;
-    /** {@code options.scheduler()}: every task asks for it many times. */
-    private final @Nullable ThreadScheduler scheduler;
+    /** {@code options.scheduler()}, guarded: every task asks for it many times. */
+    private final @Nullable GuardedScheduler scheduler;
     /** The same, or those of the operating system. */
     private final ThreadScheduler threads;
 
@@ -95,7 +99,8 @@ public abstract class GraphCore {
 
     public GraphCore(TaskGraphOptions options, StallWatchdog.Explainer explainer) {
         this.options = options;
-        this.scheduler = options.scheduler();
+        ThreadScheduler chosen = options.scheduler();
+        this.scheduler = chosen == null ? null : new GuardedScheduler(chosen);
         this.threads = scheduler == null ? new OperatingSystemThreads() : scheduler;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
@@ -149,7 +154,9 @@ public abstract class GraphCore {
 
     /** Throws if the graph has stopped. */
     public final void requireRunning() {
-        failStop.requireRunning();
+        if (error != null) {
+            failStop.requireRunning();
+        }
     }
 
     /** Stops the graph for an error in its own code. Returns what the caller throws. */
@@ -255,6 +262,16 @@ public abstract class GraphCore {
         }
     }
 
+    /**
+     * As {@link #reached}, at the beginning of a call that has changed nothing so far. An exception of the scheduler
+     * refuses that call, and the graph goes on.
+     */
+    public final void callBegins(SchedulingPoint point, String subject) {
+        if (scheduler != null) {
+            scheduler.callBegins(point, subject);
+        }
+    }
+
     public final void startThread(Thread thread) {
         threads.start(thread);
     }
@@ -264,13 +281,32 @@ public abstract class GraphCore {
         return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
     }
 
+    /** The end of a wait that begins now. */
+    public final Deadline deadlineIn(Duration timeout) {
+        try {
+            return Deadline.in(timeout, scheduler);
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
+        }
+    }
+
     /** All that a thread given to {@link #startThread} does. */
     public final void runScheduled(Runnable work) {
-        threads.begin();
+        orStop(threads::begin);
         try {
             work.run();
         } finally {
-            threads.end();
+            orStop(threads::end);
+        }
+    }
+
+    private void orStop(Runnable ofScheduler) {
+        try {
+            ofScheduler.run();
+        } catch (Error e) {
+            error = e;
+            throw stopped(e);
         }
     }
 

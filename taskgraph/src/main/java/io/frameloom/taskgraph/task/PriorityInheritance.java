@@ -143,8 +143,8 @@ public final class PriorityInheritance {
     }
 
     /** The tasks to be looked at again; each costs something at every queueing. */
-    public long unsettled() {
-        return unsettledCount.valueVolatile();
+    public PaddedLong unsettled() {
+        return unsettledCount;
     }
 
     /** To be called after tasks were queued, after a full fence. */

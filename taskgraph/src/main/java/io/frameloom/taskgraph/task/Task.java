@@ -264,12 +264,15 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
 
     /** The body has returned, or will never run. */
     void setReturned() {
-        if (isReusable()) {
+        TaskBody left = body;
+        if (left instanceof RepeatedBody) {
             // It may be queued again by now.
             return;
         }
         byte end = link instanceof Completer || target == null ? RETURNED : SKIPPED;
-        body = null;
+        if (left != null) {
+            body = null;
+        }
         link = null;
         RareState rare = rareStateOrNull();
         if (rare != null) {

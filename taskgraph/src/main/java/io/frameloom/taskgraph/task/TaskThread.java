@@ -19,6 +19,11 @@ public abstract class TaskThread extends Thread {
         return Thread.currentThread() instanceof TaskThread own ? own.inherited : OTHERS.get();
     }
 
+    /** As {@link #inherited()} on this thread, which calls. */
+    public final @Nullable InheritedBindings ownInherited() {
+        return inherited;
+    }
+
     /** Changes what is in force on the calling thread; the caller changes it back, whatever happens. */
     public static void inherit(@Nullable InheritedBindings innermost) {
         if (Thread.currentThread() instanceof TaskThread own) {

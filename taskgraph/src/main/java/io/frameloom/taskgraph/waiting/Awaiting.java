@@ -45,22 +45,19 @@ public final class Awaiting {
     }
 
     private static boolean begin(CoreEvent event, Deadline deadline) {
-        event.graph().reached(SchedulingPoint.AWAIT, event.name());
+        event.graph().callBegins(SchedulingPoint.AWAIT, event.name());
         if (event.isComplete()) {
             return true;
         }
         event.graph().requireRunning();
+        WorkerThread worker = WorkerThread.current(event.graph());
+        if (worker != null) {
+            runIfQueued(worker, event);
+            return event.isComplete() || retract(worker.context, worker, event, deadline);
+        }
         ThreadContext context = (ThreadContext) event.graph().currentContext();
-        if (context == null || context.worker == null) {
-            event.graph().inheritance().waitBegins(event, context);
-        }
-        if (context == null) {
-            return blockForeign(event, deadline);
-        }
-        if (context.worker != null) {
-            return retract(context, context.worker, event, deadline);
-        }
-        return pumpLocal(context, event, deadline);
+        event.graph().inheritance().waitBegins(event, context);
+        return context == null ? blockForeign(event, deadline) : pumpLocal(context, event, deadline);
     }
 
     /** As {@link TaskGraph#awaitAll}. */
@@ -106,9 +103,10 @@ public final class Awaiting {
      * they add there: no walk is needed for that.
      */
     public static void awaitForks(CoreEvent group) {
-        if (group.graph().currentContext() instanceof ThreadContext context && context.worker != null) {
+        WorkerThread worker = WorkerThread.current(group.graph());
+        if (worker != null) {
             try {
-                runForks(context, context.worker, group);
+                runForks(worker, group);
             } catch (Error e) {
                 group.graph().error = e;
                 throw group.graph().stopped(e);
@@ -117,25 +115,26 @@ public final class Awaiting {
         await(group, Deadline.NEVER);
     }
 
-    private static void runForks(ThreadContext context, WorkerThread worker, CoreEvent group) {
+    private static void runForks(WorkerThread worker, CoreEvent group) {
         WorkStealingDeque<Task> deque =
-                worker.deques.get(ThreadContext.levelOfParts(context).ordinal());
+                worker.deque(ThreadContext.levelOfParts(worker.context).ordinal());
         for (Task last = deque.last(); last != null && group.isOnlyWaiterFor(last); last = deque.last()) {
             group.graph().requireRunning();
-            claimAndRun(context, worker, last);
+            claimAndRun(worker, last);
         }
     }
 
     /** On a worker, the last first: so they lie in its deque if it has just dispatched them. */
     private static void runQueued(GraphCore graph, @Nullable GraphEvent[] events) {
-        if (!(graph.currentContext() instanceof ThreadContext context) || context.worker == null) {
+        WorkerThread worker = WorkerThread.current(graph);
+        if (worker == null) {
             return;
         }
         try {
             for (int i = events.length - 1; i >= 0; i--) {
                 if (events[i] instanceof CoreEvent event && !event.isComplete()) {
                     graph.requireRunning();
-                    runIfQueued(context, context.worker, event);
+                    runIfQueued(worker, event);
                 }
             }
         } catch (Error e) {
@@ -217,10 +216,6 @@ public final class Awaiting {
     }
 
     private static boolean retract(ThreadContext context, WorkerThread worker, CoreEvent event, Deadline deadline) {
-        runIfQueued(context, worker, event);
-        if (event.isComplete()) {
-            return true;
-        }
         Retraction retraction = new Retraction(context, worker, event);
         retraction.run();
         if (event.isComplete()) {
@@ -265,17 +260,18 @@ public final class Awaiting {
     }
 
     /** Runs the awaited task itself if it is ready and no other thread runs it; no walk is needed for that. */
-    private static void runIfQueued(ThreadContext context, WorkerThread worker, CoreEvent event) {
+    private static void runIfQueued(WorkerThread worker, CoreEvent event) {
         if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
-            claimAndRun(context, worker, task);
+            claimAndRun(worker, task);
         }
     }
 
-    private static void claimAndRun(ThreadContext context, WorkerThread worker, Task task) {
-        context.graph.reached(SchedulingPoint.CLAIM, task.name());
+    private static void claimAndRun(WorkerThread worker, Task task) {
+        worker.graph.reached(SchedulingPoint.CLAIM, task.name());
         if (!WorkerQueues.claim(worker, task)) {
             return;
         }
+        ThreadContext context = worker.context;
         int outer = context.wantedWalk();
         context.setWantedWalk(0);
         try {

@@ -32,6 +32,8 @@ public final class ThreadContext extends Completer {
     private static final VarHandle WAITING =
             Fields.handle(MethodHandles.lookup(), ThreadContext.class, "waiting", CoreEvent.class);
 
+    private static final int ORDINARY = Urgency.of(WorkerLevel.NORMAL, false);
+
     private static final int ORDINAL_BITS = 10;
     private static final int TASKS_PER_HOLDER = 1024;
 
@@ -118,7 +120,7 @@ public final class ThreadContext extends Completer {
             }
             graph.reached(SchedulingPoint.BODY, task.name());
             // The values in force here belong to what this thread was doing, not to the task.
-            outerBindings = TaskThread.inherited();
+            outerBindings = self == null ? TaskThread.inherited() : self.ownInherited();
             if (outerBindings != null) {
                 TaskThread.inherit(null);
             }
@@ -233,9 +235,12 @@ public final class ThreadContext extends Completer {
      */
     public static WorkerLevel levelOfParts(@Nullable ThreadContext context) {
         Task whole = context == null ? null : context.currentTask();
-        return whole != null && whole.target instanceof WorkerLevel
-                ? Urgency.level(whole.urgency())
-                : WorkerLevel.NORMAL;
+        int urgency = whole == null ? 0 : whole.urgency();
+        // First, since most tasks have it, and that saves a look at their targets.
+        if (urgency == 0 || urgency == ORDINARY) {
+            return WorkerLevel.NORMAL;
+        }
+        return whole != null && whole.target instanceof WorkerLevel ? Urgency.level(urgency) : WorkerLevel.NORMAL;
     }
 
     public boolean insideTask() {

@@ -79,6 +79,9 @@ public final class WorkerPool extends TaskQueues {
 
     private final PaddedLong blockedBackground = new PaddedLong(0);
 
+    /** That of {@link PriorityInheritance}: every signal looks at it. */
+    private final PaddedLong unsettled;
+
     private final EventCount idle;
     private final PaddedLong searching = new PaddedLong(0);
     /** Idle workers that the system has to wake. */
@@ -93,6 +96,7 @@ public final class WorkerPool extends TaskQueues {
     public WorkerPool(GraphCore graph, int count, int spareCount, int reserved) {
         this.graph = graph;
         this.backgroundCapacity = count - reserved;
+        this.unsettled = graph.inheritance().unsettled();
         WorkerThread[] all = new WorkerThread[count + spareCount];
         for (int i = 0; i < all.length; i++) {
             all[i] = new WorkerThread(this, i, count);
@@ -136,6 +140,16 @@ public final class WorkerPool extends TaskQueues {
         return queues.offer(task, (WorkerThread) worker);
     }
 
+    /** Queues a new task of normal priority for the calling worker, which completes nothing now. */
+    public void fork(Task task, WorkerThread worker) {
+        int sign = push(task, worker);
+        int walk = task.walk();
+        signal(1 << sign);
+        if (walk != 0) {
+            walker(walk).wake();
+        }
+    }
+
     @Override
     public int pushShared(Task task) {
         graph.reached(SchedulingPoint.ENQUEUE, task.name());
@@ -157,7 +171,9 @@ public final class WorkerPool extends TaskQueues {
     public void signal(int signs) {
         VarHandle.fullFence();
         queues.publish(signs);
-        graph.inheritance().settle();
+        if (unsettled.valueVolatile() > 0L) {
+            graph.inheritance().settle();
+        }
         // Below 0 while wakeForMail has yet to add those it woke: they may have looked already and sleep again.
         if (searching.valueVolatile() <= 0 || parked.valueOpaque() >= count) {
             wakeSearcher();

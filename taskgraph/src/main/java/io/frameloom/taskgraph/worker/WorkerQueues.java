@@ -66,7 +66,7 @@ public final class WorkerQueues {
         int rank = Urgency.rank(task.urgency());
         if (worker != null && (rank & 1) != 0) {
             int level = rank >> 1;
-            worker.deques.get(level).push(task);
+            worker.deque(level).push(task);
             return DEQUE_SIGN + level;
         }
         return offerShared(task, rank);
@@ -169,7 +169,7 @@ public final class WorkerQueues {
     }
 
     private static @Nullable Task popOwn(WorkerThread worker, int level) {
-        WorkStealingDeque<Task> deque = worker.deques.get(level);
+        WorkStealingDeque<Task> deque = worker.deque(level);
         for (Task task = deque.pop(); task != null; task = deque.pop()) {
             if (task.claim()) {
                 return task;
@@ -183,17 +183,15 @@ public final class WorkerQueues {
      * too, and so do stale entries after it; an entry elsewhere stays and is stale.
      */
     public static boolean claim(WorkerThread worker, Task task) {
-        WorkStealingDeque<Task> deque = worker.deques.get(Urgency.rank(task.urgency()) >> 1);
-        for (Task last = deque.last(); last != null; last = deque.last()) {
-            if (last != task && last.isQueued()) {
+        WorkStealingDeque<Task> deque = worker.deque(Urgency.rank(task.urgency()) >> 1);
+        while (!deque.popIfLast(task)) {
+            Task last = deque.last();
+            if (last == null || last.isQueued()) {
                 break;
             }
-            // A thief may be faster; the claim decides.
             deque.pop();
-            if (last == task) {
-                break;
-            }
         }
+        // A thief may have been faster.
         return task.claim();
     }
 
@@ -203,7 +201,7 @@ public final class WorkerQueues {
      */
     public static @Nullable Task popWanted(WorkerThread worker, int walk) {
         for (int level = 0; level < LEVELS; level++) {
-            WorkStealingDeque<Task> deque = worker.deques.get(level);
+            WorkStealingDeque<Task> deque = worker.deque(level);
             Task last = deque.last();
             while (last != null && (last.walk() == walk || !last.isQueued())) {
                 Task task = deque.pop();
@@ -240,7 +238,7 @@ public final class WorkerQueues {
     }
 
     private static @Nullable Task stealFrom(WorkerThread victim, int level) {
-        WorkStealingDeque<Task> deque = victim.deques.get(level);
+        WorkStealingDeque<Task> deque = victim.deque(level);
         for (Task task = deque.steal(); task != null; task = deque.steal()) {
             if (task.claim()) {
                 return task;
@@ -251,7 +249,7 @@ public final class WorkerQueues {
 
     private boolean anyDeque(int level) {
         for (WorkerThread worker : workers) {
-            if (!worker.deques.get(level).isEmpty()) {
+            if (!worker.deque(level).isEmpty()) {
                 return true;
             }
         }
@@ -319,7 +317,7 @@ public final class WorkerQueues {
         for (int level = 0; level < BACKGROUND; level++) {
             if ((seen & dequeSign(level)) != 0) {
                 for (int w = 0; w < workers.length && size <= tasks; w++) {
-                    size += workers[w].deques.get(level).size();
+                    size += workers[w].deque(level).size();
                 }
             }
         }
@@ -364,7 +362,7 @@ public final class WorkerQueues {
         int size = shared.get(2 * level.ordinal()).size()
                 + shared.get(2 * level.ordinal() + 1).size();
         for (WorkerThread worker : workers) {
-            size += worker.deques.get(level.ordinal()).size();
+            size += worker.deque(level.ordinal()).size();
         }
         return size;
     }

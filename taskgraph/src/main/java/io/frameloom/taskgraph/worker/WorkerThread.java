@@ -1,26 +1,29 @@
 package io.frameloom.taskgraph.worker;
 
+import io.frameloom.taskgraph.WorkerLevel;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.parts.Wakeable;
 import io.frameloom.taskgraph.queue.WorkStealingDeque;
 import io.frameloom.taskgraph.task.GraphCore;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.task.TaskThread;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A worker. Its loop is {@link WorkerPool#work}. */
 public final class WorkerThread extends TaskThread implements Wakeable {
+    private static final int HIGH = WorkerLevel.HIGH.ordinal();
+    private static final int NORMAL = WorkerLevel.NORMAL.ordinal();
+
     public final GraphCore graph;
     public final WorkerPool pool;
     public final ThreadContext context;
     final int index;
 
-    /** What this worker made ready, by level; others steal from it. */
-    public final List<WorkStealingDeque<Task>> deques =
-            List.of(WorkerQueues.newDeque(), WorkerQueues.newDeque(), WorkerQueues.newDeque());
+    private final WorkStealingDeque<Task> high = WorkerQueues.newDeque();
+    private final WorkStealingDeque<Task> normal = WorkerQueues.newDeque();
+    private final WorkStealingDeque<Task> background = WorkerQueues.newDeque();
 
     /** Belongs to this thread. */
     public boolean holdsBackgroundPermit;
@@ -76,6 +79,11 @@ public final class WorkerThread extends TaskThread implements Wakeable {
         setDaemon(true);
     }
 
+    /** What this worker made ready at a level; others steal from it. */
+    public WorkStealingDeque<Task> deque(int level) {
+        return level == NORMAL ? normal : level == HIGH ? high : background;
+    }
+
     /** Wakes this worker from a wait inside a task. */
     @Override
     public void wake() {
@@ -87,10 +95,14 @@ public final class WorkerThread extends TaskThread implements Wakeable {
         graph.runScheduled(() -> graph.failStop().guard(() -> pool.work(this)));
     }
 
+    /** The calling thread, if it is a worker of the graph; else null. */
+    public static @Nullable WorkerThread current(GraphCore graph) {
+        return Thread.currentThread() instanceof WorkerThread worker && worker.graph == graph ? worker : null;
+    }
+
     /** A number of its own for every worker of the graph, the last slot for all other threads. */
     public static int currentSlot(GraphCore graph) {
-        return Thread.currentThread() instanceof WorkerThread worker && worker.graph == graph
-                ? worker.index
-                : graph.slotCount() - 1;
+        WorkerThread worker = current(graph);
+        return worker == null ? graph.slotCount() - 1 : worker.index;
     }
 }
