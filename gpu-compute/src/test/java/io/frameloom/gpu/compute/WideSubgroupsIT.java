@@ -83,8 +83,8 @@ class WideSubgroupsIT {
 
     /**
      * Tiles of several such subgroups; with look-back of one, since it looks back while others wait. In the usual run each
-     * operator in one memory model, and in each run with or without segments: newer lavapipe compiles one of these shaders
-     * for a minute.
+     * operator in one memory model, and in each run with or without segments. Of the largest elements in the Vulkan memory
+     * model some tiles are always stuck: Mesa 25 compiles the other shader for more than minutes.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -94,17 +94,15 @@ class WideSubgroupsIT {
             boolean segmented = model;
             List<ScanOperator> operators =
                     List.of(ScanOperator.sum(ElementType.U32), ScanCases.BICYCLIC, ScanCases.ENDS);
+            List<LookBackTrial> all = List.of(LookBackTrial.HALF_STUCK, LookBackTrial.NONE);
             for (ScanOperator operator : TestEffort.share(operators, model ? 1 : 0, 2)) {
-                scans(rig, device, operator, segmented);
+                scan(rig, device, operator, segmented, ScanOptions.DEFAULT.withTile(128, 8), null);
+                boolean slow = model && operator.equals(ScanCases.ENDS);
+                for (LookBackTrial trial : slow ? all.subList(0, 1) : TestEffort.share(all, 0, 2)) {
+                    scan(rig, device, operator, segmented, ScanOptions.DEFAULT.withTile(32, 8), trial);
+                }
                 segmented = !segmented;
             }
-        }
-    }
-
-    private static void scans(ComputeRig rig, GpuDevice device, ScanOperator operator, boolean segmented) {
-        scan(rig, device, operator, segmented, ScanOptions.DEFAULT.withTile(128, 8), null);
-        for (LookBackTrial trial : TestEffort.share(List.of(LookBackTrial.HALF_STUCK, LookBackTrial.NONE), 0, 2)) {
-            scan(rig, device, operator, segmented, ScanOptions.DEFAULT.withTile(32, 8), trial);
         }
     }
 

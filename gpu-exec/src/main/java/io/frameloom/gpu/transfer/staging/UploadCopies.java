@@ -41,14 +41,19 @@ final class UploadCopies {
 
     /** Adds a copy to a buffer, after a barrier if it overwrites what the batch has copied before. */
     void add(int from, Buffer target, long offset, int bytes, boolean afterCopies) {
-        boolean same = former() instanceof UploadTarget.OfBuffer former && former.is(target, offset, bytes);
-        add(from, same ? former() : new UploadTarget.OfBuffer(target, offset, bytes), afterCopies);
+        UploadTarget into = former() instanceof UploadTarget.OfBuffer former && former.is(target, offset, bytes)
+                ? former
+                : new UploadTarget.OfBuffer(target, offset, bytes);
+        add(from, into, afterCopies);
     }
 
     /** Adds a copy to a region of a texture, which is in a layout and is left in another. */
     void add(int from, Texture target, TextureRegion region, TextureLayout before, TextureLayout after) {
-        boolean same = former() instanceof UploadTarget.OfTexture former && former.is(target, region, before, after);
-        add(from, same ? former() : new UploadTarget.OfTexture(target, region, before, after), false);
+        UploadTarget into =
+                former() instanceof UploadTarget.OfTexture former && former.is(target, region, before, after)
+                        ? former
+                        : new UploadTarget.OfTexture(target, region, before, after);
+        add(from, into, false);
     }
 
     /** Returns the target of the copy in the same place of a former batch, or null. */

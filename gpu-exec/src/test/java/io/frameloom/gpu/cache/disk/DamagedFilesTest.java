@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A file of each kind that is damaged or planted is named or passed over, and takes no memory by what it says of itself. */
 @Timeout(60)
@@ -74,45 +76,47 @@ class DamagedFilesTest {
         void to(Path program) throws IOException;
     }
 
-    /** The damages of a program's file, and what they are found to be. */
-    private enum Program {
-        ENDLESS_FILE(EntryDamage.TOO_LARGE, DamagedFilesTest::endless),
-        ENDLESS_PAYLOAD(
-                EntryDamage.WRONG_LENGTH,
-                program -> Files.write(program, promising(Files.readAllBytes(program), 88, Long.MAX_VALUE))),
-        ENDLESS_KEY(
-                EntryDamage.WRONG_LENGTH,
-                program -> Files.write(program, promising(Files.readAllBytes(program), 80, -1L >>> 1))),
-        CUT(EntryDamage.WRONG_LENGTH, program -> {
-            byte[] whole = Files.readAllBytes(program);
-            Files.write(program, Arrays.copyOf(whole, whole.length - 1));
-        }),
-        EMPTY(EntryDamage.TOO_SHORT, program -> Files.write(program, new byte[0])),
-        NOISE(EntryDamage.NO_PROGRAM, program -> {
-            byte[] noise = new byte[1 << 16];
-            new Random(1).nextBytes(noise);
-            Files.write(program, noise);
-        }),
-        FOLDER(EntryDamage.NOT_A_FILE, program -> {
-            Files.delete(program);
-            Files.createDirectory(program);
-        }),
-        LINK(EntryDamage.NOT_A_FILE, program -> {
-            Files.delete(program);
-            Files.createSymbolicLink(program, Path.of("/dev/zero"));
-        });
-
-        private final EntryDamage found;
-        private final Damage damage;
-
-        Program(EntryDamage found, Damage damage) {
-            this.found = found;
-            this.damage = damage;
+    /** A damage of a program's file, and what it is found to be. */
+    private record Program(EntryDamage found, String name, Damage damage) {
+        @Override
+        public String toString() {
+            return name;
         }
     }
 
+    static Stream<Program> programs() {
+        return Stream.of(
+                new Program(EntryDamage.TOO_LARGE, "endless file", DamagedFilesTest::endless),
+                new Program(
+                        EntryDamage.WRONG_LENGTH,
+                        "endless payload",
+                        program -> Files.write(program, promising(Files.readAllBytes(program), 88, Long.MAX_VALUE))),
+                new Program(
+                        EntryDamage.WRONG_LENGTH,
+                        "endless key",
+                        program -> Files.write(program, promising(Files.readAllBytes(program), 80, Long.MAX_VALUE))),
+                new Program(EntryDamage.WRONG_LENGTH, "cut", program -> {
+                    byte[] whole = Files.readAllBytes(program);
+                    Files.write(program, Arrays.copyOf(whole, whole.length - 1));
+                }),
+                new Program(EntryDamage.TOO_SHORT, "empty", program -> Files.write(program, new byte[0])),
+                new Program(EntryDamage.NO_PROGRAM, "noise", program -> {
+                    byte[] noise = new byte[1 << 16];
+                    new Random(1).nextBytes(noise);
+                    Files.write(program, noise);
+                }),
+                new Program(EntryDamage.NOT_A_FILE, "folder", program -> {
+                    Files.delete(program);
+                    Files.createDirectory(program);
+                }),
+                new Program(EntryDamage.NOT_A_FILE, "link", program -> {
+                    Files.delete(program);
+                    Files.createSymbolicLink(program, Path.of("..", CacheLayout.MARKER));
+                }));
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("programs")
     void aProgram(Program kind) throws Exception {
         kind.damage.to(store.resolve(CacheLayout.programName(Entries.digest(1))));
         long before = ThreadAllocation.bytes();
