@@ -58,6 +58,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /**
  * Runs the shapes with all contenders, prints nanoseconds and bytes per task and the ratio of ours to the best
@@ -165,7 +167,9 @@ public final class Main {
 
     /** The program without the end of its process: returns the exit code. */
     static int run(String[] arguments, PrintStream out, PrintStream complaints) throws IOException {
-        Complaints.warnOf(System.getProperties(), complaints);
+        if (Complaints.refuses(System.getProperties(), complaints)) {
+            return Complaints.BAD_INPUT;
+        }
         try {
             return obey(arguments, out, complaints);
         } catch (SystemPropertyException wrong) {
@@ -177,6 +181,9 @@ public final class Main {
         List<String> words = List.of(arguments);
         if (!words.isEmpty() && words.get(0).equals("--gpu")) {
             return GpuBench.run(words.subList(1, words.size()), out, complaints);
+        }
+        if (!words.isEmpty() && words.get(0).equals("--jmh")) {
+            return jmh(words.subList(1, words.size()).toArray(String[]::new), complaints);
         }
         if (!words.isEmpty() && words.get(0).equals("--heaps")) {
             return HeapBench.run(words.subList(1, words.size()), out, complaints);
@@ -207,6 +214,17 @@ public final class Main {
             new Table(out).printAll(rows);
         }
         report(options, rows, out);
+        return 0;
+    }
+
+    /** Runs the JMH benchmarks of single operations; ends the process itself where one fails. */
+    private static int jmh(String[] arguments, PrintStream complaints) throws IOException {
+        try {
+            new CommandLineOptions(arguments);
+        } catch (CommandLineOptionException wrong) {
+            return Complaints.refuse(complaints, "--jmh: " + wrong.getMessage() + "; --jmh -h lists the options");
+        }
+        org.openjdk.jmh.Main.main(arguments);
         return 0;
     }
 

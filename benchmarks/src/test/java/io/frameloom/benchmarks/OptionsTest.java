@@ -256,11 +256,21 @@ class OptionsTest {
     }
 
     @Test
-    void aMisspeltPropertyIsToldWithTheNearest() throws IOException {
+    void wrongArgumentsOfJmhAreOneLineAndStatusTwo() throws IOException {
+        Ended ended = run("--jmh", "--frob");
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.complaints().lines()).hasSize(1);
+        assertThat(ended.complaints()).startsWith("frameloom bench: --jmh: ").contains("frob", "--jmh -h");
+    }
+
+    @Test
+    void aMisspeltPropertyIsRefusedWithTheNearest() throws IOException {
         System.setProperty("frameloom.gpu.queue", "all");
         try {
             Ended ended = run("--help");
-            assertThat(ended.status()).isZero();
+            assertThat(ended.status()).isEqualTo(2);
+            assertThat(ended.out()).isEmpty();
             assertThat(ended.complaints().lines()).hasSize(1);
             assertThat(ended.complaints())
                     .startsWith("frameloom bench: ")

@@ -2,11 +2,12 @@ package io.frameloom.benchmarks.driver;
 
 import io.frameloom.rdg.RdgOptions;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Properties;
 
 /** What the command line says on standard error, a line each. Any thread. */
 public final class Complaints {
-    private static final int BAD_INPUT = 2;
+    public static final int BAD_INPUT = 2;
     private static final String PROGRAM = "frameloom bench: ";
 
     private Complaints() {}
@@ -22,8 +23,10 @@ public final class Complaints {
         return BAD_INPUT;
     }
 
-    /** Prints which properties look like Frameloom's and are read by nothing. */
-    public static void warnOf(Properties properties, PrintStream complaints) {
-        RdgOptions.unknownProperties(properties).forEach(unknown -> say(complaints, unknown));
+    /** Prints which properties look like Frameloom's and are read by nothing; returns whether there are any. */
+    public static boolean refuses(Properties properties, PrintStream complaints) {
+        List<String> unknown = RdgOptions.unknownProperties(properties);
+        unknown.forEach(line -> say(complaints, line));
+        return !unknown.isEmpty();
     }
 }

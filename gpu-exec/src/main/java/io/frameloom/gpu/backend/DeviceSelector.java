@@ -133,13 +133,13 @@ public sealed interface DeviceSelector {
     }
 
     private static VirtualGpuOptions withQueues(VirtualGpuOptions options, String value) {
+        if (!value.matches("-?\\d{1,9}|\\d{1,9}(\\+\\d{1,9}){2}")) {
+            throw new IllegalArgumentException("setting 'queues' of the virtual device is a number or"
+                    + " GRAPHICS+COMPUTE+COPY as in 16+8+2, got '" + value + "'");
+        }
         String[] kinds = value.split("\\+", -1);
         if (kinds.length == 1) {
             return options.withQueues(Integer.parseInt(value));
-        }
-        if (kinds.length != 3) {
-            throw new IllegalArgumentException("setting 'queues' of the virtual device is a number or"
-                    + " GRAPHICS+COMPUTE+COPY as in 16+8+2, got '" + value + "'");
         }
         return options.withQueues(
                 new QueueCounts(Integer.parseInt(kinds[0]), Integer.parseInt(kinds[1]), Integer.parseInt(kinds[2])));

@@ -3,6 +3,7 @@ package io.frameloom.gpu.shader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Runs native compilers on threads with a stack that is deep enough for a text of some length: they recurse into their
@@ -31,11 +32,19 @@ final class DeepStack {
             return result.join();
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof Error error) {
-                throw error;
+                throw traced(error);
             }
             // A supplier throws nothing that is checked.
-            throw failed.getCause() instanceof RuntimeException exception ? exception : failed;
+            throw failed.getCause() instanceof RuntimeException exception ? traced(exception) : failed;
         }
+    }
+
+    /** Lets the trace go on with the caller: the thread of the body knows nothing of who asked for it. */
+    private static <E extends Throwable> E traced(E failure) {
+        failure.setStackTrace(Stream.of(failure, new Throwable())
+                .flatMap(each -> Stream.of(each.getStackTrace()))
+                .toArray(StackTraceElement[]::new));
+        return failure;
     }
 
     private static void start(Runnable task, long characters) {

@@ -64,8 +64,8 @@ class DeviceSelectorTest {
             value = {
                 "auto:orfail|device 'auto:orfail' is none; use auto, or auto:orFail to fail",
                 "virtual:queues=9|1 to 8 queues, got 9",
-                "virtual:queues=many|'queues' of the virtual device needs a whole number, got 'many'",
-                "virtual:queues=1+x+1|'queues' of the virtual device needs a whole number, got '1+x+1'",
+                "virtual:queues=many|'queues' of the virtual device is a number or GRAPHICS+COMPUTE+COPY as in 16+8+2, got 'many'",
+                "virtual:queues=1+x+1|'queues' of the virtual device is a number or GRAPHICS+COMPUTE+COPY",
                 "virtual:queues=1+1|'queues' of the virtual device is a number or GRAPHICS+COMPUTE+COPY as in 16+8+2",
                 "virtual:queues=0+1+1|1 to 64 graphics queues",
                 "virtual:queues=40+20+5|at most 64 queues, got 40+20+5",

@@ -74,6 +74,15 @@ class ShaderCompilerTest {
         assertThat(reflection.pushConstantBytes()).isEqualTo(20);
     }
 
+    /** It is compiled on a thread of its own, of which a trace would say nothing. */
+    @Test
+    void theTraceOfAMistakeLeadsToTheCaller() {
+        assertThatThrownBy(() -> compiler.compile(compute("broken.comp", "no shader")))
+                .satisfies(mistake -> assertThat(mistake.getStackTrace())
+                        .extracting(StackTraceElement::getClassName)
+                        .anyMatch(name -> name.startsWith(ShaderCompilerTest.class.getName())));
+    }
+
     @Test
     void errorsCarryFileAndLine() {
         assertThatThrownBy(() -> compiler.compile(compute("broken.comp", "#version 450\nvoid main() {\n  oops();\n}")))

@@ -27,8 +27,8 @@ final class PlanDump {
     }
 
     /**
-     * Writes {@code <graph>.<mode>.dot} and {@code <graph>.json} into a folder, which is made if it is missing. Reports
-     * a file that cannot be written to {@code listener}.
+     * Writes {@code <graph>.<mode>.dot} and, if a library provides the format, {@code <graph>.json} into a folder, which
+     * is made if it is missing. Reports a file that cannot be written to {@code listener}.
      */
     void write(PlanDumpMode mode, Path folder, RdgListener listener) {
         String name = plan.name().replaceAll("[^\\p{L}\\p{N} ._+-]", "-").replaceAll("^\\.", "-");
@@ -36,15 +36,7 @@ final class PlanDump {
         write(folder, name + "." + suffix + ".dot", listener, out -> out.write(dot(mode)));
         Optional<PlanFormat> format = ServiceLoader.load(PlanFormat.class, PlanFormat.class.getClassLoader())
                 .findFirst();
-        if (format.isPresent()) {
-            write(folder, name + ".json", listener, out -> format.get().write(plan, out));
-        } else {
-            listener.notWritten(
-                    folder,
-                    "the dump of graph '" + plan.name() + "' has a drawing but no data, which the library"
-                            + " frameloom-rdg-tools writes; add it to the program",
-                    new IOException("frameloom-rdg-tools is missing"));
-        }
+        format.ifPresent(json -> write(folder, name + ".json", listener, out -> json.write(plan, out)));
     }
 
     /** What writes a file. */

@@ -115,7 +115,7 @@ record ComputeOptions(
             }
         }
         if (!from.isEmpty() && (plots == null || arguments.size() != 4)) {
-            throw new UsageException("--from measures nothing and takes --plots alone beside it");
+            throw new UsageException("--from measures nothing: give it --plots DIR, and nothing else");
         }
         return new ComputeOptions(device, sizes, works, only, from, tiles, workgroups, quick, json, plots);
     }
