@@ -244,6 +244,15 @@ class LauncherTest {
     }
 
     @Test
+    void findsMavenFromAFolderInWhichNoJvmStarts() throws Exception {
+        Path bin = Files.createDirectory(dir.resolve("bin"));
+        script(bin.resolve("mvn"), "[ \"$PWD\" = / ] && echo 'Apache Maven 3.8.7'");
+        Path looking = dir.resolve("looking");
+        script(looking, ". '" + LAUNCHER + "'; cd '" + bin + "'; has_maven && echo found");
+        assertThat(run(looking, Map.of("PATH", bin + ":" + System.getenv("PATH"))).out()).isEqualTo("found\n");
+    }
+
+    @Test
     void isFoundThroughLinksFromAnywhere() throws Exception {
         Path there = Files.createDirectory(dir.resolve("some where"));
         Path absolute = Files.createSymbolicLink(there.resolve("absolute link"), LAUNCHER);
