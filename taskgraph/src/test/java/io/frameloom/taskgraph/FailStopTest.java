@@ -597,6 +597,9 @@ final class FailStopTest {
                 .scheduler(threads)
                 .uncaughtHandler((task, failure) -> {})
                 .build();
+        while (graph.parts.runnable().valueVolatile() > 0L) {
+            Thread.onSpinWait();
+        }
         Error planted = new Error("planted");
         threads.refuses = true;
         assertThatThrownBy(() -> graph.parts.stopped(planted)).hasMessageContaining("cannot wake");

@@ -271,7 +271,8 @@ final class GrowthTest {
                             .priority(TaskPriority.HIGH)
                             .after(tasks)
                             .dispatch();
-                    assertThat(graph.parts.inheritance().unsettled().valueVolatile()).isZero();
+                    assertThat(graph.parts.inheritance().unsettled().valueVolatile())
+                            .isZero();
                 }),
                 grows("held tasks, one of which is urgent", (graph, n) -> {
                     GraphEvent[] tasks = new GraphEvent[n];
@@ -286,7 +287,8 @@ final class GrowthTest {
                             .priority(TaskPriority.HIGH)
                             .after(tasks)
                             .dispatch();
-                    assertThat(graph.parts.inheritance().unsettled().valueVolatile()).isZero();
+                    assertThat(graph.parts.inheritance().unsettled().valueVolatile())
+                            .isZero();
                     held.forEach(HeldTask::release);
                 }));
     }

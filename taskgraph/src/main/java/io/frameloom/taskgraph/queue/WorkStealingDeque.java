@@ -143,9 +143,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     public boolean popIfLast(T item) {
         long b = bottom - 1;
         @Nullable Object[] array = slots;
-        return b - cachedTop >= 0
-                && (Object) SLOT.getOpaque(array, slot(b, array)) == item
-                && take(b, array) != null;
+        return b - cachedTop >= 0 && (Object) SLOT.getOpaque(array, slot(b, array)) == item && take(b, array) != null;
     }
 
     private @Nullable T take(long b, @Nullable Object[] array) {

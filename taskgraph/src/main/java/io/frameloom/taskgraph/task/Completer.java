@@ -89,6 +89,7 @@ public class Completer {
             if (next == null) {
                 break;
             }
+            graph.reached(SchedulingPoint.COMPLETE, next.name());
             held = passOn(next, continueOn, held);
         }
         return held;
@@ -96,7 +97,6 @@ public class Completer {
 
     /** Completes an event. Returns the task that the worker may go on with: the given one, or a better one. */
     private @Nullable Task passOn(CoreEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
-        graph.reached(SchedulingPoint.COMPLETE, event.name());
         Object taken = event.complete();
         if (taken == null) {
             return ready;
