@@ -249,7 +249,9 @@ class LauncherTest {
         script(bin.resolve("mvn"), "[ \"$PWD\" = / ] && echo 'Apache Maven 3.8.7'");
         Path looking = dir.resolve("looking");
         script(looking, ". '" + LAUNCHER + "'; cd '" + bin + "'; has_maven && echo found");
-        assertThat(run(looking, Map.of("PATH", bin + ":" + System.getenv("PATH"))).out()).isEqualTo("found\n");
+        assertThat(run(looking, Map.of("PATH", bin + ":" + System.getenv("PATH")))
+                        .out())
+                .isEqualTo("found\n");
     }
 
     @Test

@@ -27,8 +27,8 @@ final class HeapBenchTest {
     @Test
     void heapsComeCloseToTheirBounds() {
         for (int passes : new int[] {20, 50, 100}) {
-            HeapBench.Ratios ratios =
-                    HeapBench.measure(passes, QueueTopology.graphicsAndCompute(), HeapSearch.ALWAYS, TestEffort.of(30, 100));
+            HeapBench.Ratios ratios = HeapBench.measure(
+                    passes, QueueTopology.graphicsAndCompute(), HeapSearch.ALWAYS, TestEffort.of(30, 100));
             assertThat(ratios.mean()).isBetween(1.0, 1.01);
             assertThat(ratios.worst()).isGreaterThanOrEqualTo(ratios.mean());
             assertThat(ratios.share()).isBetween(0.3, 1.0);

@@ -88,7 +88,9 @@ final class GraphFrames implements Frames {
         this.again = again;
         queues = QueueTopology.of(device);
         sizer = MemorySizer.of(device);
-        options = recording.serialRecording() ? RdgOptions.defaults() : RdgOptions.defaults().withPassLimits(1, 1);
+        options = recording.serialRecording()
+                ? RdgOptions.defaults()
+                : RdgOptions.defaults().withPassLimits(1, 1);
         compiler = new RenderGraphCompiler(options);
         first = pipeline(device, "first", FrameShape.FIRST_FRAGMENT);
         draw = pipeline(device, "draw", FrameShape.FRAGMENT);
@@ -108,9 +110,7 @@ final class GraphFrames implements Frames {
         }
         graph = new RenderGraph("frame", options);
         executor = new FrameExecutor(
-                device,
-                tasks,
-                recording.withFramesInFlight(FRAMES_IN_FLIGHT).withCollectTimestamps(false));
+                device, tasks, recording.withFramesInFlight(FRAMES_IN_FLIGHT).withCollectTimestamps(false));
     }
 
     private static GraphicsPipeline pipeline(GpuDevice device, String name, String fragment) {

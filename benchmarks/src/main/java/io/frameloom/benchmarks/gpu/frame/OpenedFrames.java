@@ -49,12 +49,7 @@ final class OpenedFrames implements AutoCloseable {
      * @param checks whether command lists check what they are given
      */
     Frames graph(
-            String name,
-            int workers,
-            IdlePolicy idle,
-            FrameExecutorOptions recording,
-            boolean again,
-            boolean checks) {
+            String name, int workers, IdlePolicy idle, FrameExecutorOptions recording, boolean again, boolean checks) {
         TaskGraph tasks = own(
                 TaskGraph.builder().name(name).workers(workers).idlePolicy(idle).build());
         tasks.start(NamedThread.RHI);
