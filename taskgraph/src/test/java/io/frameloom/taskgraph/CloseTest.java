@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,5 +252,42 @@ final class CloseTest {
         assertThat(task.isComplete()).as("somebody else is consumer").isFalse();
         lane.endConsumer();
         assertThat(task.failure()).isInstanceOf(TaskGraphClosedException.class);
+    }
+
+    /** A thread that forks goes on with that when a given thread has ended. */
+    private static final class LateForks extends OperatingSystemThreads {
+        final CountDownLatch begun = new CountDownLatch(1);
+        volatile @Nullable Thread awaited;
+
+        @Override
+        public void reached(SchedulingPoint point, @Nullable String subject) {
+            Thread first = awaited;
+            if (first != null && point == SchedulingPoint.ENQUEUE && "fork".equals(subject)) {
+                begun.countDown();
+                try {
+                    first.join();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aNamedThreadMayForkAndWaitAfterTheWorkersHaveEnded() throws InterruptedException {
+        LateForks scheduler = new LateForks();
+        TaskGraph graph = TaskGraph.builder().workers(1).scheduler(scheduler).build();
+        graph.start(NamedThread.RENDER);
+        scheduler.awaited = graph.call("worker", Thread::currentThread).dispatch().await();
+        GraphEvent body = graph.task("body", () -> graph.fork("fork", () -> {
+                            throw new AssertionError("there is no worker");
+                        })
+                        .await())
+                .on(NamedThread.RENDER)
+                .dispatch();
+        scheduler.begun.await();
+        graph.close();
+        assertThat(body.failure()).isInstanceOf(TaskFailedException.class);
+        assertThat(body.failure()).hasRootCauseInstanceOf(TaskGraphClosedException.class);
     }
 }

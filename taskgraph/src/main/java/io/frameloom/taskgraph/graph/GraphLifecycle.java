@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code closing} refuses new work and fails what becomes ready from then on. {@code terminated} is
  * set by the last library thread that ends. Nothing accepted is lost in a race with either: the thread that
  * publishes work looks at the flag <em>afterwards</em>, and the thread that sets the flag looks for work
- * afterwards, so one of the two sees the other.
+ * afterwards, so one of the two sees the other. Workers, and named threads, end before that, each under a flag of its
+ * own: {@link io.frameloom.taskgraph.worker.WorkerPool}, {@link NamedLane}.
  */
 public final class GraphLifecycle {
     private final GraphParts graph;
@@ -78,7 +79,6 @@ public final class GraphLifecycle {
         graph.reached(SchedulingPoint.CLOSE, null);
         if (live.decrementAndGet() == 0) {
             graph.setTerminated();
-            graph.workers().failRest();
             graph.lanes().closeAll();
             graph.roots().failAll();
             graph.failures().reportAll();

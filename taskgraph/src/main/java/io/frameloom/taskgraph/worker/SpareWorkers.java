@@ -150,8 +150,8 @@ final class SpareWorkers {
         return true;
     }
 
-    /** A worker, or a spare, has ended. */
-    void ended(WorkerThread worker) {
+    /** A worker, or a spare, has ended. Returns whether no thread is left that takes queued tasks. */
+    boolean ended(WorkerThread worker) {
         List<WorkerThread> ending;
         synchronized (this) {
             if (!worker.resting) {
@@ -163,6 +163,7 @@ final class SpareWorkers {
         for (WorkerThread spare : ending) {
             spare.context.parker.wake();
         }
+        return over;
     }
 
     private void leave(WorkerThread worker) {

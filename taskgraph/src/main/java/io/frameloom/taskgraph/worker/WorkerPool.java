@@ -50,6 +50,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Blocking regions.</b> A worker that blocks outside of the graph counts as blocked, too, and a spare worker
  * takes its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking.
+ *
+ * <p><b>End.</b> Workers end while the graph closes and nothing is queued. A body on a named thread may still queue a
+ * task then, and wait for it. So the last worker that ends sets {@code ended}, then fails what is queued. A producer
+ * publishes, passes a full fence and reads {@code ended} <em>afterwards</em>. Both are volatile, so one of the two
+ * threads sees the other: no task is left.
  */
 public final class WorkerPool extends TaskQueues {
     /** Successors that a worker runs in a row before it looks at its queues again. */
@@ -90,6 +95,8 @@ public final class WorkerPool extends TaskQueues {
     private final PaddedLong backgroundPermits;
 
     private final int count;
+    /** Set when no thread takes queued tasks any more: all have ended but spares that rest, which end too. */
+    private volatile boolean ended;
     /** By the rank of their level. */
     private final List<ParallelForHelpers> loopHelpers = new ArrayList<>(WorkerQueues.LEVELS);
 
@@ -179,7 +186,7 @@ public final class WorkerPool extends TaskQueues {
             wakeSearcher();
         }
         wakeIfAllBlocked();
-        if (graph.isTerminated()) {
+        if (ended) {
             failRest();
         }
     }
@@ -195,7 +202,10 @@ public final class WorkerPool extends TaskQueues {
         }
         graph.runnable().getAndAdd(-1);
         // From here on this worker takes nothing: threads that wait must not count on it.
-        spares.ended(worker);
+        if (spares.ended(worker)) {
+            ended = true;
+            failRest();
+        }
         wakeIfNobodyIsAble(worker);
         broadcasts.workerEnded(worker.context);
         graph.threadEnded();
@@ -228,8 +238,8 @@ public final class WorkerPool extends TaskQueues {
         }
     }
 
-    /** After the last worker has ended: fails what raced with the end. */
-    public void failRest() {
+    /** After the last worker has ended: fails what is queued. */
+    private void failRest() {
         while (queues.hasForeground() || queues.hasBackground()) {
             for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
                 TaskGraphClosedException refusal = graph.closedWhilePending(task.name());
