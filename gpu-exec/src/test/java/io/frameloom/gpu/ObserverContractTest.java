@@ -7,6 +7,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.HostAccess;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.Submission;
@@ -17,6 +18,7 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,10 +43,13 @@ class ObserverContractTest {
 
         private void fail(String what) {
             told.add(what);
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            throw (RuntimeException) failure;
+            throwAny(failure);
+        }
+
+        /** Throws a checked exception as well, as generated code and code of other languages does. */
+        @SuppressWarnings("unchecked")
+        private static <T extends Throwable> void throwAny(Throwable failure) throws T {
+            throw (T) failure;
         }
 
         @Override
@@ -66,6 +71,16 @@ class ObserverContractTest {
         public void takenBack(DeviceEventSet events) {
             fail("taken back " + events.name());
         }
+
+        @Override
+        public void hostBegan(HostAccess access) {
+            fail("began " + access.name());
+        }
+
+        @Override
+        public void hostEnded(HostAccess access) {
+            fail("ended " + access.name());
+        }
     }
 
     private static void assertWorks(Backend backend, FailingObserver observer) {
@@ -81,6 +96,8 @@ class ObserverContractTest {
                             "taken back events",
                             "taken back events",
                             "waited 2",
+                            "began host",
+                            "ended host",
                             "closed words true");
             assertThat(device.validationMessages()).isEmpty();
         }
@@ -116,6 +133,7 @@ class ObserverContractTest {
                 events.reset();
             }
             assertThat(queue.timeline().await(next.value(), LONG)).isTrue();
+            device.endHostAccess(device.beginHostAccess("host", List.of()));
         }
     }
 
@@ -131,11 +149,17 @@ class ObserverContractTest {
         assertReported(backend, new AssertionError("observer"));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aCheckedExceptionIsReportedAndTheWorkIsSubmitted(Backend backend) {
+        assertReported(backend, new IOException("observer"));
+    }
+
     private static void assertReported(Backend backend, Throwable failure) {
         List<Throwable> reported = new ArrayList<>();
         Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
         assertWorks(backend, new FailingObserver(failure));
-        assertThat(reported).hasSize(7).containsOnly(failure);
+        assertThat(reported).hasSize(9).containsOnly(failure);
     }
 
     /** A virtual machine ignores what the handler of a thread throws; it must not reach who submits either. */
@@ -149,6 +173,6 @@ class ObserverContractTest {
         });
         IllegalStateException failure = new IllegalStateException("observer");
         assertWorks(backend, new FailingObserver(failure));
-        assertThat(reported).hasSize(7).containsOnly(failure);
+        assertThat(reported).hasSize(9).containsOnly(failure);
     }
 }

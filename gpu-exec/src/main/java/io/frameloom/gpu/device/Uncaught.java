@@ -17,7 +17,7 @@ public final class Uncaught {
         for (T element : all) {
             try {
                 body.accept(element);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 if (failures.isEmpty()) {
                     failures = new ArrayList<>();
                 }
@@ -32,7 +32,7 @@ public final class Uncaught {
         Thread thread = Thread.currentThread();
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             System.err.println(e.getClass().getName() + " was thrown by the uncaught exception handler of thread '"
                     + thread.getName() + "', which was to report "
                     + failure.getClass().getName());

@@ -120,7 +120,7 @@ public final class ObserverFeed {
     private static void report(SubmissionObserver watching, Consumer<SubmissionObserver> news) {
         try {
             news.accept(watching);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Uncaught.report(e);
         }
     }

@@ -16,6 +16,7 @@ import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
@@ -125,6 +126,45 @@ class VirtualKernelTest {
                     .hasMessageContaining("the CPU kernel of pipeline 'copy' failed")
                     .hasRootCauseInstanceOf(IndexOutOfBoundsException.class);
         }
+    }
+
+    /** As generated code and code of other languages does; the thread of the virtual GPU must not end by it. */
+    @Test
+    void mayThrowACheckedException() {
+        IOException failure = new IOException("no data");
+        try (VirtualRig rig = new VirtualRig(1, 1, null)) {
+            ComputePipeline copy = rig.pipeline("copy", COPY, invocation -> throwAny(failure));
+            Buffer source = rig.buffer("source", 1);
+            Buffer target = rig.buffer("target", 1);
+            assertThatThrownBy(() -> rig.await(rig.submit(rig.queue(0), List.of(), list -> {
+                        list.bindPipeline(copy);
+                        list.bindBuffer("Source", source, 0, 4);
+                        list.bindBuffer("Target", target, 0, 4);
+                        list.dispatch(1, 1, 1);
+                    })))
+                    .isInstanceOf(DeviceLostException.class)
+                    .hasMessageContaining("the CPU kernel of pipeline 'copy' failed")
+                    .hasRootCause(failure);
+        }
+    }
+
+    /** A listener runs on the same thread. */
+    @Test
+    void aListenerMayThrowACheckedException() {
+        IOException failure = new IOException("no space");
+        try (VirtualRig rig = new VirtualRig(1, 1, null)) {
+            rig.device.onExecuted(command -> throwAny(failure));
+            Buffer target = rig.buffer("target", 1);
+            assertThatThrownBy(() -> rig.await(
+                            rig.submit(rig.queue(0), List.of(), list -> list.fillBuffer(target, 0, 4, 5))))
+                    .isInstanceOf(DeviceLostException.class)
+                    .hasRootCause(failure);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAny(Throwable failure) throws T {
+        throw (T) failure;
     }
 
     @Test

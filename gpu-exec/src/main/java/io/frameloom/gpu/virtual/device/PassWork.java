@@ -301,7 +301,7 @@ final class PassWork {
             arguments.prepare();
             try {
                 kernel.dispatch(new KernelInvocation(arguments, pipeline.bindings()));
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 throw new GpuException(
                         "the CPU kernel of pipeline '" + pipeline.name() + "' failed in pass '" + name + "': "
                                 + failure,

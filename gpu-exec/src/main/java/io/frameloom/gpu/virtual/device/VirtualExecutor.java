@@ -186,7 +186,7 @@ final class VirtualExecutor {
         }
         try {
             dispatch(message);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             graph.clear();
             demanded.clear();
             queues.lose(failure);
