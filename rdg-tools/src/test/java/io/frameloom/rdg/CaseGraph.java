@@ -17,7 +17,6 @@ import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.tools.file.AccessNames;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,19 +49,22 @@ final class CaseGraph {
         return compile(root, CaseModel.options(root));
     }
 
-    /** Sizes come from the file, in the order in which the compiler asks for them. */
+    /** Sizes come from the file. */
     private static FramePlan compile(JsonNode root, RdgOptions options) {
-        FramePlan unsized = new CaseGraph(root, options).plan(request -> new MemoryRequirements(1, 1, 1));
-        List<MemoryRequirements> sizes = new ArrayList<>();
-        for (FramePlan.ResourcePlan resource : unsized.resources()) {
-            if (resource.heap() >= 0 || resource.lazy()) {
-                JsonNode node = root.get("resources").get(resource.index());
-                sizes.add(new MemoryRequirements(
-                        node.get("bytes").asLong(), node.path("align").asLong(1), 1));
-            }
+        CaseGraph sized = new CaseGraph(root, options);
+        int index = 0;
+        for (JsonNode resource : root.get("resources")) {
+            sized.graph
+                    .declaration()
+                    .declared()
+                    .setMemory(
+                            index++,
+                            new MemoryRequirements(
+                                    resource.get("bytes").asLong(),
+                                    resource.path("align").asLong(1),
+                                    1));
         }
-        Iterator<MemoryRequirements> next = sizes.iterator();
-        return new CaseGraph(root, options).plan(request -> next.next());
+        return sized.plan(request -> new MemoryRequirements(1, 1, 1));
     }
 
     /** Returns whether a graph gets the plan of another one that is declared before it; an unsound one gets none. */

@@ -8,9 +8,9 @@ import io.frameloom.rdg.compile.DeviceSizer;
 
 /**
  * Returns to the compiler what placing a transient takes, and what of a graph the device does not have at all. The
- * compiling thread calls it once for each transient that the plan uses, in order of declaration, and again if any of
- * them is refused. It is not called for a graph that gets the plan of an equal one, see {@link RenderGraphCompiler}.
- * Equal descriptions have equal sizes.
+ * compiling thread calls it for transients that the plan uses, in order of declaration, and again if any of them is
+ * refused. Equal descriptions have equal sizes, so it is called once for all transients of one. It is not called for a
+ * graph that gets the plan of an equal one, see {@link RenderGraphCompiler}.
  *
  * <p>Several threads may call it at the same time: those that compile, a worker that searches for lower heaps ({@link
  * HeapSearch#REUSED}), and each thread that asks a plan for reasons.

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -77,6 +80,36 @@ class SharedDescriptionsTest {
                         Set.of(TextureUsage.SAMPLED, TextureUsage.COLOR_ATTACHMENT),
                         Set.of(TextureUsage.SAMPLED, TextureUsage.STORAGE),
                         Set.of(TextureUsage.SAMPLED, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST));
+    }
+
+    /** A driver takes long to say what an image needs. */
+    @Test
+    void aSizerIsAskedOnceForOneDescription() {
+        draw(texture(256));
+        draw(texture(256));
+        draw(texture(128));
+        List<Integer> asked = new ArrayList<>();
+        MemorySizer counting = new MemorySizer() {
+            @Override
+            public MemoryRequirements requirements(TextureDescription description) {
+                asked.add(description.width());
+                return PlanPropertiesTest.SIZER.requirements(description);
+            }
+
+            @Override
+            public MemoryRequirements requirements(BufferDescription description) {
+                return PlanPropertiesTest.SIZER.requirements(description);
+            }
+        };
+        List<FramePlan.ResourcePlan> resources = new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.graphicsAndCompute(), counting)
+                .resources();
+        assertThat(asked).containsExactly(256, 128);
+        assertThat(resources).allSatisfy(resource -> {
+            MemoryRequirements own = counting.requirements(Objects.requireNonNull(resource.textureDescription()));
+            assertThat(resource.bytes()).isEqualTo(own.bytes());
+            assertThat(resource.heap()).isZero();
+        });
     }
 
     private static Set<TextureUsage> usage(@Nullable TextureDescription description) {

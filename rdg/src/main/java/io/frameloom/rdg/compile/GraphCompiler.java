@@ -213,7 +213,7 @@ public final class GraphCompiler {
 
         // Memory is shared by what is never in use together. Render passes and waits decide that, and usages the size.
         c.lifetimes = new Lifetimes(c.map, c.transitions, c.sync.clocks, c.renderPasses, c.graph.resources(), scratch);
-        c.sizes = new TransientSizes(c.graph, c.lazy, c.lifetimes, c.sizer, scratch.shapes);
+        c.sizes = new TransientSizes(c.graph, c.lazy, c.lifetimes, c.sizer, scratch);
         c.aliasing = aliasing(c);
         clock.end(CompilePhase.PLACEMENT);
 

@@ -51,6 +51,8 @@ public final class DeclaredGraph {
     public static final int ALONE = -2;
 
     private static final int ROOM = 16;
+    private static final int[] NO_NUMBERS = {};
+    private static final @Nullable String[] NO_SITES = {};
     private static final PassKind[] KINDS = PassKind.values();
     private static final PassFlag[] FLAGS = PassFlag.values();
     private static final Access[] ACCESSES = Access.values();
@@ -63,6 +65,9 @@ public final class DeclaredGraph {
     private static final int HAS_BODY = 8;
     private static final int CONDITIONAL = 16;
     private static final int HAS_AREA = 32;
+    /** Some target is resolved or of depth, or is not all of a texture of one mip, layer and plane. */
+    private static final int SPECIAL_TARGETS = 64;
+
     private static final int FLAG_SHIFT = 8;
 
     // Traits of a use: its access, its mode, where it lies, and its group from ALONE on.
@@ -103,61 +108,119 @@ public final class DeclaredGraph {
 
     // By pass; the places of uses, attachments and orders have one more, where all of them end.
     private int passes;
-    private int[] passTraits = new int[ROOM];
-    private int[] scope = new int[ROOM];
-    private int[] queue = new int[ROOM];
-    private int[] firstUse = new int[ROOM + 1];
-    private int[] firstAttachment = new int[ROOM + 1];
-    private int[] firstAfter = new int[ROOM + 1];
+    private int[] passTraits;
+    private int[] scope;
+    private int[] queue;
+    private int[] firstUse;
+    private int[] firstAttachment;
+    private int[] firstAfter;
     private boolean anyOnHost;
     /** Those of passes that have one count. In the place of another pass, one of a former frame may stay. */
-    private @Nullable Area[] area = {};
+    private @Nullable Area[] area;
 
-    private @Nullable String[] passSite = {};
+    private @Nullable String[] passSite;
 
     // By use.
-    private int[] resource = new int[ROOM];
-    private int[] useTraits = new int[ROOM];
+    private int[] resource;
+    private int[] useTraits;
     /** A {@link SubresourceRange}, {@link Bytes}, or null for everything. */
-    private @Nullable Object[] part = new Object[ROOM];
+    private @Nullable Object[] part;
 
-    private @Nullable String[] useSite = {};
+    private @Nullable String[] useSite;
     /** What uses of negative resources name: -1 for the first. */
-    private final List<Foreign> foreign = new ArrayList<>(0);
+    private final List<Foreign> foreign;
 
-    private @Nullable Attachment[] attachment = new Attachment[ROOM];
+    private @Nullable Attachment[] attachment;
     /** Of one that is resolved, as it was before; of another, how a former frame resolved it. To be used again. */
-    private @Nullable Attachment[] otherForm = {};
+    private @Nullable Attachment[] otherForm;
 
-    private int[] after = {};
+    private int[] after;
 
     // By resource.
     private int resources;
-    private int[] resourceTraits = new int[ROOM];
+    private int[] resourceTraits;
     /** The description of a texture or a buffer. */
-    private @Nullable Object[] shape = new Object[ROOM];
+    private @Nullable Object[] shape;
 
     /** Of those that some families share; of no resource unless one is. */
-    private @Nullable Sharing[] sharing = {};
+    private @Nullable Sharing[] sharing;
     /** What placing each takes; none if the device says it. */
-    private @Nullable MemoryRequirements[] memory = {};
+    private @Nullable MemoryRequirements[] memory;
 
-    private @Nullable String[] resourceSite = {};
+    private @Nullable String[] resourceSite;
     /** All that any resource has or had. */
     private int anyTraits;
 
     private int scopes;
-    private int[] scopeParent = {};
+    private int[] scopeParent;
 
     /** An empty graph. */
     public DeclaredGraph(String name) {
         this.name = name;
-        this.names = new DeclaredNames();
+        names = new DeclaredNames();
+        passTraits = new int[ROOM];
+        scope = new int[ROOM];
+        queue = new int[ROOM];
+        firstUse = new int[ROOM + 1];
+        firstAttachment = new int[ROOM + 1];
+        firstAfter = new int[ROOM + 1];
+        area = new Area[0];
+        passSite = NO_SITES;
+        resource = new int[ROOM];
+        useTraits = new int[ROOM];
+        part = new Object[ROOM];
+        useSite = NO_SITES;
+        foreign = new ArrayList<>(0);
+        attachment = new Attachment[ROOM];
+        otherForm = new Attachment[0];
+        after = NO_NUMBERS;
+        resourceTraits = new int[ROOM];
+        shape = new Object[ROOM];
+        sharing = new Sharing[0];
+        memory = new MemoryRequirements[0];
+        resourceSite = NO_SITES;
+        scopeParent = NO_NUMBERS;
     }
 
-    private DeclaredGraph(String name, DeclaredNames names) {
-        this.name = name;
-        this.names = names;
+    private DeclaredGraph(DeclaredGraph other) {
+        name = other.name;
+        names = other.names.copy();
+        passes = other.passes;
+        passTraits = Arrays.copyOf(other.passTraits, passes);
+        scope = Arrays.copyOf(other.scope, passes);
+        queue = Arrays.copyOf(other.queue, passes);
+        firstUse = Arrays.copyOf(other.firstUse, passes + 1);
+        firstAttachment = Arrays.copyOf(other.firstAttachment, passes + 1);
+        firstAfter = Arrays.copyOf(other.firstAfter, passes + 1);
+        anyOnHost = other.anyOnHost;
+        area = upTo(passes, other.area);
+        passSite = upTo(passes, other.passSite);
+        resource = Arrays.copyOf(other.resource, uses());
+        useTraits = Arrays.copyOf(other.useTraits, uses());
+        part = Arrays.copyOf(other.part, uses());
+        useSite = upTo(uses(), other.useSite);
+        foreign = new ArrayList<>(other.foreign);
+        attachment = Arrays.copyOf(other.attachment, attachments());
+        otherForm = upTo(0, other.otherForm);
+        after = upTo(firstAfter[passes], other.after);
+        resources = other.resources;
+        resourceTraits = Arrays.copyOf(other.resourceTraits, resources);
+        shape = Arrays.copyOf(other.shape, resources);
+        sharing = upTo(resources, other.sharing);
+        memory = upTo(resources, other.memory);
+        resourceSite = upTo(resources, other.resourceSite);
+        anyTraits = other.anyTraits;
+        scopes = other.scopes;
+        scopeParent = upTo(scopes, other.scopeParent);
+    }
+
+    /** Returns what an array has at most of a number of things; mostly it has nothing. */
+    private static <T> @Nullable T[] upTo(int length, @Nullable T[] array) {
+        return array.length == 0 ? array : Arrays.copyOf(array, Math.min(array.length, length));
+    }
+
+    private static int[] upTo(int length, int[] array) {
+        return array.length == 0 ? array : Arrays.copyOf(array, length);
     }
 
     /**
@@ -180,38 +243,7 @@ public final class DeclaredGraph {
 
     /** Returns the graph as it is now. */
     public DeclaredGraph copy() {
-        DeclaredGraph copy = new DeclaredGraph(name, names.copy());
-        copy.passes = passes;
-        copy.passTraits = Arrays.copyOf(passTraits, passes);
-        copy.scope = Arrays.copyOf(scope, passes);
-        copy.queue = Arrays.copyOf(queue, passes);
-        copy.firstUse = Arrays.copyOf(firstUse, passes + 1);
-        copy.firstAttachment = Arrays.copyOf(firstAttachment, passes + 1);
-        copy.firstAfter = Arrays.copyOf(firstAfter, passes + 1);
-        copy.anyOnHost = anyOnHost;
-        copy.area = Arrays.copyOf(area, Math.min(area.length, passes));
-        copy.passSite = Arrays.copyOf(passSite, Math.min(passSite.length, passes));
-        copy.resource = Arrays.copyOf(resource, uses());
-        copy.useTraits = Arrays.copyOf(useTraits, uses());
-        copy.part = Arrays.copyOf(part, uses());
-        copy.useSite = Arrays.copyOf(useSite, Math.min(useSite.length, uses()));
-        copy.foreign.addAll(foreign);
-        copy.attachment = Arrays.copyOf(attachment, attachments());
-        copy.after = Arrays.copyOf(after, firstAfter[passes]);
-        copyResourcesTo(copy);
-        return copy;
-    }
-
-    private void copyResourcesTo(DeclaredGraph copy) {
-        copy.resources = resources;
-        copy.resourceTraits = Arrays.copyOf(resourceTraits, resources);
-        copy.shape = Arrays.copyOf(shape, resources);
-        copy.sharing = Arrays.copyOf(sharing, Math.min(sharing.length, resources));
-        copy.memory = Arrays.copyOf(memory, Math.min(memory.length, resources));
-        copy.resourceSite = Arrays.copyOf(resourceSite, Math.min(resourceSite.length, resources));
-        copy.anyTraits = anyTraits;
-        copy.scopes = scopes;
-        copy.scopeParent = Arrays.copyOf(scopeParent, scopes);
+        return new DeclaredGraph(this);
     }
 
     /** Returns whether all that decides about a plan is equal: everything but names and sites. */
@@ -375,6 +407,11 @@ public final class DeclaredGraph {
         return passTraits[pass] >>> FLAG_SHIFT != 0;
     }
 
+    /** Returns the flags of a pass, a bit for each by its place. */
+    public int flagMask(int pass) {
+        return passTraits[pass] >>> FLAG_SHIFT;
+    }
+
     /** Returns a new set of the flags of a pass. */
     public Set<PassFlag> flags(int pass) {
         if (!hasFlags(pass)) {
@@ -411,6 +448,11 @@ public final class DeclaredGraph {
     /** Notes that a frame may leave a pass out. */
     public void setConditional(int pass) {
         passTraits[pass] |= CONDITIONAL;
+    }
+
+    /** Returns whether no target of a pass is resolved, and each is all of a texture of one mip, layer and plane. */
+    public boolean hasPlainTargets(int pass) {
+        return (passTraits[pass] & SPECIAL_TARGETS) == 0;
     }
 
     public boolean isConditional(int pass) {
@@ -622,6 +664,16 @@ public final class DeclaredGraph {
         return ACCESSES[useTraits[use] & ACCESS];
     }
 
+    /** Returns the number of the access of a use, by which tables have what follows from it. */
+    public int accessNumber(int use) {
+        return useTraits[use] & ACCESS;
+    }
+
+    /** Returns whether a use only reads, as declared. */
+    public boolean reads(int use) {
+        return (useTraits[use] & MODE) == Mode.READ.ordinal() << MODE_SHIFT;
+    }
+
     /** Returns the direction of a use as declared. */
     public Mode mode(int use) {
         return MODES[(useTraits[use] & MODE) >> MODE_SHIFT];
@@ -716,10 +768,19 @@ public final class DeclaredGraph {
             attachment[at] =
                     new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, -1, null, slices);
         }
+        noteTarget(pass, use, aspect, slices);
     }
 
-    /** Resolves an attachment that is not resolved yet: to the texture of a use among those of the pass. */
-    void resolve(int index, int target, @Nullable ResolveMode by) {
+    private void noteTarget(int pass, int use, Aspect aspect, RenderTargets.@Nullable Slices slices) {
+        int target = resource[firstUse[pass] + use];
+        if (aspect != Aspect.COLOR || slices != null || target < 0 || !isSingle(target)) {
+            passTraits[pass] |= SPECIAL_TARGETS;
+        }
+    }
+
+    /** Resolves an attachment of a pass that is not resolved yet: to the texture of a use among those of the pass. */
+    void resolve(int pass, int index, int target, @Nullable ResolveMode by) {
+        passTraits[pass] |= SPECIAL_TARGETS;
         Attachment one = attachment(index);
         Attachment former = exchange(index);
         if (former == null
@@ -754,6 +815,8 @@ public final class DeclaredGraph {
         // The array may be another one afterwards.
         int at = openAttachment(pass);
         attachment[at] = added;
+        noteTarget(pass, added.use(), added.aspect(), added.slices());
+        passTraits[pass] |= added.resolve() < 0 ? 0 : SPECIAL_TARGETS;
     }
 
     private int openAttachment(int pass) {
@@ -867,6 +930,11 @@ public final class DeclaredGraph {
         return resources;
     }
 
+    /** Returns 0 for a buffer, 1 for a texture of colour, 3 for one of depth or stencil. */
+    public int kindOfShape(int of) {
+        return resourceTraits[of] & (TEXTURE | DEPTH);
+    }
+
     public boolean isTexture(int of) {
         return (resourceTraits[of] & TEXTURE) != 0;
     }
@@ -970,6 +1038,12 @@ public final class DeclaredGraph {
     /** Returns whether a transient may share memory with others. */
     public boolean sharesMemory(int of) {
         return (resourceTraits[of] & KEPT_APART) == 0;
+    }
+
+    /** Returns whether a resource is one of the frame alone, may share memory, and is out of the host's reach. */
+    public boolean isPlaced(int of) {
+        return (resourceTraits[of] & (LIFETIME | KEPT_APART | MAPPED))
+                == Lifetime.TRANSIENT.ordinal() << LIFETIME_SHIFT;
     }
 
     /** Says which queue families may use a resource. */

@@ -209,7 +209,7 @@ public final class PassDeclaration {
             if (attachment.aspect() == Aspect.COLOR) {
                 requireUnresolved(attachment);
                 int use = attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
-                declared.resolve(a, use, null);
+                declared.resolve(index, a, use, null);
                 return;
             }
         }
@@ -236,7 +236,7 @@ public final class PassDeclaration {
             int use = attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
             int source = declared.useOf(index, attachment);
             declared.setAccess(source, Access.DEPTH_RESOLVE_SRC, declared.mode(source));
-            declared.resolve(a, use, mode);
+            declared.resolve(index, a, use, mode);
         }
         if (!any) {
             throw new RdgException(subject() + suffix() + " resolves to '" + target.name() + "' by " + mode

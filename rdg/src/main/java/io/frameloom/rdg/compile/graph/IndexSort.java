@@ -3,8 +3,8 @@ package io.frameloom.rdg.compile.graph;
 import java.util.Arrays;
 
 /**
- * Sorts indices by keys without objects and without compares: byte by byte from the lowest on (H. Hollerith's sort by
- * radix), stable. Bytes in which all keys agree cost nothing, and neither do keys that are in order.
+ * Sorts indices by keys without objects and without compares: eight bits at a time from the lowest on (H. Hollerith's
+ * sort by radix), stable. Bits in which all keys agree cost little, and keys that are in order cost nothing.
  */
 public final class IndexSort {
     private static final int DIGIT = 8;
@@ -43,13 +43,14 @@ public final class IndexSort {
         }
         int[] from = indices;
         int[] to = scratch;
-        for (int shift = 0; shift < Long.SIZE; shift += DIGIT) {
-            if ((((any ^ all) >>> shift) & (DIGITS - 1)) != 0) {
-                distribute(from, to, n, keyOf, shift);
-                int[] swap = from;
-                from = to;
-                to = swap;
-            }
+        long differing = any ^ all;
+        while (differing != 0) {
+            int shift = Long.numberOfTrailingZeros(differing);
+            distribute(from, to, n, keyOf, shift);
+            int[] swap = from;
+            from = to;
+            to = swap;
+            differing &= (-1L << (shift + DIGIT - 1)) << 1;
         }
         if (from != indices) {
             System.arraycopy(from, 0, indices, 0, n);
@@ -69,7 +70,7 @@ public final class IndexSort {
         }
     }
 
-    /** A byte of a key, with the sign turned so that negative keys come first. */
+    /** Eight bits of a key, with the sign turned so that negative keys come first. */
     private static int digit(long key, int shift) {
         return (int) ((key ^ Long.MIN_VALUE) >>> shift) & (DIGITS - 1);
     }

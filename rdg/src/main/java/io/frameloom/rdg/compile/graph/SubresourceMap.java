@@ -38,6 +38,22 @@ public final class SubresourceMap {
 
     public static final TextureLayout[] LAYOUTS = TextureLayout.values();
 
+    private static final Access[] ACCESSES = Access.values();
+    /** By number of an access its scope, of a buffer and a texture alike. */
+    private static final int[] SCOPES = new int[ACCESSES.length];
+    /** By number of an access its traits: of a buffer, and after these of a texture. */
+    private static final int[] TRAITS = new int[2 * ACCESSES.length];
+
+    static {
+        for (int number = 0; number < ACCESSES.length; number++) {
+            Access access = ACCESSES[number];
+            int flags = access.writes() ? WRITES : 0;
+            SCOPES[number] = scope(access.stages(), access.memoryAccess());
+            TRAITS[number] = traits(flags, ReadLayouts.code(TextureLayout.UNDEFINED), 0);
+            TRAITS[ACCESSES.length + number] = traits(flags, ReadLayouts.code(access.layout()), 0);
+        }
+    }
+
     /** First cell of each resource, and the number of cells at the end. */
     public final int[] cellBase;
     /** Resource of each cell. */
@@ -162,11 +178,11 @@ public final class SubresourceMap {
     /** Adds the touches of a use; returns whether its resource has more than one cell. */
     private boolean touch(TouchLists touches, int pass, int use, int[] box) {
         int resource = graph.resource(use);
-        Access used = graph.access(use);
-        int flags = (graph.needsContents(use) ? NEEDS : 0) | (used.writes() ? WRITES : 0);
-        TextureLayout layout = isTexture(resource) ? used.layout() : TextureLayout.UNDEFINED;
-        int wanted = traits(flags, ReadLayouts.code(layout), graph.overlap(use));
-        int scope = scope(used.stages(), used.memoryAccess());
+        int access = graph.accessNumber(use);
+        int scope = SCOPES[access];
+        // Without branches, which would be guessed wrong.
+        int ofShape = TRAITS[(graph.kindOfShape(resource) & 1) * ACCESSES.length + access];
+        int wanted = ofShape | (graph.needsContents(use) ? NEEDS : 0) | graph.overlap(use) << OVERLAP_SHIFT;
         if (isOneCell(resource)) {
             touches.reserve(1);
             touches.add(pass, use, resource, cellBase[resource], scope, wanted);

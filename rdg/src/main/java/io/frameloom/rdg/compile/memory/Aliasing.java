@@ -20,9 +20,6 @@ public final class Aliasing {
     public final IntList heapTypes = new IntList(4);
     /** Whether a search for lower heaps, which was not asked for, may find some. */
     public final boolean mayGain;
-    /** Bytes if every transient had memory of its own. */
-    public final long bytesWithoutAliasing;
-
     /**
      * By resource those whose memory it takes over, as {@link Takeovers} says; in scratch memory.
      */
@@ -45,19 +42,19 @@ public final class Aliasing {
         placement = new Placement(resources);
         int[] heap = placement.heap;
         long[] offset = placement.offset;
-        long[] bytes = placement.bytes;
-        TakeoverSearch search = new TakeoverSearch(offset, bytes, lifetimes, scratch);
+        long[] bytes = scratch.longs(resources);
+        TakeoverSearch search = new TakeoverSearch(offset, bytes, scratch);
         long mark = scratch.mark();
         long[] alignment = scratch.longs(resources);
         List<IntList> members = new ArrayList<>(4);
         for (int r = 0; r < resources; r++) {
-            MemoryRequirements memory = sizes.of(r);
+            MemoryRequirements memory = sizes.of(r, placement.memory);
             if (memory == null) {
                 continue;
             }
             bytes[r] = memory.bytes();
             alignment[r] = memory.alignment();
-            placement.need(r, memory.alignment(), memory.memoryTypes());
+            placement.memory[r] = memory;
             if (sizes.isLazy(r)) {
                 continue;
             }
@@ -71,9 +68,8 @@ public final class Aliasing {
             heap[r] = h;
             members.get(h).add(r);
         }
-        BoundedHeaps bounded =
-                new BoundedHeaps(sizes.mostBytes(), offset, bytes, alignment, lifetimes, enabled, searching, scratch);
-        long separate = 0;
+        BoundedHeaps bounded = new BoundedHeaps(
+                sizes.mostBytes(), offset, bytes, alignment, lifetimes, search, enabled, searching, scratch);
         boolean gains = false;
         for (int h = 0; h < members.size(); h++) {
             IntList list = members.get(h);
@@ -89,15 +85,10 @@ public final class Aliasing {
                 members.add(next);
                 heapTypes.add(heapTypes.get(h));
             }
-            if (enabled) {
-                search.find(list.reserve(0), list.size());
-            }
             heaps.add(packed);
-            separate += packed.bytesWithoutAliasing();
         }
         takeovers = search.takeovers();
         scratch.release(mark);
-        bytesWithoutAliasing = separate;
         mayGain = gains;
     }
 

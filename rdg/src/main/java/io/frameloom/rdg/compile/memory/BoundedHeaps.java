@@ -13,17 +13,19 @@ final class BoundedHeaps {
     private final long[] bytes;
     private final long[] alignment;
     private final Lifetimes lifetimes;
+    private final TakeoverSearch takeovers;
     private final boolean aliasing;
     private final boolean searching;
     private final Scratch scratch;
 
-    /** Packs resources of these bytes and alignments and writes their offsets. */
+    /** Packs resources of these bytes and alignments, writes their offsets and finds whose memory they take over. */
     BoundedHeaps(
             long mostBytes,
             long[] offset,
             long[] bytes,
             long[] alignment,
             Lifetimes lifetimes,
+            TakeoverSearch takeovers,
             boolean aliasing,
             boolean searching,
             Scratch scratch) {
@@ -32,6 +34,7 @@ final class BoundedHeaps {
         this.bytes = bytes;
         this.alignment = alignment;
         this.lifetimes = lifetimes;
+        this.takeovers = takeovers;
         this.aliasing = aliasing;
         this.searching = searching;
         this.scratch = scratch;
@@ -40,9 +43,12 @@ final class BoundedHeaps {
     /** Packs a heap, however large. */
     HeapPacker.Packed pack(IntList members) {
         long mark = scratch.mark();
-        HeapPacker.Packed packed = new HeapPacker(
-                        members.reserve(0), members.size(), bytes, alignment, lifetimes, aliasing, searching, scratch)
-                .pack(offset);
+        HeapPacker packer = new HeapPacker(
+                members.reserve(0), members.size(), bytes, alignment, lifetimes, aliasing, searching, scratch);
+        HeapPacker.Packed packed = packer.pack(offset);
+        if (aliasing) {
+            takeovers.find(packer.byFirstUse(), members.size());
+        }
         scratch.release(mark);
         return packed;
     }

@@ -20,6 +20,8 @@ public final class Conflicts {
     private static final int FORGETTING = 8;
 
     private final int count;
+    /** The resources in the order of their first uses. */
+    final int[] inOrder;
     /** By place the resource. */
     final int[] resources;
     /** The places in the order of first uses. */
@@ -51,7 +53,8 @@ public final class Conflicts {
         byFirstUse = scratch.ints(count);
         ahead = scratch.ints(count);
         start = scratch.ints(count + 1);
-        sort(lifetimes.byFirstUse(resources, count, scratch), scratch);
+        inOrder = lifetimes.byFirstUse(resources, count, scratch);
+        sort(scratch);
         words = lifetimes.words();
         last = scratch.longs(words * count);
         complete = scratch.longs(words * count);
@@ -63,7 +66,7 @@ public final class Conflicts {
         met = found.reserve(0);
     }
 
-    private void sort(int[] inOrder, Scratch scratch) {
+    private void sort(Scratch scratch) {
         long mark = scratch.mark();
         int positions = lifetimes.positions();
         int[] horizon = scratch.ints(count);

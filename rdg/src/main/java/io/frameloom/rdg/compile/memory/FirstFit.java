@@ -5,64 +5,87 @@ import java.util.Arrays;
 
 /**
  * Puts each resource of a heap at the lowest offset where no placed resource in conflict lies; an exact fit counts.
- * Resources go by their places in {@link Conflicts}. Lives in scratch memory. One thread.
+ * Resources go by their places in {@link Conflicts}. Offsets are counted in units, the largest that each alignment is a
+ * multiple of, so that a resource is two numbers in one. Lives in scratch memory. One thread.
  */
 final class FirstFit {
+    /** Of a number of units; rounding up adds less than two units a resource. */
+    private static final int BITS = Integer.SIZE - 2;
+
     private final int count;
     private final long[] size;
-    private final long[] alignment;
     private final Conflicts conflicts;
+    /** Binary logarithm of the bytes of a unit. */
+    private final int shift;
+    /** Units by place. */
+    private final int[] length;
+
+    private final int[] alignment;
     /**
-     * By place the first byte and the end: next to each other, since they are read together. Both are 0 of what is not
-     * placed, which then is in the way of nothing.
+     * By place the first unit, and in the lower half the end. Both are 0 of what is not placed, which then is in the
+     * way of nothing.
      */
     private final long[] spot;
 
     private final int[] before;
-    private final long[] begins;
-    private final long[] ends;
+    private final long[] near;
 
     /** Sizes and alignments are by place. */
     FirstFit(int count, long[] size, long[] alignment, Conflicts conflicts, Scratch scratch) {
         this.count = count;
         this.size = size;
-        this.alignment = alignment;
         this.conflicts = conflicts;
-        spot = scratch.longs(2 * count);
+        spot = scratch.longs(count);
         before = scratch.ints(count);
-        begins = scratch.longs(count);
-        ends = scratch.longs(count);
+        near = scratch.longs(count);
+        length = scratch.ints(count);
+        this.alignment = scratch.ints(count);
+        long all = 0;
+        long bytes = 0;
+        for (int place = 0; place < count; place++) {
+            all |= alignment[place];
+            bytes += size[place] + alignment[place];
+        }
+        // All of them side by side end at an int, which takes larger units if the heap is huge.
+        int least = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(bytes) - BITS);
+        shift = all == 0 ? least : Math.max(least, Long.numberOfTrailingZeros(all));
+        for (int place = 0; place < count; place++) {
+            length[place] = (int) (size[place] + (1L << shift) - 1 >> shift);
+            int common = alignment[place] == 0 ? 0 : Math.min(shift, Long.numberOfTrailingZeros(alignment[place]));
+            this.alignment[place] = Math.max(1, (int) (alignment[place] >> common));
+        }
     }
-
     /** Places in a sequence and returns the height of the heap; gives up once that is above {@code limit}. */
     long place(int[] sequence, long limit) {
-        Arrays.fill(spot, 0, 2 * count, 0);
+        Arrays.fill(spot, 0, count, 0);
         long height = 0;
         for (int s = 0; s < count && height <= limit; s++) {
             int place = sequence[s];
-            long at = lowest(place);
-            long end = at + size[place];
-            spot[2 * place] = at;
-            spot[2 * place + 1] = end;
-            height = Math.max(height, end);
+            int at = lowest(place);
+            spot[place] = (long) at << Integer.SIZE | (at + length[place]);
+            height = Math.max(height, ((long) at << shift) + size[place]);
         }
         return height;
     }
 
+    private static int first(long spot) {
+        return (int) (spot >>> Integer.SIZE);
+    }
+
     /** Returns the first byte of a place. */
     long begin(int place) {
-        return spot[2 * place];
+        return (long) first(spot[place]) << shift;
     }
 
     /** Returns the byte after the last one of a place. */
     long end(int place) {
-        return spot[2 * place + 1];
+        return begin(place) + size[place];
     }
 
     /** Writes the first byte of each place. */
     void copyTo(long[] offsets) {
         for (int place = 0; place < count; place++) {
-            offsets[place] = spot[2 * place];
+            offsets[place] = begin(place);
         }
     }
 
@@ -70,9 +93,9 @@ final class FirstFit {
      * All that lies in the way of an offset ends before any later offset that fits. So the next offset to try is after
      * all of these, and they are not looked at again. Loops are without branches, which would be guessed wrong.
      */
-    private long lowest(int place) {
-        long length = size[place];
-        long behind = 0;
+    private int lowest(int place) {
+        int units = length[place];
+        int behind = 0;
         int found = 0;
         int[] others = conflicts.met();
         int from = 0;
@@ -85,49 +108,39 @@ final class FirstFit {
             to = conflicts.before(place, before);
         }
         for (int k = from; k < to; k++) {
-            int other = 2 * others[k];
-            long begin = spot[other];
-            long end = spot[other + 1];
-            long inTheWay = (begin - length) >> (Long.SIZE - 1);
-            begins[found] = begin;
-            ends[found] = end;
-            behind = larger(behind, end & inTheWay);
-            found += 1 + (int) inTheWay;
+            long other = spot[others[k]];
+            int inTheWay = (first(other) - units) >> (Integer.SIZE - 1);
+            near[found] = other;
+            behind = Math.max(behind, (int) other & inTheWay);
+            found += 1 + inTheWay;
         }
-        for (int other = place + 1, row = conflicts.ahead(place); other < row; other++) {
-            long conflict = conflicts.conflict(place, other);
-            long begin = spot[2 * other] & conflict;
-            long end = spot[2 * other + 1] & conflict;
-            long inTheWay = (begin - length) >> (Long.SIZE - 1);
-            begins[found] = begin;
-            ends[found] = end;
-            behind = larger(behind, end & inTheWay);
-            found += 1 + (int) inTheWay;
+        for (int later = place + 1, row = conflicts.ahead(place); later < row; later++) {
+            long other = spot[later] & conflicts.conflict(place, later);
+            int inTheWay = (first(other) - units) >> (Integer.SIZE - 1);
+            near[found] = other;
+            behind = Math.max(behind, (int) other & inTheWay);
+            found += 1 + inTheWay;
         }
-        long at = 0;
+        int at = 0;
         while (behind > at) {
             at = align(behind, alignment[place]);
             behind = at;
-            long limit = at + length;
+            int limit = at + units;
             int left = 0;
             for (int k = 0; k < found; k++) {
-                long begin = begins[k];
-                long end = ends[k];
-                long inTheWay = (begin - limit) >> (Long.SIZE - 1);
-                begins[left] = begin;
-                ends[left] = end;
-                behind = larger(behind, end & inTheWay);
-                left += 1 + (int) inTheWay;
+                long other = near[k];
+                int inTheWay = (first(other) - limit) >> (Integer.SIZE - 1);
+                near[left] = other;
+                behind = Math.max(behind, (int) other & inTheWay);
+                left += 1 + inTheWay;
             }
             found = left;
         }
         return at;
     }
 
-    /** Returns the larger of two numbers from 0 on, without a branch. */
-    private static long larger(long a, long b) {
-        long more = b - a;
-        return a + (more & ~(more >> (Long.SIZE - 1)));
+    private static int align(int offset, int alignment) {
+        return (int) align((long) offset, alignment);
     }
 
     static long align(long offset, long alignment) {

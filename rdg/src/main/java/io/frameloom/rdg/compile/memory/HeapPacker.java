@@ -30,17 +30,10 @@ public final class HeapPacker {
      * @param bytes size of the heap
      * @param bound bytes that no placement can go below
      * @param boundIsExact whether no more than these can be found, see {@link HeapBound#find}
-     * @param bytesWithoutAliasing size if nothing were shared
      * @param unsearchedBytes size before the search, or the same if there was none
      * @param mayGain whether a search that was not asked for may find a smaller size
      */
-    public record Packed(
-            long bytes,
-            long bound,
-            boolean boundIsExact,
-            long bytesWithoutAliasing,
-            long unsearchedBytes,
-            boolean mayGain) {}
+    public record Packed(long bytes, long bound, boolean boundIsExact, long unsearchedBytes, boolean mayGain) {}
 
     /** As many as {@link #count} says. */
     private final int[] resources;
@@ -53,6 +46,7 @@ public final class HeapPacker {
     private final boolean searching;
     private final Scratch scratch;
     private final int mostConflicts;
+    private int[] byFirstUse = {};
 
     HeapPacker(
             int[] resources,
@@ -95,6 +89,7 @@ public final class HeapPacker {
         }
         int n = count;
         Conflicts conflicts = new Conflicts(resources, n, lifetimes, mostConflicts, scratch);
+        byFirstUse = conflicts.inOrder;
         int[] placed = conflicts.resources;
         long[] size = byPlace(placed, bytesOf);
         long[] alignment = byPlace(placed, alignmentOf);
@@ -141,22 +136,21 @@ public final class HeapPacker {
             long enough = bound + bound / WORTH_GOING_ON;
             heap = new OrderSearch(n, fit, conflicts, scratch).find(heap, enough, bestSequence, best);
         }
-        long bytesWithoutAliasing = withoutAliasing();
-        if (heap > bytesWithoutAliasing) {
-            heap = sideBySide(offsetOf);
-        } else {
+        // Where little is shared, the holes that alignment leaves may cost more than sharing gains.
+        long unshared = unsearched > sum(size, n) ? sideBySide(offsetOf) : Long.MAX_VALUE;
+        if (heap <= unshared) {
             for (int place = 0; place < n; place++) {
                 offsetOf[placed[place]] = best[place];
             }
         }
+        heap = Math.min(heap, unshared);
         boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
-        return new Packed(
-                heap,
-                bound,
-                exact,
-                bytesWithoutAliasing,
-                Math.min(unsearched, bytesWithoutAliasing),
-                mayGain && !searching);
+        return new Packed(heap, bound, exact, Math.min(unsearched, unshared), mayGain && !searching);
+    }
+
+    /** Returns the packed resources in the order of their first uses; none if none may share memory. */
+    int[] byFirstUse() {
+        return byFirstUse;
     }
 
     private Packed unshared(long[] offsetOf) {
@@ -165,7 +159,7 @@ public final class HeapPacker {
             bound += bytesOf[resources[i]];
         }
         long bytes = sideBySide(offsetOf);
-        return new Packed(bytes, bound, true, bytes, bytes, false);
+        return new Packed(bytes, bound, true, bytes, false);
     }
 
     private long[] byPlace(int[] placed, long[] ofResource) {
@@ -210,46 +204,23 @@ public final class HeapPacker {
         scratch.sort.sort(sequence, count, key);
     }
 
-    /** The bytes of all, those of the largest alignment first. */
-    private long withoutAliasing() {
-        long mark = scratch.mark();
-        // By alignment, of which there are few: the bytes of all up to the last, aligned, and those of the last.
-        long[] known = scratch.longs(count);
-        long[] before = scratch.longs(count);
-        long[] last = scratch.longs(count);
-        int kinds = 0;
-        for (int i = 0; i < count; i++) {
-            int at = 0;
-            long alignment = alignmentOf[resources[i]];
-            while (at < kinds && known[at] != alignment) {
-                at++;
-            }
-            if (at == kinds) {
-                known[kinds] = alignment;
-                before[kinds++] = 0;
-            } else {
-                before[at] += FirstFit.align(last[at], alignment);
-            }
-            last[at] = bytesOf[resources[i]];
+    private static long sum(long[] size, int count) {
+        long sum = 0;
+        for (int place = 0; place < count; place++) {
+            sum += size[place];
         }
-        long end = 0;
-        for (int placed = 0; placed < kinds; placed++) {
-            int largest = 0;
-            for (int at = 1; at < kinds; at++) {
-                largest = known[at] > known[largest] ? at : largest;
-            }
-            end = FirstFit.align(end, known[largest]) + before[largest] + last[largest];
-            known[largest] = -1;
-        }
-        scratch.release(mark);
-        return end;
+        return sum;
+    }
+
+    private long sideBySide(long[] offsetOf) {
+        return sideBySide(resources, count, bytesOf, alignmentOf, offsetOf);
     }
 
     /**
-     * Puts all side by side, those of the largest alignment first: one pass for each alignment, of which there are few.
-     * Where little is shared, the holes that alignment leaves in the other orders may cost more than sharing gains.
+     * Puts resources side by side, those of the largest alignment first, and returns the end: one pass for each
+     * alignment, of which there are few. Numbers are by resource.
      */
-    private long sideBySide(long[] offsetOf) {
+    public static long sideBySide(int[] resources, int count, long[] bytesOf, long[] alignmentOf, long[] offsetOf) {
         long end = 0;
         long placed = Long.MAX_VALUE;
         while (true) {

@@ -65,13 +65,15 @@ public final class Lifetimes {
             Scratch scratch) {
         this(transitions.order, transitions.queue.length, clocks, resources, scratch);
         int passes = map.touchBase.length - 1;
+        // Mostly none does, and then nobody has to guess which passes are raster passes.
+        boolean shared = renderPasses.anyShared();
         for (int node : transitions.order) {
             if (node >= passes) {
                 use(transitions.addedResource[node - passes], node, transitions.queue[node]);
                 continue;
             }
-            int begin = renderPasses.firstMember(node);
-            int end = renderPasses.lastMember(node);
+            int begin = shared ? renderPasses.firstMember(node) : node;
+            int end = shared ? renderPasses.lastMember(node) : node;
             int queue = transitions.queue[node];
             int index = clocks.position(end);
             int from = position[begin];
@@ -207,7 +209,7 @@ public final class Lifetimes {
     }
 
     /** Returns the first {@code count} members in the order of their first uses, in scratch memory. */
-    int[] byFirstUse(int[] members, int count, Scratch scratch) {
+    public int[] byFirstUse(int[] members, int count, Scratch scratch) {
         int[] sorted = scratch.ints(count);
         long mark = scratch.mark();
         int[] at = scratch.ints(positions + 1, 0);

@@ -1,61 +1,43 @@
 package io.frameloom.rdg.compile.memory;
 
-import java.util.ArrayList;
+import io.frameloom.gpu.resource.MemoryRequirements;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Where each resource lies. A part of the plan; immutable once resources are placed. */
 public final class Placement {
-    /** Where memory may be. */
-    private record Needs(long alignment, int memoryTypes) {}
-
     /** Heap of each resource, -1 for none. */
     public final int[] heap;
 
     public final long[] offset;
-    public final long[] bytes;
-    /**
-     * What resources need beside their bytes: there are few kinds, the first of which is of those that are not placed.
-     */
-    private final List<Needs> needs = new ArrayList<>(4);
-
-    /** By resource its place in {@link #needs}. */
-    private final int[] needsOf;
+    /** What each resource takes; null for those that are neither placed nor on tiles. */
+    final @Nullable MemoryRequirements[] memory;
 
     /** No resource has a place. */
     Placement(int resources) {
         heap = new int[resources];
         offset = new long[resources];
-        bytes = new long[resources];
-        needsOf = new int[resources];
-        needs.add(new Needs(0, 0));
+        memory = new MemoryRequirements[resources];
         Arrays.fill(heap, -1);
     }
 
-    /** Notes what a resource needs beside its bytes. */
-    void need(int resource, long alignment, int memoryTypes) {
-        needsOf[resource] = needs(alignment, memoryTypes);
+    /** Returns what a resource takes that is in a heap or on tiles. */
+    public MemoryRequirements memory(int resource) {
+        return Objects.requireNonNull(memory[resource]);
     }
 
-    private int needs(long alignment, int memoryTypes) {
-        for (int k = 1; k < needs.size(); k++) {
-            Needs known = needs.get(k);
-            if (known.alignment == alignment && known.memoryTypes == memoryTypes) {
-                return k;
-            }
-        }
-        needs.add(new Needs(alignment, memoryTypes));
-        return needs.size() - 1;
+    /** Returns the bytes of a resource, 0 if it is neither placed nor on tiles. */
+    public long bytes(int resource) {
+        MemoryRequirements needed = memory[resource];
+        return needed == null ? 0 : needed.bytes();
     }
 
-    /** Returns the alignment of a resource that is in a heap. */
-    public long alignment(int resource) {
-        return needs.get(needsOf[resource]).alignment();
-    }
-
-    /** Returns what a resource in a heap could be in; the heap is in what all of them can be in. */
-    public int memoryTypes(int resource) {
-        return needs.get(needsOf[resource]).memoryTypes();
+    /** Returns the bytes of all resources. */
+    public long[] bytes() {
+        long[] bytes = new long[heap.length];
+        Arrays.setAll(bytes, this::bytes);
+        return bytes;
     }
 
     /** Returns the resources of a heap. */
@@ -68,5 +50,15 @@ public final class Placement {
             }
         }
         return Arrays.copyOf(members, count);
+    }
+
+    /** Returns the bytes of a heap if each of its resources had memory of its own. */
+    public long bytesSideBySide(int ofHeap) {
+        int[] members = members(ofHeap);
+        long[] alignment = new long[heap.length];
+        for (int r : members) {
+            alignment[r] = memory(r).alignment();
+        }
+        return HeapPacker.sideBySide(members, members.length, bytes(), alignment, new long[heap.length]);
     }
 }

@@ -16,17 +16,15 @@ public final class TakeoverSearch {
 
     private final long[] offset;
     private final long[] bytes;
-    private final Lifetimes lifetimes;
     private final Scratch scratch;
     private final int[] begin;
     private final int[] end;
     private final IntList items;
 
     /** A search among resources with these offsets and bytes. What it finds lives in scratch memory. */
-    public TakeoverSearch(long[] offset, long[] bytes, Lifetimes lifetimes, Scratch scratch) {
+    public TakeoverSearch(long[] offset, long[] bytes, Scratch scratch) {
         this.offset = offset;
         this.bytes = bytes;
-        this.lifetimes = lifetimes;
         this.scratch = scratch;
         begin = scratch.ints(offset.length, 0);
         end = scratch.ints(offset.length, 0);
@@ -38,10 +36,13 @@ public final class TakeoverSearch {
         return new Takeovers(begin, end, items.reserve(0));
     }
 
-    /** Finds those of the first {@code n} resources, which are all of one heap. */
-    public void find(int[] resources, int n) {
+    /**
+     * Finds those of the first {@code n} resources, in place of what was found for them before.
+     *
+     * @param byFirstUse all resources of a heap in the order of their first uses
+     */
+    public void find(int[] byFirstUse, int n) {
         long mark = scratch.mark();
-        int[] byFirstUse = lifetimes.byFirstUse(resources, n, scratch);
         // The pieces of the heap in ascending order: where each begins, up to the next one, and who had it last.
         long[] from = scratch.longs(2 * n + 2);
         int[] owner = scratch.ints(2 * n + 2);
@@ -72,9 +73,11 @@ public final class TakeoverSearch {
             int last = owner[high - 1];
             int kept = low + (from[low] < first ? 1 : 0);
             int next = kept + (from[high] > behind ? 2 : 1);
-            System.arraycopy(from, high, from, next, pieces + 1 - high);
-            System.arraycopy(owner, high, owner, next, pieces - high);
-            pieces += next - high;
+            if (next != high) {
+                System.arraycopy(from, high, from, next, pieces + 1 - high);
+                System.arraycopy(owner, high, owner, next, pieces - high);
+                pieces += next - high;
+            }
             from[kept] = first;
             owner[kept] = resource;
             if (next == kept + 2) {
@@ -101,9 +104,10 @@ public final class TakeoverSearch {
     private void sort(int first) {
         int[] found = items.reserve(0);
         int size = items.size();
-        if (size - first > 1) {
-            Arrays.sort(found, first, size);
+        if (size - first < 2) {
+            return;
         }
+        Arrays.sort(found, first, size);
         int kept = first;
         for (int k = first; k < size; k++) {
             if (k == first || found[k] != found[kept - 1]) {

@@ -5,7 +5,6 @@ import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.internal.MaskSet;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
-import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.MemorySizer;
@@ -13,6 +12,7 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.compile.graph.CompletedShapes;
+import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
 import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * #refusals} then asks for all of them again, so that no time goes into names and places of sound ones.
  */
 public final class TransientSizes {
+    /** A power of two: slots of {@link #sized}. */
+    private static final int KNOWN = 1024;
+
     private static final int DRAWN = MemoryAccess.mask(MemoryAccess.COLOR_WRITE, MemoryAccess.DEPTH_WRITE);
 
     private final DeclaredGraph graph;
@@ -38,11 +41,14 @@ public final class TransientSizes {
     private final Lifetimes lifetimes;
     private final MemorySizer sizer;
     private final long mostBytes;
+    /** By hash of a description the last resource that was sized and has one of this hash, or -1. */
+    private final int[] sized;
 
     public TransientSizes(
-            DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, MemorySizer sizer, CompletedShapes known) {
+            DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, MemorySizer sizer, Scratch scratch) {
         this.graph = graph;
-        this.shapes = completed(graph, lazy, lifetimes, known);
+        this.sized = scratch.ints(KNOWN, -1);
+        this.shapes = completed(graph, lazy, lifetimes, scratch.shapes);
         this.lazy = lazy;
         this.lifetimes = lifetimes;
         this.sizer = sizer;
@@ -113,36 +119,55 @@ public final class TransientSizes {
     }
 
     /**
-     * Returns what a transient takes, or null if it is not of heaps or tiles.
+     * Returns what a transient takes, or null if it is not of heaps or tiles. Equal descriptions, which mostly are one
+     * object, take the same, so few are asked for.
      *
+     * @param known what was found for the resources before
      * @throws IllegalArgumentException if the device does not have the resource
      */
     @Nullable
-    MemoryRequirements of(int resource) {
+    MemoryRequirements of(int resource, @Nullable MemoryRequirements[] known) {
         if (graph.isExternal(resource) || !lifetimes.isUsed(resource)) {
             return null;
         }
-        if (graph.lifetime(resource) != Lifetime.TRANSIENT
-                || (!graph.sharesMemory(resource) && !lazy.isLazy(resource))
-                || isMapped(resource)) {
+        if (!graph.isPlaced(resource) && !(lazy.isLazy(resource) && graph.lifetime(resource) == Lifetime.TRANSIENT)) {
             require(resource);
             return null;
         }
         MemoryRequirements said = graph.memory(resource);
-        MemoryRequirements memory = said == null ? requirements(resource) : said;
-        if (memory.bytes() > mostBytes && !lazy.isLazy(resource)) {
+        if (said != null) {
+            return bounded(resource, said);
+        }
+        int slot = slot(shapes[resource]);
+        int alike = sized[slot];
+        if (alike >= 0 && shapes[alike] == shapes[resource]) {
+            return known[alike];
+        }
+        MemoryRequirements asked = bounded(resource, requirements(resource));
+        sized[slot] = resource;
+        return asked;
+    }
+
+    /** Returns the place in {@link #sized} of what is described alike. */
+    private static int slot(@Nullable Object shape) {
+        int hash = 0;
+        if (shape instanceof TextureDescription texture) {
+            hash = (texture.width() * 31 + texture.height()) * 31 + texture.mips();
+            hash = hash * 31 + MaskSet.mask(texture.usage());
+        } else if (shape instanceof BufferDescription buffer) {
+            hash = Long.hashCode(buffer.bytes()) * 31 + MaskSet.mask(buffer.usage());
+        }
+        return (hash * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(KNOWN));
+    }
+
+    private MemoryRequirements bounded(int resource, MemoryRequirements needed) {
+        if (needed.bytes() > mostBytes && !lazy.isLazy(resource)) {
             throw new IllegalArgumentException(
-                    (graph.isTexture(resource) ? "a texture" : "a buffer") + " that takes " + memory.bytes()
+                    (graph.isTexture(resource) ? "a texture" : "a buffer") + " that takes " + needed.bytes()
                             + " bytes of memory is too large; the device allocates " + mostBytes
                             + " bytes at once (maxAllocationBytes)");
         }
-        return memory;
-    }
-
-    /** Heaps are device memory; what the host maps gets memory of its own. */
-    private boolean isMapped(int resource) {
-        BufferDescription buffer = graph.buffer(resource);
-        return buffer != null && buffer.memory() != MemoryUsage.DEVICE;
+        return needed;
     }
 
     private MemoryRequirements requirements(int resource) {
@@ -169,9 +194,10 @@ public final class TransientSizes {
     /** Returns an error for each resource that the device does not have, in order of declaration. */
     public List<RdgError> refusals(boolean[] live) {
         List<RdgError> errors = new ArrayList<>();
-        for (int resource = 0; resource < graph.resources(); resource++) {
+        @Nullable MemoryRequirements[] unused = new MemoryRequirements[graph.resources()];
+        for (int resource = 0; resource < unused.length; resource++) {
             try {
-                of(resource);
+                of(resource, unused);
             } catch (IllegalArgumentException refused) {
                 errors.add(error(resource, String.valueOf(refused.getMessage()), live));
             }

@@ -39,9 +39,7 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.diagnostics.CompilePhase;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -100,7 +98,6 @@ public final class PlanArrays {
     private final Placement placement;
     private final List<FramePlan.HeapPlan> heaps;
     private final boolean mayGain;
-    private final long bytesWithoutAliasing;
     /** By resource the description of a texture or a buffer. */
     private final @Nullable Object[] shapes;
 
@@ -142,7 +139,6 @@ public final class PlanArrays {
         placement = c.aliasing.placement;
         heaps = heaps(c.aliasing);
         mayGain = c.aliasing.mayGain;
-        bytesWithoutAliasing = c.aliasing.bytesWithoutAliasing;
         sizer = c.sizer;
         again = c.again;
         shapes = c.sizes.shapes;
@@ -154,14 +150,12 @@ public final class PlanArrays {
     }
 
     private PlanReasons makeReasons() {
-        Map<Object, Deque<MemoryRequirements>> known = new HashMap<>();
+        Map<Object, MemoryRequirements> known = new HashMap<>();
         for (int r = 0; r < shapes.length; r++) {
             Object shape = shapes[r];
             boolean sized = placement.heap[r] >= 0 || lazy.isLazy(r);
             if (shape != null && sized && graph.memory(r) == null) {
-                known.computeIfAbsent(shape, of -> new ArrayDeque<>())
-                        .add(new MemoryRequirements(
-                                placement.bytes[r], placement.alignment(r), placement.memoryTypes(r)));
+                known.put(shape, placement.memory(r));
             }
         }
         return again.apply(new PlannedSizes(sizer, known));
@@ -278,7 +272,7 @@ public final class PlanArrays {
                     null,
                     placement.heap[r],
                     placement.offset[r],
-                    placement.bytes[r],
+                    placement.bytes(r),
                     lazy.isLazy(r),
                     graph.initialLayout(r),
                     SubresourceMap.LAYOUTS[finalLayout[r]],
@@ -444,7 +438,11 @@ public final class PlanArrays {
 
     /** Returns the bytes if each transient had memory of its own. */
     public long transientBytesWithoutAliasing() {
-        return bytesWithoutAliasing;
+        long bytes = 0;
+        for (int h = 0; h < heaps.size(); h++) {
+            bytes += placement.bytesSideBySide(h);
+        }
+        return bytes;
     }
 
     /** Returns the nanoseconds of each phase, none if they were not asked for. */
@@ -571,11 +569,11 @@ public final class PlanArrays {
 
     /** Returns the alignment of a resource that is in a heap. */
     public long alignment(int resource) {
-        return placement.alignment(resource);
+        return placement.memory(resource).alignment();
     }
 
     /** Returns the memory types that a resource in a heap could be in. */
     public int memoryTypes(int resource) {
-        return placement.memoryTypes(resource);
+        return placement.memory(resource).memoryTypes();
     }
 }

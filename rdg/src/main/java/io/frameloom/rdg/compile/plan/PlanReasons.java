@@ -20,7 +20,7 @@ public record PlanReasons(Compilation c) {
         return HeapBound.find(
                 c.aliasing.heaps.get(heap),
                 c.aliasing.placement.members(heap),
-                c.aliasing.placement.bytes,
+                c.aliasing.placement.bytes(),
                 c.lifetimes,
                 c.options.aliasing());
     }

@@ -138,6 +138,11 @@ public final class RenderPassMerge {
         return start.length - 1;
     }
 
+    /** Returns whether any render pass has several passes. */
+    public boolean anyShared() {
+        return count() < members.length;
+    }
+
     /** Returns the first pass of the render pass of a pass; the pass itself if it has none. */
     public int firstMember(int pass) {
         return renderPassOf[pass] < 0 ? pass : members[start[renderPassOf[pass]]];

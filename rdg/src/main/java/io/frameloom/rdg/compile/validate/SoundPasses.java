@@ -11,44 +11,71 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.declare.Aspect;
 import io.frameloom.rdg.declare.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Finds by one quick look that nothing is wrong with a pass. No wrong pass gets through; a sound one that is out of the
  * ordinary may not, and is checked in full. The look is not taken while declaring: a frame like the last one would pay
  * for it each time, and is never compiled.
  */
+@SuppressWarnings("EnumOrdinal") // tables by kind and flag
 final class SoundPasses {
+    private static final PassKind[] KINDS = PassKind.values();
+    /** By kind of pass the flags that take a closer look. */
+    private static final int[] SUSPECT = suspectFlags();
+
     private final DeclaredGraph graph;
     private final boolean declaredOrder;
-    private final QueueKind firstQueue;
+    /** By kind whether the first queue does such passes, none of which are of the host. */
+    private final boolean[] ordinary = new boolean[KINDS.length];
+
     private final int mostColors;
 
     SoundPasses(DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors) {
         this.graph = graph;
         this.declaredOrder = order == PassOrder.DECLARED;
-        this.firstQueue = queues.queues().get(0).kind();
         this.mostColors = mostColors;
+        QueueKind firstQueue = queues.queues().get(0).kind();
+        for (PassKind kind : KINDS) {
+            ordinary[kind.ordinal()] = kind != PassKind.HOST && firstQueue.supports(kind.queue());
+        }
+    }
+
+    private static int suspectFlags(PassKind kind) {
+        Set<PassFlag> flags = EnumSet.of(PassFlag.UNTRACKED_ACCESS, PassFlag.SKIP_RENDER_PASS);
+        if (kind == PassKind.RASTER) {
+            flags.add(PassFlag.ASYNC_COMPUTE);
+        }
+        if (kind != PassKind.COPY) {
+            flags.add(PassFlag.ASYNC_COPY);
+            flags.add(PassFlag.READBACK);
+        }
+        int mask = 0;
+        for (PassFlag flag : flags) {
+            mask |= 1 << flag.ordinal();
+        }
+        return mask;
+    }
+
+    private static int[] suspectFlags() {
+        int[] masks = new int[KINDS.length];
+        for (PassKind kind : KINDS) {
+            masks[kind.ordinal()] = suspectFlags(kind);
+        }
+        return masks;
     }
 
     /** Returns whether a pass takes a closer look. */
     boolean mayBeWrong(int pass) {
         PassKind kind = graph.kind(pass);
-        return kind == PassKind.HOST
+        return !ordinary[kind.ordinal()]
                 || !graph.hasBody(pass)
                 || graph.queue(pass) >= 0
-                || !firstQueue.supports(kind.queue())
-                || (graph.hasFlags(pass) && !hasSoundFlags(pass, kind))
+                || (graph.flagMask(pass) & SUSPECT[kind.ordinal()]) != 0
                 || (declaredOrder && !comesAfterEarlier(pass))
                 || !hasSoundUses(pass, kind)
                 || (kind == PassKind.RASTER && !hasSoundTargets(pass));
-    }
-
-    private boolean hasSoundFlags(int pass, PassKind kind) {
-        return !graph.has(pass, PassFlag.UNTRACKED_ACCESS)
-                && !graph.has(pass, PassFlag.SKIP_RENDER_PASS)
-                && (kind != PassKind.RASTER || !graph.has(pass, PassFlag.ASYNC_COMPUTE))
-                && (kind == PassKind.COPY
-                        || (!graph.has(pass, PassFlag.ASYNC_COPY) && !graph.has(pass, PassFlag.READBACK)));
     }
 
     private boolean comesAfterEarlier(int pass) {
@@ -61,9 +88,9 @@ final class SoundPasses {
     }
 
     private boolean hasSoundUses(int pass, PassKind kind) {
-        boolean async = graph.has(pass, PassFlag.ASYNC_COMPUTE);
+        int ofPass = SoundUses.of(kind, graph.has(pass, PassFlag.ASYNC_COMPUTE));
         for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
-            if (graph.isOutside(use) || !SoundUses.contains(kind, async, graph, use)) {
+            if (graph.isOutside(use) || !SoundUses.contains(ofPass, graph, use)) {
                 return false;
             }
         }
@@ -76,6 +103,9 @@ final class SoundPasses {
         int end = graph.firstAttachment(pass + 1);
         if (begin == end || end - begin > mostColors || graph.area(pass) != null) {
             return false;
+        }
+        if (end - begin == 1 && graph.hasPlainTargets(pass)) {
+            return true;
         }
         for (int a = begin; a < end; a++) {
             Attachment one = graph.attachment(a);

@@ -8,7 +8,6 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.declare.AccessUsage;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import io.frameloom.rdg.declare.Mode;
 
 /**
  * A table of the sound uses of resources: by access, a bit for each kind of pass and resource and each direction. {@link
@@ -27,22 +26,30 @@ final class SoundUses {
             MemoryAccess.HOST_READ,
             MemoryAccess.HOST_WRITE);
 
+    // As DeclaredGraph.kindOfShape says.
     private static final int BUFFER = 0;
     private static final int COLOR = 1;
-    private static final int DEPTH = 2;
-    private static final int SHAPES = 3;
+    private static final int DEPTH = 3;
+    private static final int SHAPES = 4;
     private static final long[] TABLE = table();
 
     private SoundUses() {}
 
-    /** Returns whether nothing is wrong; false also for what the table does not know. */
+    /** Returns the bits of a pass, which {@link #contains} takes. */
     @SuppressWarnings("EnumOrdinal")
-    static boolean contains(PassKind kind, boolean async, DeclaredGraph graph, int use) {
+    static int of(PassKind kind, boolean async) {
+        return (kind.ordinal() * 2 + (async ? 1 : 0)) * SHAPES * 2;
+    }
+
+    /**
+     * Returns whether nothing is wrong; false also for what the table does not know. Without branches on what differs
+     * from use to use, which would be guessed wrong.
+     */
+    static boolean contains(int ofPass, DeclaredGraph graph, int use) {
         int r = graph.resource(use);
-        int shape = graph.isTexture(r) ? graph.isDepth(r) ? DEPTH : COLOR : BUFFER;
-        int bit = bit(kind, async, shape, graph.mode(use) != Mode.READ);
-        Access access = graph.access(use);
-        return (TABLE[access.ordinal()] >>> bit & 1) != 0 && (!graph.isExternal(r) || allows(graph, r, access));
+        int bit = ofPass + graph.kindOfShape(r) * 2 + (graph.reads(use) ? 0 : 1);
+        return (TABLE[graph.accessNumber(use)] >>> bit & 1) != 0
+                && (!graph.isExternal(r) || allows(graph, r, graph.access(use)));
     }
 
     /** Returns whether a resource from outside was made for an access. */
@@ -55,20 +62,16 @@ final class SoundUses {
     }
 
     @SuppressWarnings("EnumOrdinal")
-    private static int bit(PassKind kind, boolean async, int shape, boolean writes) {
-        return ((kind.ordinal() * 2 + (async ? 1 : 0)) * SHAPES + shape) * 2 + (writes ? 1 : 0);
-    }
-
-    @SuppressWarnings("EnumOrdinal")
     private static long[] table() {
         Access[] accesses = Access.values();
         long[] table = new long[accesses.length];
         for (Access access : accesses) {
             for (PassKind kind : PassKind.values()) {
-                for (int shape = 0; shape < SHAPES; shape++) {
+                for (int shape : new int[] {BUFFER, COLOR, DEPTH}) {
                     for (int async = 0; async < 2; async++) {
                         if (fitsPass(access, kind, async == 1) && fitsShape(access, shape)) {
-                            table[access.ordinal()] |= 1L << bit(kind, async == 1, shape, access.writes());
+                            int bit = of(kind, async == 1) + shape * 2 + (access.writes() ? 1 : 0);
+                            table[access.ordinal()] |= 1L << bit;
                         }
                     }
                 }

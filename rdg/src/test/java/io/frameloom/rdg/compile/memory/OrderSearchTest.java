@@ -6,6 +6,7 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.VectorClocks;
 import io.frameloom.testing.TestEffort;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 class OrderSearchTest {
     private static final int SEEDS = TestEffort.of(100, 300);
     private static final int MOST = 7;
+    /** Binary logarithm. */
+    private static final int HUGE = 40;
 
     private static final class Frame {
         private final int count;
@@ -179,6 +182,27 @@ class OrderSearchTest {
             assertThat(frame.firstFit(order, -1))
                     .as("seed %d, pair by pair", seed)
                     .containsExactly(lowest);
+        }
+    }
+
+    /** Counted in bytes, or in units of its alignments, it would be more than an int. */
+    @Test
+    void aHugeHeapIsCountedInLargerUnits() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Frame frame = new Frame(seed);
+            Arrays.fill(frame.alignment, 1);
+            long[] huge = Arrays.stream(frame.lowestOffsets(frame.resources))
+                    .map(offset -> offset << HUGE)
+                    .toArray();
+            Arrays.setAll(frame.size, i -> frame.size[i] << HUGE);
+            Arrays.fill(frame.alignment, 4);
+            assertThat(frame.firstFit(frame.resources, Conflicts.MOST))
+                    .as("seed %d", seed)
+                    .containsExactly(huge);
+            Arrays.setAll(frame.size, i -> frame.size[i] - 1);
+            assertThat(frame.firstFit(frame.resources, Conflicts.MOST))
+                    .as("seed %d, a byte less each", seed)
+                    .containsExactly(huge);
         }
     }
 
