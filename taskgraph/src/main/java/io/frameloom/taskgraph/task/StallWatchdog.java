@@ -104,7 +104,7 @@ public final class StallWatchdog {
             if (!explanation.steps().isEmpty()) {
                 listener.stalled(Thread.currentThread(), Duration.ofNanos(System.nanoTime() - since), explanation);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("stall listener", e);
         }
     }
