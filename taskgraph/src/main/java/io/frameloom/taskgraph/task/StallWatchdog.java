@@ -84,7 +84,8 @@ public final class StallWatchdog {
                     begun,
                     () -> new StallExplanation(
                             name,
-                            List.of(new StallExplanation.Step("'" + name + "'", reason.get(), null, List.of())),
+                            List.of(new StallExplanation.Step(
+                                    "'" + name + "'", WaitReason.said(reason), null, List.of())),
                             -1));
         }
         return over.test(left);
