@@ -78,7 +78,7 @@ public final class PipelineRequest<P extends Pipeline> {
         try {
             inputs = shaders.stream().map(ShaderInput::of).toList();
             return creation.get();
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             library.counters().failures.increment();
             throw failure;
         }
@@ -270,7 +270,7 @@ public final class PipelineRequest<P extends Pipeline> {
         P fresh;
         try {
             fresh = create();
-        } catch (RuntimeException failure) {
+        } catch (Exception failure) {
             reloadFailure = failure;
             return;
         } catch (Error failure) {

@@ -345,11 +345,12 @@ public final class FrameExecutor implements AutoCloseable {
      * reports captures whose texture no frame had ({@link RdgListener#notCaptured}). A second call does nothing.
      *
      * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be
-     *     submitted; then nothing is closed. Or if a frame was begun and not ended; then everything is closed
+     *     submitted, runs a body of a frame, or another thread uses the executor; then nothing is closed. Or if a frame
+     *     was begun and not ended; then everything is closed
      */
     @Override
     public void close() {
-        pipeline.checkClose();
+        pipeline.awaitFrames();
         immediate.forEach(ImmediateRun::close);
         immediate.clear();
         try {

@@ -113,7 +113,8 @@ public final class TaskGraph implements AutoCloseable {
      *
      * @param name non-blank name
      * @param reason answers why the event is not complete, as the rest of a sentence that begins with its name. Each
-     *     thread that asks for an explanation calls it, at any time; it must not wait
+     *     thread that asks for an explanation calls it, at any time; it must not wait. If it throws, the explanation
+     *     says so
      * @return the event
      * @throws IllegalArgumentException if the name is blank
      * @throws TaskGraphClosedException if the graph was closed and its last task has ended
@@ -136,7 +137,8 @@ public final class TaskGraph implements AutoCloseable {
      * long wait is reported as {@link TaskGraphBuilder#stallWatchdog} says.
      *
      * @param name what is waited for, for reports
-     * @param reason answers why the wait is not over, as the rest of a sentence that begins with the name
+     * @param reason answers why the wait is not over, as the rest of a sentence that begins with the name. If it
+     *     throws, the report says so
      * @param nanos the longest wait, in nanoseconds
      * @param over waits for at most so many nanoseconds, and answers whether the wait is over
      * @return the last answer of {@code over}

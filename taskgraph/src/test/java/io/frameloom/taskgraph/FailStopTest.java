@@ -8,6 +8,7 @@ import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
 import io.frameloom.taskgraph.deterministic.Exploration;
 import io.frameloom.taskgraph.task.ManualEvent;
 import io.frameloom.testing.TestEffort;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -546,8 +547,13 @@ final class FailStopTest {
         @Override
         public void begin() {
             if (!begins) {
-                throw new IllegalStateException("cannot begin");
+                BadThreads.<RuntimeException>raise(new IOException("cannot begin"));
             }
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <T extends Throwable> void raise(Throwable undeclared) throws T {
+            throw (T) undeclared;
         }
 
         @Override

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.testing.WaitGraphs;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -14,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Race 27: errors of the virtual machine, thrown by bodies and by the callbacks that the scheduler makes
- * between claiming a task and completing it. Workers and lanes outlive them and every event completes.
+ * Race 27: errors of the virtual machine, and checked exceptions where none is declared. Bodies throw them, and the
+ * callbacks that the scheduler makes between claiming a task and completing it. Workers and lanes outlive them and every event completes.
  */
 @Timeout(60)
 final class SchedulerErrorsTest {
@@ -47,6 +50,12 @@ final class SchedulerErrorsTest {
             void happen() {
                 throw new AssertionError("wrong");
             }
+        },
+        CHECKED {
+            @Override
+            void happen() {
+                Broken.<RuntimeException>raise(new IOException("not declared"));
+            }
         };
 
         abstract void happen();
@@ -55,10 +64,19 @@ final class SchedulerErrorsTest {
         void happenTersely() {
             try {
                 happen();
-            } catch (Error e) {
+            } catch (Throwable e) {
                 e.setStackTrace(new StackTraceElement[0]);
                 throw e;
             }
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <T extends Throwable> void raise(Throwable thrown) throws T {
+            throw (T) thrown;
+        }
+
+        static boolean isOne(Throwable thrown) {
+            return thrown instanceof Error || thrown instanceof IOException;
         }
 
         @SuppressWarnings("InfiniteRecursion")
@@ -85,7 +103,7 @@ final class SchedulerErrorsTest {
                             .on(target)
                             .dispatch());
                 }
-                failing.forEach(event -> assertThatThrownBy(event::await).hasCauseInstanceOf(Error.class));
+                failing.forEach(event -> assertThatThrownBy(event::await).isInstanceOf(TaskFailedException.class));
                 dependents.forEach(event -> assertThatThrownBy(event::await).isInstanceOf(TaskFailedException.class));
             }
             assertEverythingStillRuns(graph);
@@ -105,7 +123,7 @@ final class SchedulerErrorsTest {
                             GraphEvent event = graph.task("inner", broken::happen)
                                     .on(inner)
                                     .dispatch();
-                            assertThatThrownBy(event::await).hasCauseInstanceOf(Error.class);
+                            assertThatThrownBy(event::await).isInstanceOf(TaskFailedException.class);
                             went.incrementAndGet();
                         })
                         .on(target)
@@ -142,6 +160,15 @@ final class SchedulerErrorsTest {
             public void threadUnparked(int threadOrdinal) {
                 broken.happen();
             }
+
+            @Override
+            public @Nullable RunObserver runStarted(String name, int nodes) {
+                if (name.equals("ends")) {
+                    return run -> broken.happen();
+                }
+                broken.happen();
+                return null;
+            }
         };
         try (TaskGraph graph = TaskGraph.builder()
                 .workers(2)
@@ -151,11 +178,19 @@ final class SchedulerErrorsTest {
                 .build()) {
             waits.show("graph", graph::describeWaits);
             graph.start(LANE);
+            for (String name : List.of("begins", "ends")) {
+                GraphBuilder builder = graph.graphBuilder(name);
+                builder.node("node", () -> {});
+                CompiledGraph compiled = builder.build();
+                compiled.execute();
+                compiled.run().await();
+                assertThat(compiled.event().isComplete()).isTrue();
+            }
             assertEverythingStillRuns(graph);
         }
         assertThat(reported)
                 .hasSizeGreaterThanOrEqualTo(2 * ROUNDS * targets().size())
-                .allMatch(Error.class::isInstance);
+                .allMatch(Broken::isOne);
     }
 
     @ParameterizedTest
@@ -184,6 +219,27 @@ final class SchedulerErrorsTest {
             assertEverythingStillRuns(graph);
         }
         assertThat(handled).hasValueGreaterThanOrEqualTo(ROUNDS * targets().size());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Broken.class)
+    void aStallListenerThatBreaksEndsNoWait(Broken broken, WaitGraphs waits) {
+        ConcurrentLinkedQueue<Throwable> reported = new ConcurrentLinkedQueue<>();
+        CountDownLatch stalled = new CountDownLatch(1);
+        try (TaskGraph graph = TaskGraph.builder()
+                .workers(1)
+                .stallWatchdog(Duration.ofMillis(1), (thread, waited, why) -> {
+                    stalled.countDown();
+                    broken.happen();
+                })
+                .uncaughtHandler((task, failure) -> reported.add(failure))
+                .build()) {
+            waits.show("graph", graph::describeWaits);
+            graph.start(LANE);
+            graph.task("waits for the report", stalled::await).dispatch().await();
+            assertEverythingStillRuns(graph);
+        }
+        assertThat(reported).isNotEmpty().allMatch(Broken::isOne);
     }
 
     private static List<ExecutionTarget> targets() {

@@ -234,7 +234,7 @@ final class StallReasonTest {
     /** Explains an event again and again, while others go on; the program is to join the thread. */
     private static Thread spy(DeterministicScheduler scheduler, GraphEvent event, List<StallExplanation> seen) {
         return scheduler.thread("spy", () -> {
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < 24; i++) {
                 seen.add(event.explain());
                 scheduler.point("spy");
             }
@@ -245,7 +245,7 @@ final class StallReasonTest {
     @Test
     void whatAWaitingWorkerIsAboutToRunIsNoCycle() {
         Set<String> states = new HashSet<>();
-        Schedules.explore(68, scheduler -> {
+        Schedules.explore(268, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
                 graph.start(NamedThread.RENDER);
                 ConcurrencyLimiter limiter = graph.limiter("l", 1);

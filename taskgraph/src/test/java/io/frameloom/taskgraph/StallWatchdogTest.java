@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -173,6 +174,29 @@ final class StallWatchdogTest {
             }
             gate.trigger();
             outside.join();
+        }
+    }
+
+    @Test
+    void aReasonThatThrowsIsTold() throws Exception {
+        BlockingQueue<StallExplanation> reports = new LinkedBlockingQueue<>();
+        String told = "has not come; the reason cannot be told, as the code that knows it has thrown "
+                + "java.lang.IllegalStateException: no idea";
+        try (TaskGraph graph = TaskGraph.builder()
+                .workers(1)
+                .stallWatchdog(LIMIT, (thread, waited, why) -> reports.add(why))
+                .build()) {
+            Supplier<String> reason = () -> {
+                throw new IllegalStateException("no idea");
+            };
+            GraphEvent event = graph.event("device", reason);
+            assertThatThrownBy(() -> event.awaitOrExplain(LIMIT))
+                    .isInstanceOf(StalledException.class)
+                    .hasMessageContaining("'device' " + told);
+            event.trigger();
+            assertThat(graph.awaitOutside("outside", reason, Long.MAX_VALUE, nanos -> nanos > LIMIT.toNanos()))
+                    .isTrue();
+            assertThat(reports).extracting(Object::toString).anyMatch(text -> text.contains("'outside' " + told));
         }
     }
 

@@ -15,7 +15,7 @@ final class HeldFiles implements ShaderIncludes {
     private final Map<String, CountDownLatch> reached = new ConcurrentHashMap<>();
     private final List<String> reads = new ArrayList<>();
     final Map<String, Integer> times = new ConcurrentHashMap<>();
-    private final Map<String, Error> failing = new ConcurrentHashMap<>();
+    private final Map<String, Throwable> failing = new ConcurrentHashMap<>();
 
     @Override
     public @Nullable String read(String path) {
@@ -25,9 +25,9 @@ final class HeldFiles implements ShaderIncludes {
             }
         }
         int time = times.merge(path, 1, Integer::sum);
-        Error error = failing.remove(path + "@" + time);
-        if (error != null) {
-            throw error;
+        Throwable failure = failing.remove(path + "@" + time);
+        if (failure != null) {
+            throwAny(failure);
         }
         CountDownLatch arrived = reached.get(path);
         if (arrived != null) {
@@ -45,9 +45,15 @@ final class HeldFiles implements ShaderIncludes {
     }
 
     /** Fails the read of that number from now on. */
-    void errorOnRead(String path, int number, Error error) {
+    void failOnRead(String path, int number, Throwable failure) {
         int before = times.getOrDefault(path, 0);
-        failing.put(path + "@" + (before + number), error);
+        failing.put(path + "@" + (before + number), failure);
+    }
+
+    /** Throws a checked exception as well, as generated code and code of other languages does. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAny(Throwable failure) throws T {
+        throw (T) failure;
     }
 
     List<String> reads() {

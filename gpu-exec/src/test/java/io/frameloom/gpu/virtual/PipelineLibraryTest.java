@@ -23,6 +23,7 @@ import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -303,7 +304,7 @@ class PipelineLibraryTest {
     @Test
     void aCompilationThatFoundNoMemoryIsBegunAnew() {
         ComputePipelineDescription description = describe("large", FILL);
-        files.errorOnRead("large", 1, new OutOfMemoryError("for the test"));
+        files.failOnRead("large", 1, new OutOfMemoryError("for the test"));
         PipelineRequest<ComputePipeline> first = library.compile(description);
         assertThatThrownBy(first::await).isInstanceOf(PipelineCompilationException.class);
         PipelineRequest<ComputePipeline> second = library.compile(description);
@@ -320,7 +321,7 @@ class PipelineLibraryTest {
     @Test
     void anExhaustedStackIsNoPassingWantOfMemory() {
         ComputePipelineDescription description = describe("large", FILL);
-        files.errorOnRead("large", 1, new OutOfMemoryError("Out of stack space."));
+        files.failOnRead("large", 1, new OutOfMemoryError("Out of stack space."));
         PipelineRequest<ComputePipeline> first = library.compile(description);
         assertThatThrownBy(first::await).isInstanceOf(PipelineCompilationException.class);
         assertThat(library.compile(description)).isSameAs(first);
@@ -337,12 +338,27 @@ class PipelineLibraryTest {
         assertThat(fresh).isNotSameAs(old);
         files.texts.put("live", FILL);
         // The look at the files reads it, and then the compilation does.
-        files.errorOnRead("live", 2, new StackOverflowError("for the test"));
+        files.failOnRead("live", 2, new StackOverflowError("for the test"));
         assertThat(library.reloadChanged()).hasSize(1);
         GraphEvent reloaded = Objects.requireNonNull(request.reloaded());
         assertThatThrownBy(reloaded::await).isInstanceOf(TaskFailedException.class);
         assertThat(request.reloadFailure()).isInstanceOf(StackOverflowError.class);
         assertThat(request.await()).isSameAs(fresh);
+    }
+
+    /** From the includes of an application, which declare IOException alone. */
+    @Test
+    void aReloadThatFailsWithACheckedExceptionSaysSo() {
+        PipelineRequest<ComputePipeline> request = library.compile(describe("live", FILL));
+        ComputePipeline old = request.await();
+        files.texts.put("live", TWO);
+        TimeoutException failure = new TimeoutException("for the test");
+        files.failOnRead("live", 2, failure);
+        assertThat(library.reloadChanged()).hasSize(1);
+        awaitReload(request);
+        assertThat(request.reloadFailure()).isSameAs(failure);
+        assertThat(library.statistics().failures()).isEqualTo(1);
+        assertThat(request.await()).isSameAs(old);
     }
 
     @Test

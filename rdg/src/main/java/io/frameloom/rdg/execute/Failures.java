@@ -9,13 +9,16 @@ final class Failures {
     private Failures() {}
 
     /** Throws the first failure with the others suppressed; nothing if there is none. */
-    static void throwAll(List<? extends Exception> failures) {
+    static void throwAll(List<? extends Throwable> failures) {
         if (failures.isEmpty()) {
             return;
         }
-        Exception first = failures.get(0);
-        for (Exception other : failures.subList(1, failures.size())) {
+        Throwable first = failures.get(0);
+        for (Throwable other : failures.subList(1, failures.size())) {
             first.addSuppressed(other);
+        }
+        if (first instanceof Error error) {
+            throw error;
         }
         throw first instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(first);
     }

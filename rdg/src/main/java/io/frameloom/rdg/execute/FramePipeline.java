@@ -262,13 +262,19 @@ public final class FramePipeline {
     }
 
     /**
-     * Checks that {@link #close} will not wait for what the calling thread has to do.
+     * Waits for the tasks of all frames, as {@link #close} does, and changes nothing. One thread at a time.
      *
-     * @throws IllegalStateException if it would
+     * @throws IllegalStateException if the calling thread would wait for itself
      */
-    public void checkClose() {
-        for (FrameSlots each : slots) {
-            each.forEach(slot -> slot.checkWait(submitThread));
+    public void awaitFrames() {
+        enter();
+        try {
+            for (FrameSlots each : slots) {
+                each.forEach(slot -> slot.checkWait(submitThread));
+            }
+            awaitTasks();
+        } finally {
+            caller.set(null);
         }
     }
 

@@ -7,6 +7,7 @@ import io.frameloom.rdg.diagnostics.RdgListener;
 import io.frameloom.rdg.insert.CaptureUse;
 import io.frameloom.rdg.options.NearestNames;
 import io.frameloom.rdg.options.RdgProperties;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,22 +54,16 @@ public final class MissingCaptures {
     /** Reports to the listeners what was never found. One that throws does not stop the others. */
     public void report() {
         found.forEach(missing::remove);
-        RuntimeException first = null;
+        List<Throwable> failures = new ArrayList<>(0);
         for (Map.Entry<Capture, RdgListener> each : missing.entrySet()) {
             try {
                 report(each.getKey(), each.getValue());
-            } catch (RuntimeException failure) {
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
+            } catch (Throwable failure) {
+                failures.add(failure);
             }
         }
         missing.clear();
-        if (first != null) {
-            throw first;
-        }
+        Failures.throwAll(failures);
     }
 
     private void report(Capture capture, RdgListener listener) {

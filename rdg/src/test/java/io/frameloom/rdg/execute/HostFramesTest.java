@@ -196,6 +196,50 @@ class HostFramesTest {
         return rig.compile(graph);
     }
 
+    /** It would wait for itself. Nothing is closed, so the next frame and the close of its owner work. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theExecutorIsNotClosedFromInside(boolean onTheHost) {
+        TestDevice.VIRTUAL.run(FrameExecutorOptions.defaults().withFramesInFlight(2), rig -> {
+            CountDownLatch executed = new CountDownLatch(1);
+            rig.executor.execute(rig.compile(closing(rig, onTheHost, () -> {}))).completed().await();
+            FrameHandle closes = rig.executor.execute(rig.compile(closing(rig, onTheHost, () -> {
+                assertThat(reachesZero(executed)).isTrue();
+                rig.executor.close();
+            })));
+            FrameHandle behind = rig.executor.execute(rig.compile(closing(rig, onTheHost, () -> {})));
+            executed.countDown();
+            assertThatThrownBy(() -> closes.completed().await())
+                    .rootCause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("instead of waiting");
+            behind.completed().await();
+            rig.executor
+                    .execute(rig.compile(closing(rig, onTheHost, () -> {})))
+                    .completed()
+                    .await();
+            rig.executor.close();
+        });
+    }
+
+    private static boolean reachesZero(CountDownLatch latch) {
+        try {
+            return latch.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static RenderGraph closing(DeviceRig rig, boolean onTheHost, Runnable body) {
+        RenderGraph graph = rig.begin("closes");
+        if (onTheHost) {
+            graph.hostPass("close").flag(PassFlag.NEVER_CULL).run(context -> body.run());
+        } else {
+            graph.addPass("close", PassKind.COMPUTE).flag(PassFlag.NEVER_CULL).record(context -> body.run());
+        }
+        return graph;
+    }
+
     @Test
     void passesRunOneAfterTheOtherInTheirOrder() {
         TestDevice.VIRTUAL_QUEUES.run(rig -> {

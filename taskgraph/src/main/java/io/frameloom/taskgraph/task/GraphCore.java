@@ -217,7 +217,7 @@ public abstract class GraphCore {
         try {
             failures.see(failure);
             options.uncaughtHandler().taskFailed(task, failure);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             if (e != failure) {
                 e.addSuppressed(failure);
             }

@@ -6,7 +6,10 @@ import io.frameloom.taskgraph.RunProfile;
 import io.frameloom.taskgraph.TaskObserver;
 import org.jspecify.annotations.Nullable;
 
-/** The user's observer, whose exceptions must not reach a scheduler loop. */
+/**
+ * The user's observer. Nothing that it throws reaches the engine, no matter what: also a checked exception that is
+ * thrown where none is declared.
+ */
 public final class GuardedObserver implements TaskObserver {
     private final TaskObserver observer;
     private final GraphCore graph;
@@ -20,7 +23,7 @@ public final class GuardedObserver implements TaskObserver {
     public void taskStarted(String task, ExecutionTarget target, int threadOrdinal) {
         try {
             observer.taskStarted(task, target, threadOrdinal);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("observer of '" + task + "'", e);
         }
     }
@@ -29,7 +32,7 @@ public final class GuardedObserver implements TaskObserver {
     public void taskFinished(String task, ExecutionTarget target, int threadOrdinal, @Nullable Throwable failure) {
         try {
             observer.taskFinished(task, target, threadOrdinal, failure);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("observer of '" + task + "'", e);
         }
     }
@@ -38,7 +41,7 @@ public final class GuardedObserver implements TaskObserver {
     public void threadParked(int threadOrdinal, @Nullable String waitingFor) {
         try {
             observer.threadParked(threadOrdinal, waitingFor);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("observer of a parking thread", e);
         }
     }
@@ -47,7 +50,7 @@ public final class GuardedObserver implements TaskObserver {
     public void threadUnparked(int threadOrdinal) {
         try {
             observer.threadUnparked(threadOrdinal);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("observer of a resuming thread", e);
         }
     }
@@ -56,7 +59,7 @@ public final class GuardedObserver implements TaskObserver {
     public @Nullable RunObserver runStarted(String name, int nodes) {
         try {
             return observer.runStarted(name, nodes);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("observer of a run of graph '" + name + "'", e);
             return null;
         }
@@ -65,7 +68,7 @@ public final class GuardedObserver implements TaskObserver {
     public void runFinished(RunObserver receiver, RunProfile profile) {
         try {
             receiver.runFinished(profile);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("observer of a run of graph '" + profile.graph() + "'", e);
         }
     }

@@ -16,8 +16,10 @@ final class GuardedScheduler implements ThreadScheduler {
         this.scheduler = scheduler;
     }
 
-    private static Error failed(RuntimeException exception) {
-        return new Error("the thread scheduler has thrown an exception: " + exception.getMessage(), exception);
+    private static Error failed(Throwable thrown) {
+        return thrown instanceof Error error
+                ? error
+                : new Error("the thread scheduler has thrown an exception: " + thrown.getMessage(), thrown);
     }
 
     /** As {@link #reached}, where an exception does no harm: it goes to the caller. */
@@ -29,7 +31,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void start(Thread thread) {
         try {
             scheduler.start(thread);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -38,7 +40,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void begin() {
         try {
             scheduler.begin();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -47,7 +49,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void end() {
         try {
             scheduler.end();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -56,7 +58,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void reached(SchedulingPoint point, @Nullable String subject) {
         try {
             scheduler.reached(point, subject);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -65,7 +67,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void park(Object blocker) {
         try {
             scheduler.park(blocker);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -74,7 +76,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void parkUntil(Object blocker, long deadlineNanos) {
         try {
             scheduler.parkUntil(blocker, deadlineNanos);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -83,7 +85,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void unpark(Thread thread) {
         try {
             scheduler.unpark(thread);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -92,7 +94,9 @@ final class GuardedScheduler implements ThreadScheduler {
     public void join(Thread thread) throws InterruptedException {
         try {
             scheduler.join(thread);
-        } catch (RuntimeException e) {
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -101,7 +105,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public long nanoTime() {
         try {
             return scheduler.nanoTime();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -110,7 +114,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void explainWith(String graph, Supplier<String> waits) {
         try {
             scheduler.explainWith(graph, waits);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -119,7 +123,7 @@ final class GuardedScheduler implements ThreadScheduler {
     public void closing(String graph) {
         try {
             scheduler.closing(graph);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }

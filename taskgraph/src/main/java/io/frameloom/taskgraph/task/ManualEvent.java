@@ -34,7 +34,7 @@ public final class ManualEvent extends CoreEvent {
     /** What it waits for before it is triggered; for reports. */
     public String reason() {
         Supplier<String> known = reason;
-        return known == null ? "was never triggered; call trigger() or fail() on it" : known.get();
+        return known == null ? "was never triggered; call trigger() or fail() on it" : WaitReason.said(known);
     }
 
     @Override

@@ -84,7 +84,8 @@ public final class StallWatchdog {
                     begun,
                     () -> new StallExplanation(
                             name,
-                            List.of(new StallExplanation.Step("'" + name + "'", reason.get(), null, List.of())),
+                            List.of(new StallExplanation.Step(
+                                    "'" + name + "'", WaitReason.said(reason), null, List.of())),
                             -1));
         }
         return over.test(left);
@@ -104,7 +105,7 @@ public final class StallWatchdog {
             if (!explanation.steps().isEmpty()) {
                 listener.stalled(Thread.currentThread(), Duration.ofNanos(System.nanoTime() - since), explanation);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("stall listener", e);
         }
     }

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.task;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What an event waits for beyond events that must all complete; for reports.
@@ -19,6 +20,15 @@ public record WaitReason(String state, List<CoreEvent> anyOf) {
     /** Something other than an event. */
     public static WaitReason of(String state) {
         return new WaitReason(state, List.of());
+    }
+
+    /** What the application says of its own wait, or that it threw instead. */
+    static String said(Supplier<String> reason) {
+        try {
+            return reason.get();
+        } catch (Throwable e) {
+            return "has not come; the reason cannot be told, as the code that knows it has thrown " + e;
+        }
     }
 
     /** The names as a part of a sentence, as many as a person would read. */

@@ -76,7 +76,7 @@ public final class IdleSpin {
     private static long ask(GraphCore graph, long wakeNanos, int runnable, int frames) {
         try {
             return graph.options().idlePolicy().spinNanos(wakeNanos, runnable, graph.processors(), frames);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             graph.reportUncaught("idle policy", e);
             return 0L;
         }

@@ -37,8 +37,6 @@ public final class Culling {
         for (int cell = 0; cell < cells; cell++) {
             needed[cell] = graph.isOutput(map.cellResource[cell]) ? OF_ANY : OF_NONE;
         }
-        // Without groups, each write is of none.
-        int all = overlap ? 0 : OF_NONE;
         for (int p = passes - 1; p >= 0; p--) {
             int begin = map.touchBase[p];
             int end = map.touchBase[p + 1];
@@ -48,28 +46,21 @@ public final class Culling {
                 kept = need != OF_NONE && fills(map.touchTraits[t], need);
             }
             live[p] = kept;
-            if (!kept) {
-                endGroups(map, begin, end, needed);
-                continue;
-            }
-            // Without branches, which would be guessed wrong.
             for (int t = begin; t < end; t++) {
+                int cell = map.touchCell[t];
                 int traits = map.touchTraits[t];
-                int group = Math.max(SubresourceMap.overlap(traits) | all, OF_NONE);
-                int needs = -(traits & SubresourceMap.NEEDS);
-                needed[map.touchCell[t]] = (OF_ANY & needs) | (group & ~needs);
+                if (kept && (traits & SubresourceMap.NEEDS) != 0) {
+                    needed[cell] = OF_ANY;
+                } else if (kept && (traits & SubresourceMap.WRITES) != 0) {
+                    needed[cell] = overlap ? Math.max(SubresourceMap.overlap(traits), OF_NONE) : OF_NONE;
+                } else if (needed[cell] >= 0) {
+                    // A touch of another kind ends the group.
+                    needed[cell] = OF_NONE;
+                }
             }
         }
         scratch.release(mark);
         return live;
-    }
-
-    /** A touch of another kind ends a group. */
-    private static void endGroups(SubresourceMap map, int begin, int end, int[] needed) {
-        for (int t = begin; t < end; t++) {
-            int cell = map.touchCell[t];
-            needed[cell] = Math.min(needed[cell], OF_NONE);
-        }
     }
 
     /** Returns whether a touch writes what is needed: of any pass or of one overlap group. */

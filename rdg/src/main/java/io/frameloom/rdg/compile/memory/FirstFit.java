@@ -50,7 +50,7 @@ final class FirstFit {
         int least = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(bytes) - BITS);
         shift = all == 0 ? least : Math.max(least, Long.numberOfTrailingZeros(all));
         for (int place = 0; place < count; place++) {
-            length[place] = (int) (size[place] + (1L << shift) - 1 >> shift);
+            length[place] = (int) ((size[place] + (1L << shift) - 1) >> shift);
             int common = alignment[place] == 0 ? 0 : Math.min(shift, Long.numberOfTrailingZeros(alignment[place]));
             this.alignment[place] = Math.max(1, (int) (alignment[place] >> common));
         }
