@@ -53,10 +53,11 @@ public final class FrameHandle {
 
     /**
      * Returns the event that completes when the device has done the frame and what was read back is there. It fails
-     * with the failure of a pass body, or with {@link io.frameloom.gpu.error.DeviceLostException}.
+     * with the failure of a pass body, or with one whose root cause is {@link
+     * io.frameloom.gpu.error.DeviceLostException}.
      *
-     * <p>A thread of the device completes it if nothing runs at the end of the frame, such as a readback, else a worker.
-     * Dependents of its future run there, and so should be short.
+     * <p>A worker completes it if something runs at the end of the frame, such as a readback. Else the thread that
+     * submits does, or one of the device. Dependents of its future run there, and so should be short.
      */
     public GraphEvent completed() {
         return frame.completed();

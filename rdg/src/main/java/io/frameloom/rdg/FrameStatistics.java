@@ -9,7 +9,7 @@ import java.util.List;
  * @param recordNanos sum over the recording tasks of the time each of them ran
  * @param submitNanos sum over the submissions of the time each of them took on the submit thread
  * @param gpuNanos from the start of the first pass to the end of the last one on the device; 0 without timestamps
- * @param tasks tasks of the frame: recording groups, batches, completion and measurement
+ * @param tasks recording groups, batches and the completion, whether tasks did them or the calling thread
  * @param passes passes that ran
  * @param culledPasses passes that the compiler removed
  * @param barriers barriers of the plan

@@ -363,13 +363,13 @@ public final class TaskBuilder {
     }
 
     private void setUp(GraphCore graph, boolean held) {
+        graph.callBegins(SchedulingPoint.DISPATCH, task.name());
         Rarities given = rare;
         if (given != null && given.delayNanos > 0) {
             add(GraphParts.of(task).timer().after(task.name() + " delay", given.delayNanos, given.tokens));
         }
         int needed = count;
         count = USED;
-        graph.callBegins(SchedulingPoint.DISPATCH, task.name());
         InheritedBindings bindings = TaskThread.inherited();
         if (given != null && given.tokens != null) {
             task.cancelledBy(given.tokens);

@@ -608,7 +608,9 @@ final class FailStopTest {
         }
         Error planted = new Error("planted");
         threads.refuses = true;
-        assertThatThrownBy(() -> graph.parts.stopped(planted)).hasMessageContaining("cannot wake");
+        TaskGraphStoppedException stopped = graph.parts.stopped(planted);
+        assertThat(stopped).hasCause(planted);
+        assertThat(stopped.getSuppressed()).singleElement().asString().contains("cannot wake");
         threads.refuses = false;
         assertThatThrownBy(graph::close)
                 .isInstanceOf(TaskGraphStoppedException.class)

@@ -3,14 +3,14 @@ package io.frameloom.gpu.command;
 import io.frameloom.gpu.resource.Resource;
 
 /**
- * Sees every submission in submission order, and the host's accesses to mapped memory. Called on the submitting thread;
- * must not block.
+ * Sees every submission in submission order, and the host's accesses to mapped memory. Called on the thread that
+ * submits, closes, or says what the host does; must not block.
  *
  * <p>It is called one call at a time, while the device holds locks. So it must not call back into the device: it
  * neither submits, records, creates or closes anything, nor waits for or asks a timeline. It may read its arguments,
  * with names and descriptions of resources. Work that follows from a call is handed to another thread.
  *
- * <p>What an observer throws goes to the uncaught exception handler of the submitting thread; the device executes the
+ * <p>What an observer throws goes to the uncaught exception handler of that thread; the device executes the
  * submission nonetheless.
  */
 public interface SubmissionObserver {

@@ -67,7 +67,7 @@ public final class TransferFit {
         return null;
     }
 
-    /** Whether a queue copies a region that is one of a texture. */
+    /** Whether a queue copies a region within a texture. */
     public static @Nullable String units(String name, TextureDescription shape, TextureRegion region, GpuQueue queue) {
         CopyUnit unit = queue.copyUnit();
         if (fits(unit, shape, region)) {

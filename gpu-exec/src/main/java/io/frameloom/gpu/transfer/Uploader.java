@@ -45,7 +45,8 @@ import java.util.function.IntFunction;
  * copies ({@link GpuQueue#copyUnit}).
  *
  * <p>Failures: the call refuses what cannot be uploaded, and the batch goes on without it. If a target is closed before
- * the batch is submitted, the batch leaves out its uploads; the next {@link #flush} or {@link #close} reports that. A
+ * the batch is submitted, the batch leaves out its uploads; the next {@link #flush} or {@link #close} reports that.
+ * While other threads upload, they may be submitting it: ask the batch for its point before you close a target. A
  * batch that could not be submitted fails for all its uploads: its {@link UploadBatch#point} throws and its {@link
  * UploadBatch#arrived} event fails. A failure that was not reported in this way is thrown by the next {@link #flush},
  * or by {@link #close}. The next batch then waits for what that one should have waited for.
@@ -260,7 +261,7 @@ public final class Uploader implements AutoCloseable {
         return piece.x() == region.x() && piece.y() == region.y() && piece.z() == region.z();
     }
 
-    /** As the other, of a part of a texture. */
+    /** Takes room for a piece of a texture and writes it. */
     private UploadBatch piece(
             Texture target,
             TextureRegion whole,

@@ -50,8 +50,8 @@ final class FrameLauncher {
     private final SetupWait setups;
     private @Nullable GraphEvent newestSubmit;
     private @Nullable GraphEvent newestHost;
-    /** Completion of the newest frame that has passes of the host: later frames may be done earlier. */
-    private @Nullable GraphEvent newestWithHost;
+    /** The task that completes the newest frame that has one: the device may be done with later frames before it runs. */
+    private @Nullable GraphEvent newestCompletion;
 
     /** Whether a frame has its place in the order and was never submitted. */
     private boolean gap;
@@ -152,7 +152,7 @@ final class FrameLauncher {
         return !frame.hasSinks()
                 && options.trace() == null
                 && !frame.realisation().hasHost()
-                && (newestWithHost == null || newestWithHost.isComplete());
+                && (newestCompletion == null || newestCompletion.isComplete());
     }
 
     private void recordAndSubmit(Frame frame, FrameSlot slot, boolean afterGap, GraphEvent done) {
@@ -200,9 +200,6 @@ final class FrameLauncher {
         }
         GraphEvent submitted = before;
         GraphEvent completed = completion(frame, event, submitted, done);
-        if (!frame.hostTasks().isEmpty()) {
-            newestWithHost = completed;
-        }
         dispatched.add(completed);
         frame.setEvents(new Frame.Events(recorded, submitted, completed));
     }
@@ -216,11 +213,14 @@ final class FrameLauncher {
             }
             return done;
         }
-        return tasks.task("frame " + frame.number() + " completed", new FrameCompletion(frame, done, event))
-                .after(submitted, done, newestWithHost)
+        GraphEvent completed = tasks.task(
+                        "frame " + frame.number() + " completed", new FrameCompletion(frame, done, event))
+                .after(submitted, done, newestCompletion)
                 .on(WorkerLevel.HIGH)
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                 .dispatch();
+        newestCompletion = completed;
+        return completed;
     }
 
     private GraphEvent dispatchGroup(Frame frame, FrameSlot slot, int group) {

@@ -27,6 +27,7 @@ import io.frameloom.rdg.TextureExtraction;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -129,6 +130,27 @@ class FrameExecutorTest {
             assertThat(last.startNanos() + last.nanos())
                     .isLessThan(second.statistics().passTimes().get(0).startNanos());
             assertThat(first.statistics()).isSameAs(statistics);
+        }
+    }
+
+    /** The only worker is busy: the thread that submits or one of the device completes the frame. */
+    @Test
+    void aFrameAtWhoseEndNothingRunsNeedsNoWorker() {
+        FrameExecutorOptions serial = FrameExecutorOptions.defaults().withSerialRecording(true);
+        try (FakeRig rig = new FakeRig(1, serial, QueueKind.GRAPHICS);
+                Buffer result = rig.readback()) {
+            GraphEvent begun = rig.tasks.event("begun");
+            GraphEvent over = rig.tasks.event("over");
+            GraphEvent hog = rig.tasks
+                    .task("hog", () -> {
+                        begun.trigger();
+                        over.await();
+                    })
+                    .dispatch();
+            begun.await();
+            rig.executor.execute(rig.rasterAndCopy(result)).completed().await();
+            over.trigger();
+            hog.await();
         }
     }
 

@@ -25,6 +25,7 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.utility.ClearPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphClosedException;
@@ -84,6 +85,34 @@ class InlineSubmissionTest {
         executor.close();
         tasks.close();
         assertThat(device.open()).isEmpty();
+    }
+
+    /** The only worker, which completes the frame with a readback, is busy. */
+    @Test
+    void framesCompleteInOrderThoughALaterOneNeedsNoWorker() {
+        GraphEvent over = tasks.event("over");
+        GraphEvent begun = tasks.event("begun");
+        GraphEvent hog = tasks.task("hog", () -> {
+                    begun.trigger();
+                    over.await();
+                })
+                .dispatch();
+        begun.await();
+        assertThat(executor.execute(plan("alone")).completed().isComplete()).isTrue();
+        RenderGraph graph = new RenderGraph("read");
+        RdgBuffer buffer = graph.createBuffer("buffer", FakeRig.BUFFER);
+        ClearPasses.buffer(graph, buffer, 7);
+        RdgReadback read = ReadbackPasses.buffer(graph, buffer);
+        FrameHandle first = executor.execute(compile(graph));
+        FrameHandle second = executor.execute(plan("after"));
+        assertThat(first.completed().isComplete()).isFalse();
+        assertThat(second.completed().isComplete()).isFalse();
+        over.trigger();
+        second.completed().await();
+        assertThat(first.completed().isComplete()).isTrue();
+        assertThat(read.bytes().join().hasRemaining()).isTrue();
+        hog.await();
+        close();
     }
 
     /** No thread is attached to RHI. */

@@ -74,19 +74,23 @@ public final class FailStop {
             graph.error = thrown;
         }
         boolean isFirst = FIRST.compareAndSet(this, (Throwable) null, thrown);
+        Throwable cut = null;
         if (!released) {
             // Before anything that takes memory.
             released = true;
-            boolean all = false;
             try {
                 release();
-                all = true;
-            } finally {
-                released = all;
+            } catch (Throwable e) {
+                // The next call tries again.
+                released = false;
+                cut = e;
             }
         }
         TaskGraphStoppedException stopped =
                 new TaskGraphStoppedException(graph.name(), Objects.requireNonNull(first, "stored above"));
+        if (cut != null) {
+            stopped.addSuppressed(cut);
+        }
         if (isFirst) {
             graph.reportUncaught("task graph " + graph.name(), stopped);
         }

@@ -69,7 +69,7 @@ public final class FrameBench {
 
     private static final int ROUNDS = 9;
     private static final int QUICK_ROUNDS = 3;
-    /** Frames of a round: at least these, more of those with few commands, and at most as of 240. */
+    /** Frames of a round: at least these, more of those with few commands, down to 240 of them. */
     private static final int ROUND_FRAMES = 20;
 
     private static final int FEW = 10 * PASSES;

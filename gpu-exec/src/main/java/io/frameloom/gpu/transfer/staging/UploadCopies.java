@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class UploadCopies {
     /**
-     * The most copies of a batch that are kept for the next one, with their targets. A batch of no more that does the
-     * same as the last one makes none, and a huge one leaves little.
+     * The most copies of a batch that are kept for the next one, with their targets. A batch that repeats the last one
+     * makes none if it has no more, and a huge one leaves little.
      */
     static final int KEPT = 1024;
 

@@ -247,8 +247,8 @@ public final class UploadQueue {
             failed.add(slot.batch);
             return e;
         } finally {
-            slot.clearCopies();
             settled.signalAll();
+            slot.clearCopies();
         }
     }
 

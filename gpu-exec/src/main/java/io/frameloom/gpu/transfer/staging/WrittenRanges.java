@@ -11,6 +11,9 @@ import java.util.List;
  * batch after another, so that noting allocates nothing once it has grown. One thread at a time.
  */
 final class WrittenRanges {
+    /** Most ranges of a buffer: each new one may move all that are there. */
+    static final int MOST = 1024;
+
     private final IdentityHashMap<Buffer, Ranges> written = new IdentityHashMap<>();
     /** Those of the buffers; after them some of former batches. */
     private final List<Ranges> made = new ArrayList<>();
@@ -57,11 +60,14 @@ final class WrittenRanges {
         }
     }
 
-    /** Returns whether some of the bytes were written. */
+    /** Returns whether some of the bytes were written, or no further range of the buffer can be noted. */
     boolean overlap(Buffer target, long from, long to) {
         Ranges ranges = written.get(target);
         if (ranges == null) {
             return false;
+        }
+        if (ranges.count == MOST) {
+            return true;
         }
         int below = ranges.before(to) - 1;
         return below >= 0 && ranges.ends[below] > from;

@@ -47,6 +47,22 @@ class WrittenRangesTest {
         });
     }
 
+    /** The next one overlaps, so that a barrier comes and all are forgotten: each costs a move of the others. */
+    @Test
+    void notesAsManyRangesOfABufferAsCostLittle() {
+        withBuffers((first, second) -> {
+            WrittenRanges written = new WrittenRanges();
+            for (int i = WrittenRanges.MOST; i > 0; i--) {
+                assertThat(written.overlap(first, 2L * i, 2L * i + 1)).isFalse();
+                written.add(first, 2L * i, 2L * i + 1);
+            }
+            assertThat(written.overlap(first, 0, 1)).isTrue();
+            assertThat(written.overlap(second, 0, 1)).isFalse();
+            written.clear();
+            assertThat(written.overlap(first, 0, 1)).isFalse();
+        });
+    }
+
     @Test
     void agreesWithAMapOfAllBytes() {
         withBuffers((first, second) -> {
