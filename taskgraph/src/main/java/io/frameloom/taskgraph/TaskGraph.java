@@ -142,6 +142,8 @@ public final class TaskGraph implements AutoCloseable {
      * @param nanos the longest wait, in nanoseconds
      * @param over waits for at most so many nanoseconds, and answers whether the wait is over
      * @return the last answer of {@code over}
+     * @throws TaskGraphStoppedException if the wait is not over and an error in the code of the graph has stopped it;
+     *     a wait that has begun sees that when a report is due or its time is over
      */
     public boolean awaitOutside(String name, Supplier<String> reason, long nanos, LongPredicate over) {
         Arguments.requiredName(name, "what is waited for");
@@ -256,7 +258,9 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskGroup group(String name) {
-        return new TaskGroup(parts, Arguments.requiredName(name, "a group"));
+        Arguments.requiredName(name, "a group");
+        parts.requireRunning();
+        return new TaskGroup(parts, name);
     }
 
     static Task newTask(GraphParts graph, String name, TaskBody body) {
@@ -373,6 +377,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public BlockingScope beginBlocking(String name) {
         Arguments.requiredName(name, "a blocking region");
+        parts.requireRunning();
         boolean own = Thread.currentThread() instanceof WorkerThread worker && worker.graph == parts;
         return new BlockingScope(own ? new BlockingRegion(name, (WorkerThread) Thread.currentThread()) : null);
     }
@@ -837,6 +842,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the frame, to be closed when it ends
      */
     public FrameScope beginFrame() {
+        parts.requireRunning();
         return new FrameScope(parts.frames());
     }
 

@@ -618,6 +618,62 @@ final class FailStopTest {
     }
 
     @Test
+    void everyWaitAndCallThrowsButWhatCompletedBeforeStaysSo() {
+        TaskGraph graph = TaskGraph.builder()
+                .workers(1)
+                .stallWatchdog(Duration.ofMillis(1), (thread, waited, why) -> {})
+                .uncaughtHandler((task, failure) -> {})
+                .build();
+        ResultEvent<String> done = graph.call("done", () -> "value").dispatch();
+        done.await();
+        IllegalStateException failure = new IllegalStateException("failed");
+        GraphEvent failed = graph.event("failed");
+        failed.fail(failure);
+        CompletableFuture<?> before = failed.toCompletableFuture();
+        GraphEvent open = graph.event("open");
+        GraphBuilder builder = graph.graphBuilder("run");
+        RunEvent node = builder.node("node", () -> {}).event();
+        RunEvent run = builder.runOnce();
+        run.await();
+        Error planted = new Error("planted");
+        int[] looks = new int[1];
+        assertThatThrownBy(() -> graph.awaitOutside("outside", () -> "waits", Long.MAX_VALUE, nanos -> {
+                    if (++looks[0] == 2) {
+                        graph.parts.stopped(planted);
+                    }
+                    return looks[0] == 4;
+                }))
+                .isInstanceOf(TaskGraphStoppedException.class)
+                .hasCause(planted);
+        List<Runnable> calls = List.of(
+                () -> graph.awaitOutside("outside", () -> "waits", 0L, nanos -> false),
+                () -> graph.group("group"),
+                () -> graph.beginBlocking("region"),
+                graph::beginFrame,
+                () -> open.dontCompleteUntil(done.event()),
+                open::await,
+                run::asEvent,
+                node::asEvent);
+        for (Runnable call : calls) {
+            assertThatThrownBy(call::run)
+                    .isInstanceOf(TaskGraphStoppedException.class)
+                    .hasCause(planted);
+        }
+        assertThat(graph.awaitOutside("outside", () -> "waits", 0L, nanos -> true))
+                .isTrue();
+        assertThat(done.await()).isEqualTo("value");
+        assertThat(done.toCompletableFuture()).isCompletedWithValue("value");
+        assertThat(done.event().toCompletableFuture()).isCompletedWithValue(null);
+        assertThat(before).isCompletedExceptionally();
+        assertThatThrownBy(failed.toCompletableFuture()::join).hasCause(failure);
+        run.await();
+        node.await();
+        assertThatThrownBy(graph::close)
+                .isInstanceOf(TaskGraphStoppedException.class)
+                .hasCause(planted);
+    }
+
+    @Test
     void theErrorIsReportedOnce() {
         List<String> reported = new ArrayList<>();
         TaskGraph graph = TaskGraph.builder()

@@ -142,6 +142,7 @@ public final class NodeEvent implements RunEvent {
 
     @Override
     public CoreEvent asEvent() {
+        graph.requireRunning();
         ManualEvent made;
         synchronized (this) {
             made = event;

@@ -166,6 +166,7 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
 
     @Override
     public CoreEvent asEvent() {
+        graph.requireRunning();
         long seen = generation;
         ManualEvent made = new ManualEvent(graph, name(), null);
         if ((seen & 1L) == 0L) {

@@ -96,6 +96,7 @@ public abstract sealed class CoreEvent extends SubsequentList<Subsequent> implem
     @Override
     public final void dontCompleteUntil(GraphEvent event) {
         CoreEvent other = (CoreEvent) Arguments.required(event, "other", kind(), name);
+        graph.requireRunning();
         if (other == this) {
             throw new IllegalArgumentException(kind() + " '" + name
                     + "' cannot wait for its own completion; give dontCompleteUntil another event");

@@ -67,7 +67,8 @@ public final class StallWatchdog {
     }
 
     /**
-     * Waits for something that is neither an event nor a run.
+     * Waits for something that is neither an event nor a run. Looks whether the graph has stopped whenever a report is
+     * due: nobody can release such a wait.
      *
      * @param over waits for some nanoseconds at most and answers whether the wait is over
      * @return what {@code over} has answered last
@@ -79,6 +80,7 @@ public final class StallWatchdog {
             if (over.test(gap)) {
                 return true;
             }
+            graph.requireRunning();
             left -= gap;
             report(
                     begun,
@@ -88,7 +90,11 @@ public final class StallWatchdog {
                                     "'" + name + "'", WaitReason.said(reason), null, List.of())),
                             -1));
         }
-        return over.test(left);
+        if (over.test(left)) {
+            return true;
+        }
+        graph.requireRunning();
+        return false;
     }
 
     private long nextReport(long waited) {

@@ -88,9 +88,13 @@ public final class FutureAdapter<T> implements Subsequent, Wakeable, FailStop.St
         return cause == null ? failure : cause;
     }
 
-    /** The graph has stopped and will not complete the event. */
+    /** The graph has stopped and will not complete the event, if it has not. */
     @Override
     public void stopped() {
+        if (event.isComplete()) {
+            wake();
+            return;
+        }
         TaskGraphStoppedException stopped = event.graph().failStop().failure();
         if (stopped != null) {
             future.completeExceptionally(stopped);
