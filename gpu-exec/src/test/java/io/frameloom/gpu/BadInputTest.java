@@ -12,6 +12,9 @@ import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -109,8 +112,49 @@ class BadInputTest {
         return new Case(name, IllegalStateException.class, deed, List.of(words));
     }
 
+    private static Case unnamed(String what, Deed deed) {
+        return new Case(
+                what + " without a name",
+                NullPointerException.class,
+                deed,
+                List.of(what + " needs a name: name must not be null"));
+    }
+
+    @SuppressWarnings("NullAway") // that is the test
+    private static void addUnnamed(List<Case> cases) {
+        cases.add(unnamed("a texture", rig -> rig.device.createTexture(null, PICTURE)));
+        cases.add(unnamed("a buffer", rig -> rig.device.createBuffer(null, WORDS)));
+        cases.add(unnamed("a heap", rig -> rig.device.createHeap(null, 64, 1)));
+        cases.add(unnamed("a frame context", rig -> rig.device.createFrameContext(null)));
+        cases.add(unnamed("a timestamp set", rig -> rig.device.createTimestampSet(null, 1)));
+        cases.add(unnamed("a device event set", rig -> rig.device.createDeviceEventSet(null, 1)));
+        cases.add(unnamed("a surface", rig -> rig.device.createHeadlessSurface(null, 8, 8)));
+        cases.add(unnamed(
+                "a pipeline",
+                rig -> rig.device.createComputePipeline(new ComputePipelineDescription(
+                        null,
+                        new ShaderSource(
+                                "nothing",
+                                ShaderStage.COMPUTE,
+                                "#version 450\nlayout(local_size_x = 1) in;\nvoid main() {}\n"),
+                        null))));
+        cases.add(unnamed("a buffer", rig -> {
+            MemoryRequirements needs = rig.device.requirements(WORDS);
+            try (MemoryHeap heap = rig.device.createHeap("home", needs.bytes(), needs.memoryTypes())) {
+                heap.placeBuffer(null, WORDS, 0);
+            }
+        }));
+        cases.add(unnamed("a texture", rig -> {
+            MemoryRequirements needs = rig.device.requirements(PICTURE);
+            try (MemoryHeap heap = rig.device.createHeap("home", needs.bytes(), needs.memoryTypes())) {
+                heap.placeTexture(null, PICTURE, 0);
+            }
+        }));
+    }
+
     private static List<Case> table() {
         List<Case> cases = new ArrayList<>();
+        addUnnamed(cases);
         cases.add(argument(
                 "buffer above the limit",
                 rig -> rig.device.createBuffer(

@@ -15,12 +15,19 @@ import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses what exceeds the limits of a device, before a driver sees it. Stateless. */
+/** Refuses what has no name or exceeds the limits of a device, before a driver sees it. Stateless. */
 public final class ResourceLimits {
     private static final int MOST_TIMESTAMPS = 1 << 16;
     private static final int MOST_EVENTS = 1 << 16;
 
     private ResourceLimits() {}
+
+    /** Requires the name of an object that is to be made. What that is stands in the message, with its article. */
+    public static void requireName(@Nullable String name, String what) {
+        if (name == null) {
+            throw new NullPointerException(what + " needs a name: name must not be null");
+        }
+    }
 
     /** Returns the name of a texture in messages, or its description if only its shape is known. */
     public static String texture(@Nullable String name) {

@@ -7,8 +7,10 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.device.ObjectKind;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.NoSuchDeviceException;
+import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
@@ -22,6 +24,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
 import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -73,6 +76,37 @@ class VulkanDeviceTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("closed");
         }
+    }
+
+    /** An error while the report of forgotten objects is written leaves neither the device nor its threads. */
+    @Test
+    void aReportThatFailsDoesNotKeepTheDeviceOpen() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        DriverDevice device = (DriverDevice) VulkanDevices.open("", options);
+        Set<Thread> its = new HashSet<>(Thread.getAllStackTraces().keySet());
+        its.removeAll(before);
+        its.removeIf(thread -> !thread.getName().startsWith("frameloom-gpu-"));
+        assertThat(its).isNotEmpty();
+        device.createFrameContext("forgotten");
+        AssertionError failure = new AssertionError("no memory for the report");
+        device.core().objects().add(new DeviceObject() {
+            @Override
+            public ObjectKind objectKind() {
+                return ObjectKind.FRAME_CONTEXT;
+            }
+
+            @Override
+            public String name() {
+                throw failure;
+            }
+
+            @Override
+            public void close() {}
+        });
+        assertThatThrownBy(device::close).isSameAs(failure);
+        assertThat(its).noneMatch(Thread::isAlive);
+        device.close();
+        assertThatThrownBy(device::waitIdle).hasMessageContaining("closed");
     }
 
     @Test

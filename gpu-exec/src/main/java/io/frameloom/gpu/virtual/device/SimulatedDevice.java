@@ -169,12 +169,12 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public Texture createTexture(String name, TextureDescription description) {
-        return create(() -> resources.texture(name, description));
+        return create("a texture", name, () -> resources.texture(name, description));
     }
 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
-        return create(() -> resources.buffer(name, description));
+        return create("a buffer", name, () -> resources.buffer(name, description));
     }
 
     @Override
@@ -189,7 +189,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
-        return create(() -> resources.heap(name, bytes, memoryTypes));
+        return create("a heap", name, () -> resources.heap(name, bytes, memoryTypes));
     }
 
     @Override
@@ -208,7 +208,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
-        return create(() -> {
+        return create("a pipeline", description.name(), () -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             pipelineLimits.check(description, used);
             return new VirtualPipeline.Compute(this, description, used);
@@ -217,7 +217,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
-        return create(() -> {
+        return create("a pipeline", description.name(), () -> {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             pipelineLimits.check(description, used);
@@ -228,28 +228,32 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> bound) {
         BindingRules.of(pipeline, name, this).checkSet(name, set, bound);
-        return create(() -> new VirtualBindingSet(this, name, (VirtualPipeline) pipeline, set, bound));
+        return create(
+                "a binding set",
+                name,
+                () -> new VirtualBindingSet(this, name, (VirtualPipeline) pipeline, set, bound));
     }
 
     @Override
     public FrameContext createFrameContext(String name) {
-        return create(() -> new VirtualFrameContext(this, name));
+        return create("a frame context", name, () -> new VirtualFrameContext(this, name));
     }
 
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
-        return create(() -> new VirtualTimestampSet(this, name, count));
+        return create("a timestamp set", name, () -> new VirtualTimestampSet(this, name, count));
     }
 
     @Override
     public DeviceEventSet createDeviceEventSet(String name, int count) {
         ResourceLimits.checkEvents(name, count);
-        return create(() -> new VirtualDeviceEventSet(this, name, count));
+        return create("a device event set", name, () -> new VirtualDeviceEventSet(this, name, count));
     }
 
     @Override
     public SimulatedExternalTimeline createExternalTimeline(String name) {
+        ResourceLimits.requireName(name, "an external timeline");
         queuing.requireOpen();
         return new SimulatedExternalTimeline(this, queuing, name);
     }
@@ -264,7 +268,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         if (width < 1 || height < 1) {
             throw new IllegalArgumentException("surface '" + name + "' is at least 1x1, got " + width + "x" + height);
         }
-        return create(() -> new SimulatedSurface(this, name, width, height));
+        return create("a surface", name, () -> new SimulatedSurface(this, name, width, height));
     }
 
     @Override
@@ -273,11 +277,12 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
-        return create(() -> VirtualSwapchain.create(this, name, ours, description));
+        return create("a swapchain", name, () -> VirtualSwapchain.create(this, name, ours, description));
     }
 
     /** Makes something for the application, which the device closes if that does not. */
-    private <T extends DeviceObject> T create(Supplier<T> maker) {
+    private <T extends DeviceObject> T create(String what, String name, Supplier<T> maker) {
+        ResourceLimits.requireName(name, what);
         return gate.inside(() -> {
             queuing.retired().sweep();
             T made = maker.get();
@@ -351,7 +356,11 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         }
         gate.close();
         List<Throwable> failures = new ArrayList<>();
-        objects.closeAll(capabilities.name(), failures);
+        try {
+            objects.closeAll(capabilities.name(), failures);
+        } catch (RuntimeException | Error failure) {
+            failures.add(failure);
+        }
         queuing.retired().destroyAll(failures);
         if (ownsShaders) {
             try {

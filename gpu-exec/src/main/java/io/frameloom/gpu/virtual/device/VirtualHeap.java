@@ -36,6 +36,7 @@ final class VirtualHeap extends VirtualObject implements MemoryHeap {
 
     @Override
     public Texture placeTexture(String textureName, TextureDescription description, long offset) {
+        ResourceLimits.requireName(textureName, "a texture");
         requirePlaceable(textureName);
         Resource.Placement placement = ResourceLimits.place(
                 this, 1, "texture '" + textureName + "'", device().resources().requirements(description), offset);
@@ -46,6 +47,7 @@ final class VirtualHeap extends VirtualObject implements MemoryHeap {
 
     @Override
     public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
+        ResourceLimits.requireName(bufferName, "a buffer");
         requirePlaceable(bufferName);
         ResourceLimits.checkPlaced(this, bufferName, description);
         Resource.Placement placement = ResourceLimits.place(

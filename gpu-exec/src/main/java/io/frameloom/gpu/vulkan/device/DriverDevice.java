@@ -181,12 +181,12 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Texture createTexture(String name, TextureDescription description) {
-        return create(() -> memory.createTexture(name, description));
+        return create("a texture", name, () -> memory.createTexture(name, description));
     }
 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
-        return create(() -> memory.createBuffer(name, description));
+        return create("a buffer", name, () -> memory.createBuffer(name, description));
     }
 
     /** Returns the part that every object of this device needs. */
@@ -209,7 +209,10 @@ public final class DriverDevice implements VulkanDevice {
         requireHandle("texture", name, image);
         ResourceLimits.requireUsage(ResourceLimits.texture(name), description.usage());
         Set<Integer> families = sharing.check("texture '" + name + "'", sharedAmong);
-        return create(() -> new VulkanTexture(core, memory, name, description, image, layout, families));
+        return create(
+                "a texture",
+                name,
+                () -> new VulkanTexture(core, memory, name, description, image, layout, families));
     }
 
     @Override
@@ -221,11 +224,13 @@ public final class DriverDevice implements VulkanDevice {
                     + "; only DEVICE buffers can be imported, mapped memory is its owner's");
         }
         Set<Integer> families = sharing.check("buffer '" + name + "'", sharedAmong);
-        return create(() -> new VulkanBuffer(core, memory, name, description, buffer, families));
+        return create(
+                "a buffer", name, () -> new VulkanBuffer(core, memory, name, description, buffer, families));
     }
 
     @Override
     public ExternalTimeline importTimeline(String name, long semaphore) {
+        ResourceLimits.requireName(name, "an external timeline");
         requireOpen();
         requireHandle("timeline", name, semaphore);
         return new VulkanExternalSemaphore.Timeline(
@@ -234,6 +239,7 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public ExternalSemaphore importSemaphore(String name, long semaphore) {
+        ResourceLimits.requireName(name, "an external semaphore");
         requireOpen();
         requireHandle("semaphore", name, semaphore);
         return new VulkanExternalSemaphore.Binary(core, name, semaphore);
@@ -257,12 +263,12 @@ public final class DriverDevice implements VulkanDevice {
     private Surface surface(String name, long surface, boolean owned) {
         requireHandle("surface", name, surface);
         VulkanSurface.requireExtensions(core, name, false);
-        return create(() -> VulkanSurface.of(core, queues.all(), name, surface, owned));
+        return create("a surface", name, () -> VulkanSurface.of(core, queues.all(), name, surface, owned));
     }
 
     @Override
     public Surface createHeadlessSurface(String name, int width, int height) {
-        return create(() -> VulkanSurface.headless(core, queues.all(), name, width, height));
+        return create("a surface", name, () -> VulkanSurface.headless(core, queues.all(), name, width, height));
     }
 
     @Override
@@ -271,7 +277,10 @@ public final class DriverDevice implements VulkanDevice {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
-        return create(() -> VulkanSwapchain.create(core, driver, memory, queues.all(), name, ours, description));
+        return create(
+                "a swapchain",
+                name,
+                () -> VulkanSwapchain.create(core, driver, memory, queues.all(), name, ours, description));
     }
 
     private static void requireHandle(String kind, String name, long handle) {
@@ -293,7 +302,7 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
         ResourceLimits.checkHeap(name, bytes, core.capabilities());
-        return create(() -> new VulkanHeap(core, memory, name, bytes, memoryTypes));
+        return create("a heap", name, () -> new VulkanHeap(core, memory, name, bytes, memoryTypes));
     }
 
     @Override
@@ -303,35 +312,38 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
-        return create(() -> pipelines.create(description));
+        return create("a pipeline", description.name(), () -> pipelines.create(description));
     }
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
-        return create(() -> pipelines.create(description));
+        return create("a pipeline", description.name(), () -> pipelines.create(description));
     }
 
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
-        return create(() -> bindingSets.create(name, pipeline, set, resources));
+        return create("a binding set", name, () -> bindingSets.create(name, pipeline, set, resources));
     }
 
     @Override
     public FrameContext createFrameContext(String name) {
-        return create(() ->
-                new VulkanFrameContext(core, memory, queues.exposed(), this::formatSupport, reusesLists, checks, name));
+        return create(
+                "a frame context",
+                name,
+                () -> new VulkanFrameContext(
+                        core, memory, queues.exposed(), this::formatSupport, reusesLists, checks, name));
     }
 
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
-        return create(() -> new VulkanTimestampSet(core, clock, name, count));
+        return create("a timestamp set", name, () -> new VulkanTimestampSet(core, clock, name, count));
     }
 
     @Override
     public DeviceEventSet createDeviceEventSet(String name, int count) {
         ResourceLimits.checkEvents(name, count);
-        return create(() -> new VulkanDeviceEventSet(core, name, count));
+        return create("a device event set", name, () -> new VulkanDeviceEventSet(core, name, count));
     }
 
     @Override
@@ -379,7 +391,8 @@ public final class DriverDevice implements VulkanDevice {
     }
 
     /** Makes something for the application, which the device closes if that does not. */
-    private <T extends DeviceObject> T create(Supplier<T> maker) {
+    private <T extends DeviceObject> T create(String what, String name, Supplier<T> maker) {
+        ResourceLimits.requireName(name, what);
         return core.gate().inside(() -> {
             core.retired().sweep();
             T object = maker.get();
@@ -402,7 +415,11 @@ public final class DriverDevice implements VulkanDevice {
         core.close();
         List<Throwable> failures = new ArrayList<>();
         queues.finish();
-        core.objects().closeAll(core.capabilities().name(), failures);
+        try {
+            core.objects().closeAll(core.capabilities().name(), failures);
+        } catch (RuntimeException | Error failure) {
+            failures.add(failure);
+        }
         core.retired().destroyAll(failures);
         failures.addAll(undo.all());
         core.gate().shut();

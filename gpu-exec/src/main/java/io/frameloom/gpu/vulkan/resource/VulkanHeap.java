@@ -43,6 +43,7 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
 
     @Override
     public Texture placeTexture(String resource, TextureDescription description, long offset) {
+        ResourceLimits.requireName(resource, "a texture");
         return place(
                 resource,
                 "texture '" + resource + "'",
@@ -53,6 +54,7 @@ public final class VulkanHeap extends VulkanObject implements MemoryHeap {
 
     @Override
     public Buffer placeBuffer(String resource, BufferDescription description, long offset) {
+        ResourceLimits.requireName(resource, "a buffer");
         requirePlaceable(resource);
         ResourceLimits.checkPlaced(this, resource, description);
         return place(
