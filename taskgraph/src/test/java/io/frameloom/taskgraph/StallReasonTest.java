@@ -245,7 +245,7 @@ final class StallReasonTest {
     @Test
     void whatAWaitingWorkerIsAboutToRunIsNoCycle() {
         Set<String> states = new HashSet<>();
-        Schedules.explore(268, scheduler -> {
+        ScheduledProgram program = scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
                 graph.start(NamedThread.RENDER);
                 ConcurrencyLimiter limiter = graph.limiter("l", 1);
@@ -262,7 +262,10 @@ final class StallReasonTest {
                 assertThat(seen).noneMatch(StallExplanation::isCycle);
                 seen.forEach(why -> why.steps().forEach(step -> states.add(step.state())));
             }
-        });
+        };
+        // Each of the two has schedules that show both states.
+        Schedules.explore(270, program);
+        Schedules.explore(271, program);
         assertThat(states)
                 .contains("is about to get a slot of limiter 'l'", "is about to run it")
                 .noneMatch(state -> state.endsWith("held by "))
