@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -583,7 +584,14 @@ final class FailStopTest {
 
     /** The operating system's threads, which cannot be woken for a while. */
     private static final class NoWakeUps extends OperatingSystemThreads {
+        final CountDownLatch parked = new CountDownLatch(2);
         volatile boolean refuses;
+
+        @Override
+        public void park(Object blocker) {
+            parked.countDown();
+            super.park(blocker);
+        }
 
         @Override
         public void unpark(Thread thread) {
@@ -595,7 +603,7 @@ final class FailStopTest {
     }
 
     @Test
-    void theNextCallReleasesWhatTheFirstOneCouldNot() {
+    void theNextCallReleasesWhatTheFirstOneCouldNot() throws InterruptedException {
         NoWakeUps threads = new NoWakeUps();
         TaskGraph graph = TaskGraph.builder()
                 .workers(2)
@@ -604,6 +612,7 @@ final class FailStopTest {
                 .uncaughtHandler((task, failure) -> {})
                 .build();
         Error planted = new Error("planted");
+        threads.parked.await();
         threads.refuses = true;
         assertThatThrownBy(() -> graph.parts.stopped(planted)).hasMessageContaining("cannot wake");
         threads.refuses = false;
