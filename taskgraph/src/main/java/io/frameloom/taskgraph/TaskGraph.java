@@ -134,7 +134,8 @@ public final class TaskGraph implements AutoCloseable {
 
     /**
      * Waits for something outside of the graph, such as a device. The calling thread does nothing else meanwhile. A
-     * long wait is reported as {@link TaskGraphBuilder#stallWatchdog} says.
+     * long wait is reported as {@link TaskGraphBuilder#stallWatchdog} says. The graph takes no other part in it: the wait
+     * goes on, and another can begin, after the graph was closed or has {@linkplain TaskGraphStoppedException stopped}.
      *
      * @param name what is waited for, for reports
      * @param reason answers why the wait is not over, as the rest of a sentence that begins with the name. If it
@@ -142,8 +143,6 @@ public final class TaskGraph implements AutoCloseable {
      * @param nanos the longest wait, in nanoseconds
      * @param over waits for at most so many nanoseconds, and answers whether the wait is over
      * @return the last answer of {@code over}
-     * @throws TaskGraphStoppedException if the wait is not over and an error in the code of the graph has stopped it;
-     *     a wait that has begun sees that when a report is due or its time is over
      */
     public boolean awaitOutside(String name, Supplier<String> reason, long nanos, LongPredicate over) {
         Arguments.requiredName(name, "what is waited for");

@@ -42,6 +42,40 @@ final class AwaitTest {
     }
 
     @Test
+    void anInterruptOfAWaitingTaskIsNotForWhatItRunsMeanwhile() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            graph.start(NamedThread.RENDER);
+            List<Boolean> found = new ArrayList<>();
+            TaskBody awaited = () -> found.add(Thread.currentThread().isInterrupted());
+            TaskBody onWorker = () -> {
+                Thread.currentThread().interrupt();
+                graph.fork("fork", awaited).await();
+                found.add(Thread.interrupted());
+                Thread.currentThread().interrupt();
+                GraphEvent first = graph.task("first", awaited).dispatch();
+                graph.task("second", awaited).after(first).dispatch().await();
+                found.add(Thread.interrupted());
+            };
+            graph.task("on a worker", onWorker).dispatch().await();
+            assertThat(found).containsExactly(false, true, false, false, true);
+            found.clear();
+            TaskBody onNamed = () -> {
+                Thread.currentThread().interrupt();
+                graph.task("local", awaited)
+                        .on(NamedThread.RENDER.local())
+                        .dispatch()
+                        .await();
+                found.add(Thread.interrupted());
+            };
+            graph.task("on a named thread", onNamed)
+                    .on(NamedThread.RENDER)
+                    .dispatch()
+                    .await();
+            assertThat(found).containsExactly(false, true);
+        }
+    }
+
+    @Test
     void timedWaitsEndFromEveryKindOfThread() {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             GraphEvent never = graph.event("never");

@@ -67,8 +67,8 @@ public final class StallWatchdog {
     }
 
     /**
-     * Waits for something that is neither an event nor a run. Looks whether the graph has stopped whenever a report is
-     * due: nobody can release such a wait.
+     * Waits for something that is neither an event nor a run, also after the graph has stopped: a device has to be idle
+     * before it is given up.
      *
      * @param over waits for some nanoseconds at most and answers whether the wait is over
      * @return what {@code over} has answered last
@@ -80,7 +80,6 @@ public final class StallWatchdog {
             if (over.test(gap)) {
                 return true;
             }
-            graph.requireRunning();
             left -= gap;
             report(
                     begun,
@@ -90,11 +89,7 @@ public final class StallWatchdog {
                                     "'" + name + "'", WaitReason.said(reason), null, List.of())),
                             -1));
         }
-        if (over.test(left)) {
-            return true;
-        }
-        graph.requireRunning();
-        return false;
+        return over.test(left);
     }
 
     private long nextReport(long waited) {

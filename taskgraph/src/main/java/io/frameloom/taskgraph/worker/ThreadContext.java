@@ -114,6 +114,8 @@ public final class ThreadContext extends Completer {
         WorkerThread self = worker;
         BlockingRegion region = self == null ? null : self.region;
         Throwable failure = null;
+        // An interrupt is addressed to what this thread was doing: the task must not find it.
+        boolean interrupted = Thread.interrupted();
         try {
             if (observer != null && target != null) {
                 observer.taskStarted(task.name(), target, ordinal);
@@ -131,6 +133,9 @@ public final class ThreadContext extends Completer {
                 graph.error = t;
                 failure = graph.failStop().by(t);
             }
+        }
+        if (interrupted) {
+            thread.interrupt();
         }
         if (self != null && self.region != region) {
             BlockingRegion.closeLeftOpen(self, region, task.describeRunner());
