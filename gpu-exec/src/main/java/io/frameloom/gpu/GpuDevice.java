@@ -57,6 +57,9 @@ import java.util.function.Function;
  * <p>A closed object keeps its memory until the device has finished with it. If memory is short, creating a texture,
  * buffer or heap, or taking upload memory, waits at most two seconds for it. It is tried once more before a {@link
  * GpuOutOfMemoryException} is thrown.
+ *
+ * <p>All objects have a name, which messages and tools show. One that is missing gives a {@link NullPointerException}
+ * that says what lacks it.
  */
 public interface GpuDevice extends AutoCloseable {
     /** Returns what the device is and can do. */

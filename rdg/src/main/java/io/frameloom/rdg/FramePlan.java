@@ -100,8 +100,18 @@ public abstract class FramePlan {
     /**
      * Returns in words which waits meet a dependency between queues that has no wait of its own: from pass to pass,
      * over which queues. Returns nothing for one that is waited for, or within one queue.
+     *
+     * @param dependency one of {@link #dependencies}
+     * @throws IllegalArgumentException if the plan has not its passes
      */
     public String impliedBy(PlanDerivation.Dependency dependency) {
+        int first = Math.min(dependency.from(), dependency.to());
+        int last = Math.max(dependency.from(), dependency.to());
+        if (first < 0 || last >= passes().size()) {
+            throw new IllegalArgumentException("plan '" + name() + "' has passes 0 to " + (passes().size() - 1)
+                    + "; a dependency from pass " + dependency.from() + " to pass " + dependency.to()
+                    + " is none of its dependencies()");
+        }
         return clocks().describe(dependency);
     }
 

@@ -35,6 +35,7 @@ public final class PassBuilder {
 
     /** Declares that the pass reads a range of a texture. */
     public PassBuilder reads(RdgTexture texture, SubresourceRange range, Access access) {
+        pass.require(range, "range");
         pass.use(texture, range, access, Mode.READ, -1);
         return this;
     }
@@ -59,6 +60,7 @@ public final class PassBuilder {
 
     /** Declares that the pass writes into a range of a texture and keeps what it does not write. */
     public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access) {
+        pass.require(range, "range");
         pass.use(texture, range, access, Mode.WRITE, -1);
         return this;
     }
@@ -86,6 +88,7 @@ public final class PassBuilder {
 
     /** Declares that the pass writes into a range of a texture where no other pass of {@code group} reads or writes. */
     public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access, OverlapGroup group) {
+        pass.require(range, "range");
         pass.use(texture, range, access, Mode.WRITE, group.number(graph));
         return this;
     }
@@ -110,6 +113,7 @@ public final class PassBuilder {
 
     /** Declares that the pass writes all of a range; earlier writers of it are not needed. */
     public PassBuilder overwrites(RdgTexture texture, SubresourceRange range, Access access) {
+        pass.require(range, "range");
         pass.use(texture, range, access, Mode.OVERWRITE, -1);
         return this;
     }

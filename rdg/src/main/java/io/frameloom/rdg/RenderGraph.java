@@ -20,6 +20,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -57,6 +58,7 @@ public final class RenderGraph {
 
     /** Creates an empty graph. With {@code immediate} its passes run while they are declared. */
     RenderGraph(String name, boolean keepSites, @Nullable ImmediateRun immediate) {
+        Objects.requireNonNull(name, "a graph needs a name: name must not be null");
         declaration = new GraphDeclaration(name, keepSites, immediate);
     }
 
@@ -95,6 +97,7 @@ public final class RenderGraph {
      *     {@link FrameExecutor#beginGraph(String, RenderGraphCompiler, RenderGraph)} resets a graph where it can
      */
     public RenderGraph reset(String newName) {
+        declaration.require(newName, "newName");
         if (declaration.immediate() != null) {
             throw new RdgException("graph '" + name() + "' runs in immediate mode and cannot be reset to declare '"
                     + newName + "'; begin a graph for each frame with FrameExecutor.beginGraph");
@@ -132,11 +135,13 @@ public final class RenderGraph {
      * the first of them.
      */
     public PassScope scope(String scopeName) {
+        declaration.require(scopeName, "scopeName");
         return declaration.scopes().open(scopeName, true, Set.of());
     }
 
     /** Declares passes in a scope: as {@link #scope(String)}, closed also if the declaration fails. */
     public void scope(String scopeName, Runnable declaration) {
+        this.declaration.require(declaration, "declaration");
         PassScope scope = scope(scopeName);
         try {
             declaration.run();
@@ -173,6 +178,7 @@ public final class RenderGraph {
 
     /** Makes a group of storage writes that may overlap. A frame can use 2,097,149; a use of more is refused. */
     public OverlapGroup overlapGroup(String groupName) {
+        declaration.require(groupName, "groupName");
         OverlapGroup former = overlapGroups.former();
         OverlapGroup group = former != null && former.name().equals(groupName)
                 ? former
@@ -186,6 +192,8 @@ public final class RenderGraph {
      * the next one is added: into another than the last, each call takes time for all passes and accesses after it.
      */
     public PassBuilder addPass(String passName, PassKind kind) {
+        declaration.require(passName, "passName");
+        declaration.require(kind, "kind");
         PassDeclaration pass = declaration.addPass(passName, kind);
         PassBuilder former = pass.builder();
         return former == null ? pass.keep(new PassBuilder(this, pass)) : former;
@@ -196,6 +204,7 @@ public final class RenderGraph {
      * culled. As a raster pass it begins its render passes itself.
      */
     public void addPass(String passName, PassKind kind, PassBody body) {
+        declaration.require(body, "body");
         PassBuilder pass = addPass(passName, kind).flag(PassFlag.NEVER_CULL);
         if (kind == PassKind.RASTER) {
             pass.flag(PassFlag.SKIP_RENDER_PASS);
@@ -210,6 +219,8 @@ public final class RenderGraph {
      */
     public <P extends Record> void addPass(
             String passName, PassKind kind, P parameters, BiConsumer<PassContext, P> body) {
+        declaration.require(parameters, "parameters");
+        declaration.require(body, "body");
         addPass(passName, kind).parameters(parameters).record(context -> body.accept(context, parameters));
     }
 
@@ -229,6 +240,7 @@ public final class RenderGraph {
 
     /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */
     public void setExtent(String extentName, int width, int height) {
+        declaration.require(extentName, "extentName");
         declaration.setExtent(extentName, width, height);
     }
 
@@ -237,6 +249,8 @@ public final class RenderGraph {
      * declared accesses.
      */
     public RdgTexture createTexture(String textureName, TextureDescription description) {
+        declaration.require(textureName, "textureName");
+        declaration.require(description, "description");
         return declaration.transientTexture(textureName, description);
     }
 
@@ -255,6 +269,8 @@ public final class RenderGraph {
      * declared accesses.
      */
     public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
+        declaration.require(bufferName, "bufferName");
+        declaration.require(description, "description");
         return declaration.transientBuffer(bufferName, description);
     }
 
@@ -272,6 +288,8 @@ public final class RenderGraph {
      * @param writer writes the contents when the first pass that uses them is recorded, on that thread
      */
     public RdgUniformBuffer createUniforms(String bufferName, int bytes, Consumer<ByteBuffer> writer) {
+        declaration.require(bufferName, "bufferName");
+        declaration.require(writer, "writer");
         if (bytes < 1) {
             throw new RdgException(
                     "graph '" + name() + "': uniform buffer '" + bufferName + "' needs at least 1 byte, got " + bytes);
@@ -292,6 +310,7 @@ public final class RenderGraph {
      *     if {@code current} is PRESENT and it can never be presented
      */
     public RdgTexture registerExternal(Texture texture, TextureLayout current) {
+        declaration.require(current, "current");
         if (texture.isSwapchainImage()) {
             throw new RdgException("graph '" + name() + "': texture '" + texture.name()
                     + "' is an image of a swapchain, whose layout and contents are undefined; register the acquired"
@@ -358,6 +377,7 @@ public final class RenderGraph {
      * @param layout the layout in which it is and stays
      */
     public RdgTexture registerPassthrough(Texture texture, TextureLayout layout) {
+        declaration.require(layout, "layout");
         return declaration.external(texture, layout, true);
     }
 
@@ -390,6 +410,7 @@ public final class RenderGraph {
      *     if {@code access} is {@link Access#PRESENT} and it can never be presented
      */
     public void finalAccess(RdgTexture texture, Access access) {
+        declaration.require(access, "access");
         declaration.finalAccess(texture, access);
     }
 
@@ -400,6 +421,7 @@ public final class RenderGraph {
      * @throws RdgException if the buffer is of another graph, transient, or not tracked
      */
     public void finalAccess(RdgBuffer buffer, Access access) {
+        declaration.require(access, "access");
         declaration.finalAccess(buffer, access);
     }
 
@@ -410,6 +432,7 @@ public final class RenderGraph {
      * @throws RdgException if the texture is of another graph, external, or extracted before
      */
     public TextureExtraction extract(RdgTexture texture, Access finalAccess) {
+        declaration.require(finalAccess, "finalAccess");
         TextureExtraction extraction = new TextureExtraction(texture.name());
         declaration.extract(texture, extraction, finalAccess);
         return extraction;
@@ -428,6 +451,7 @@ public final class RenderGraph {
 
     /** Makes a transient buffer outlive the frame with the usage that a later access takes. */
     public BufferExtraction extract(RdgBuffer buffer, Access finalAccess) {
+        declaration.require(finalAccess, "finalAccess");
         BufferExtraction extraction = new BufferExtraction(buffer.name());
         declaration.extract(buffer, extraction, finalAccess);
         return extraction;

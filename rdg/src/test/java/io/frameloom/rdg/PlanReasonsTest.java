@@ -1,14 +1,20 @@
 package io.frameloom.rdg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.FramePlan.HeapPlan;
+import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import io.frameloom.testing.TestEffort;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What explains a plan is found when it is asked for, and is then what it would have been at once. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -65,5 +71,22 @@ class PlanReasonsTest {
                     .extracting(HeapPlan::lowerBound)
                     .isEqualTo(other.heaps().stream().map(HeapPlan::lowerBound).toList());
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 1", "0, -1", "0, 2", "2, 0"})
+    void dependenciesOfOtherPlansAreRefused(int from, int to) {
+        RenderGraph graph = new RenderGraph("frame");
+        graph.addPass("first", PassKind.COMPUTE, context -> {});
+        graph.addPass("second", PassKind.COMPUTE, context -> {});
+        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.single(), PlanCase.SIZER);
+        Dependency foreign = new Dependency(from, to, -1, Set.of(DependencyKind.DECLARED), true, false);
+        assertThatThrownBy(() -> plan.impliedBy(foreign))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "plan 'frame' has passes 0 to 1; a dependency from pass %d to pass %d is none of its"
+                                + " dependencies()",
+                        from, to);
     }
 }

@@ -76,6 +76,13 @@ public final class GraphDeclaration {
         return graph.name();
     }
 
+    /** Refuses an argument that is missing, before anything is declared by it. */
+    public void require(@Nullable Object argument, String parameter) {
+        if (argument == null) {
+            throw new NullPointerException("graph '" + name() + "': " + parameter + " must not be null");
+        }
+    }
+
     /** Forgets all that was declared. */
     public void reset(String newName) {
         frame++;

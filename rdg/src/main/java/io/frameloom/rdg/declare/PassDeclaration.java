@@ -94,6 +94,13 @@ public final class PassDeclaration {
         component = from;
     }
 
+    /** Refuses an argument that is missing, before anything is declared by it. */
+    public void require(@Nullable Object argument, String parameter) {
+        if (argument == null) {
+            throw new NullPointerException(subject() + ": " + parameter + " must not be null");
+        }
+    }
+
     /** Declares a use of a texture, of all of it if {@code range} is null. */
     public void use(RdgTexture texture, @Nullable SubresourceRange range, Access access, Mode mode, int overlap) {
         declared.addUse(index, used(texture, access), range, access, mode, overlap, useSite());
@@ -110,6 +117,8 @@ public final class PassDeclaration {
 
     /** Returns the index of a resource that the pass may use; negative for one that is none of this frame. */
     private int used(RdgResource resource, Access access) {
+        require(resource, "resource");
+        require(access, "access");
         if (openIn != graph.frame()) {
             requireOfThisFrame();
             throw new RdgException(subject() + " uses '" + resource.name()
@@ -186,6 +195,8 @@ public final class PassDeclaration {
             float clearDepth,
             int clearStencil,
             RenderTargets.@Nullable Slices slices) {
+        require(load, "load");
+        require(clear, "clear");
         boolean readOnly = !access.writes();
         Mode mode = readOnly ? Mode.READ : load == LoadOp.LOAD ? Mode.WRITE : Mode.OVERWRITE;
         int use = attachment(texture, range, access, mode);
@@ -218,6 +229,7 @@ public final class PassDeclaration {
     }
 
     public void resolveDepthStencil(RdgTexture target, SubresourceRange range, ResolveMode mode) {
+        require(mode, "mode");
         requireOfThisFrame();
         requireNoCondition();
         boolean any = false;
@@ -301,6 +313,7 @@ public final class PassDeclaration {
 
     /** Lets the pass be left out where {@code holds} is false. */
     public void onlyIf(BooleanSupplier holds) {
+        require(holds, "holds");
         requireOpen("a condition");
         if (condition != null) {
             throw new RdgException(subject() + suffix() + " has a condition already; join the two");
@@ -325,6 +338,7 @@ public final class PassDeclaration {
 
     /** Sets a flag. */
     public void flag(PassFlag one) {
+        require(one, "flag");
         requireNotRun("a flag");
         requireOfThisFrame();
         declared.flag(index, one);
@@ -350,6 +364,7 @@ public final class PassDeclaration {
 
     /** Gives the pass a body in parts, and ends its declaration. */
     public void recordParts(int parts, PartBody commands) {
+        require(commands, "commands");
         requireOfThisFrame();
         requireDevice();
         if (parts < 1 || condition != null || declared.has(index, PassFlag.SKIP_RENDER_PASS)) {
@@ -367,12 +382,14 @@ public final class PassDeclaration {
 
     /** Gives the pass its body and ends its declaration. */
     public void record(PassBody commands) {
+        require(commands, "commands");
         requireDevice();
         finish(commands);
     }
 
     /** Gives a pass of the host its body and ends its declaration. */
     public void run(HostBody work) {
+        require(work, "work");
         if (kind != PassKind.HOST) {
             throw new RdgException(
                     subject() + suffix() + " is a " + kind + " pass, whose commands are recorded; end its"

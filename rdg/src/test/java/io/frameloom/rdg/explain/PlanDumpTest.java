@@ -26,7 +26,7 @@ class PlanDumpTest {
 
     /** Drawings need no other library; data is written by one that these tests do not have. */
     @Test
-    void withoutToolsADumpIsADrawingAndSaysSo() {
+    void withoutToolsADumpIsADrawing() {
         List<String> heard = new ArrayList<>();
         RdgListener listener = new RdgListener() {
             @Override
@@ -49,6 +49,6 @@ class PlanDumpTest {
         graph.addPass("pass", PassKind.COMPUTE, context -> {});
         new RenderGraphCompiler(options).compile(graph, QueueTopology.single(), PlanCase.SIZER);
         assertThat(folder.resolve("frame.states.dot")).content().contains("pass");
-        assertThat(heard).singleElement().asString().contains("'frame'").contains("frameloom-rdg-tools");
+        assertThat(heard).isEmpty();
     }
 }
