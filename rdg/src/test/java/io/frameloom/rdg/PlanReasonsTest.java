@@ -79,8 +79,8 @@ class PlanReasonsTest {
         RenderGraph graph = new RenderGraph("frame");
         graph.addPass("first", PassKind.COMPUTE, context -> {});
         graph.addPass("second", PassKind.COMPUTE, context -> {});
-        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
-                .compile(graph, QueueTopology.single(), PlanCase.SIZER);
+        FramePlan plan =
+                new RenderGraphCompiler(RdgOptions.defaults()).compile(graph, QueueTopology.single(), PlanCase.SIZER);
         Dependency foreign = new Dependency(from, to, -1, Set.of(DependencyKind.DECLARED), true, false);
         assertThatThrownBy(() -> plan.impliedBy(foreign))
                 .isInstanceOf(IllegalArgumentException.class)

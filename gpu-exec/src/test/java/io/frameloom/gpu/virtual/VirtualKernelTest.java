@@ -155,8 +155,8 @@ class VirtualKernelTest {
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
             rig.device.onExecuted(command -> throwAny(failure));
             Buffer target = rig.buffer("target", 1);
-            assertThatThrownBy(() -> rig.await(
-                            rig.submit(rig.queue(0), List.of(), list -> list.fillBuffer(target, 0, 4, 5))))
+            assertThatThrownBy(() ->
+                            rig.await(rig.submit(rig.queue(0), List.of(), list -> list.fillBuffer(target, 0, 4, 5))))
                     .isInstanceOf(DeviceLostException.class)
                     .hasRootCause(failure);
         }

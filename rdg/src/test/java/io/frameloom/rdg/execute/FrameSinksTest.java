@@ -190,8 +190,8 @@ class FrameSinksTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void listenerThatThrowsIsToldOfEveryMissingCapture(int before) {
-        List<Throwable> failures = new ArrayList<>(
-                List.of(new IllegalStateException("a"), new AssertionError("b"), new IOException("c")));
+        List<Throwable> failures =
+                new ArrayList<>(List.of(new IllegalStateException("a"), new AssertionError("b"), new IOException("c")));
         Collections.rotate(failures, before);
         List<String> asked = new ArrayList<>();
         RdgListener listener = new Told() {

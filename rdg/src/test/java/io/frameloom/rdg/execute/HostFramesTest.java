@@ -202,7 +202,10 @@ class HostFramesTest {
     void theExecutorIsNotClosedFromInside(boolean onTheHost) {
         TestDevice.VIRTUAL.run(FrameExecutorOptions.defaults().withFramesInFlight(2), rig -> {
             CountDownLatch executed = new CountDownLatch(1);
-            rig.executor.execute(rig.compile(closing(rig, onTheHost, () -> {}))).completed().await();
+            rig.executor
+                    .execute(rig.compile(closing(rig, onTheHost, () -> {})))
+                    .completed()
+                    .await();
             FrameHandle closes = rig.executor.execute(rig.compile(closing(rig, onTheHost, () -> {
                 assertThat(reachesZero(executed)).isTrue();
                 rig.executor.close();

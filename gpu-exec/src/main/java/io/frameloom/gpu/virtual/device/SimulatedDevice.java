@@ -229,9 +229,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> bound) {
         BindingRules.of(pipeline, name, this).checkSet(name, set, bound);
         return create(
-                "a binding set",
-                name,
-                () -> new VirtualBindingSet(this, name, (VirtualPipeline) pipeline, set, bound));
+                "a binding set", name, () -> new VirtualBindingSet(this, name, (VirtualPipeline) pipeline, set, bound));
     }
 
     @Override

@@ -210,9 +210,7 @@ public final class DriverDevice implements VulkanDevice {
         ResourceLimits.requireUsage(ResourceLimits.texture(name), description.usage());
         Set<Integer> families = sharing.check("texture '" + name + "'", sharedAmong);
         return create(
-                "a texture",
-                name,
-                () -> new VulkanTexture(core, memory, name, description, image, layout, families));
+                "a texture", name, () -> new VulkanTexture(core, memory, name, description, image, layout, families));
     }
 
     @Override
@@ -224,8 +222,7 @@ public final class DriverDevice implements VulkanDevice {
                     + "; only DEVICE buffers can be imported, mapped memory is its owner's");
         }
         Set<Integer> families = sharing.check("buffer '" + name + "'", sharedAmong);
-        return create(
-                "a buffer", name, () -> new VulkanBuffer(core, memory, name, description, buffer, families));
+        return create("a buffer", name, () -> new VulkanBuffer(core, memory, name, description, buffer, families));
     }
 
     @Override
