@@ -278,11 +278,14 @@ final class CloseTest {
         LateForks scheduler = new LateForks();
         TaskGraph graph = TaskGraph.builder().workers(1).scheduler(scheduler).build();
         graph.start(NamedThread.RENDER);
-        scheduler.awaited = graph.call("worker", Thread::currentThread).dispatch().await();
-        GraphEvent body = graph.task("body", () -> graph.fork("fork", () -> {
-                            throw new AssertionError("there is no worker");
-                        })
-                        .await())
+        scheduler.awaited =
+                graph.call("worker", Thread::currentThread).dispatch().await();
+        GraphEvent body = graph.task(
+                        "body",
+                        () -> graph.fork("fork", () -> {
+                                    throw new AssertionError("there is no worker");
+                                })
+                                .await())
                 .on(NamedThread.RENDER)
                 .dispatch();
         scheduler.begun.await();
