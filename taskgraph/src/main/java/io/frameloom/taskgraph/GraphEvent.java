@@ -68,8 +68,8 @@ public sealed interface GraphEvent permits CoreEvent {
      * <p>A named thread runs tasks of its local queue meanwhile. A worker runs the awaited task itself if it has not
      * started, and before it those of its prerequisites that have not. It runs nothing else, and blocks when other
      * threads have the rest. Any other thread blocks. The wait is not interruptible; an interrupt that arrives
-     * meanwhile is kept in the thread's interrupt status. An interrupt of the waiting task is kept from the tasks that its
-     * thread runs meanwhile.
+     * meanwhile is kept in the thread's interrupt status. An interrupt of the waiting task is kept from the tasks that
+     * its thread runs meanwhile.
      *
      * <p>Unless {@link TaskGraphBuilder#priorityInheritance} is off, the work that the event needs becomes as urgent as
      * the waiting task, if that is of high priority or level. For a wait of a named thread it becomes at least as

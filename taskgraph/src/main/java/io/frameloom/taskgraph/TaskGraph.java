@@ -134,8 +134,9 @@ public final class TaskGraph implements AutoCloseable {
 
     /**
      * Waits for something outside of the graph, such as a device. The calling thread does nothing else meanwhile. A
-     * long wait is reported as {@link TaskGraphBuilder#stallWatchdog} says. The graph takes no other part in it: the wait
-     * goes on, and another can begin, after the graph was closed or has {@linkplain TaskGraphStoppedException stopped}.
+     * long wait is reported as {@link TaskGraphBuilder#stallWatchdog} says. The graph takes no other part in it. The
+     * wait goes on, and another can begin, after the graph was closed or has {@linkplain TaskGraphStoppedException
+     * stopped}.
      *
      * @param name what is waited for, for reports
      * @param reason answers why the wait is not over, as the rest of a sentence that begins with the name. If it
