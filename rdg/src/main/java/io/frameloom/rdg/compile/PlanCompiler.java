@@ -116,7 +116,7 @@ public final class PlanCompiler {
                 event.compiled(plan);
             }
             return plan;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             if (event != null) {
                 event.failed(failure);
             }

@@ -16,12 +16,18 @@ import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.diagnostics.Breakpoint;
+import io.frameloom.rdg.diagnostics.CompilePhase;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import io.frameloom.rdg.diagnostics.RdgListener;
+import io.frameloom.rdg.diagnostics.RdgWatch;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
@@ -113,6 +119,42 @@ class JfrEventsTest {
             assertThat(events.get(1).getString("failure")).isEmpty();
             assertThat(events.get(2).getString("failure")).contains("'never'");
         }
+    }
+
+    /** A listener may throw a checked exception, as generated code and code of other languages does. */
+    @Test
+    void aCompilationThatItsListenerFailsSaysSo() throws IOException {
+        RdgListener listener = new RdgListener() {
+            @Override
+            public void reached(Breakpoint moment, String graph, String subject) {}
+
+            @Override
+            public void transition(String graph, String line) {}
+
+            @Override
+            public void compileTimes(String graph, Map<CompilePhase, Long> nanos) {
+                throwAny(new IOException("no disk"));
+            }
+        };
+        RdgDiagnostics watched = RdgDiagnostics.none()
+                .withCompileTimes(true)
+                .withWatch(RdgWatch.none().withListener(listener));
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Recording recording = new Recording()) {
+            recording.enable("frameloom.rdg.Compile").withoutThreshold();
+            recording.start();
+            RenderGraphCompiler compiler =
+                    new RenderGraphCompiler(RdgOptions.defaults().withDiagnostics(watched));
+            assertThatThrownBy(() -> compile(compiler, rig, graph())).isInstanceOf(IOException.class);
+            assertThat(eventsOf(recording))
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.getString("failure")).contains("no disk"));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAny(Throwable failure) throws T {
+        throw (T) failure;
     }
 
     @Test
