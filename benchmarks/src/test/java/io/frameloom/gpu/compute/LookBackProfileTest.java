@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +39,18 @@ final class LookBackProfileTest {
     private static final VirtualGpuOptions LATE =
             new VirtualGpuOptions(1, 3).withOrder(VirtualGpuOptions.Order.REVERSE);
 
+    /** One for all devices: they compile the same shaders, which takes most of the time. */
+    private static final TaskGraph COMPILING =
+            TaskGraph.builder().name("compiling").workers(1).build();
+
+    private static final ProgramCache PROGRAMS = ProgramCache.open(ProgramCacheOptions.inMemory(), COMPILING);
+
+    @AfterAll
+    static void forgetPrograms() {
+        PROGRAMS.close();
+        COMPILING.close();
+    }
+
     private final TaskGraph tasks =
             TaskGraph.builder().name("profile").workers(1).build();
 
@@ -45,7 +60,7 @@ final class LookBackProfileTest {
     }
 
     private GpuDevice virtual(VirtualGpuOptions options) {
-        return VirtualDevice.open(options, DeviceOptions.of(tasks, "profile"));
+        return VirtualDevice.open(options, new DeviceOptions(tasks, "profile", false, null, PROGRAMS));
     }
 
     @Test
