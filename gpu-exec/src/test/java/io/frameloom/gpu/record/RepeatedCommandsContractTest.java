@@ -280,6 +280,7 @@ class RepeatedCommandsContractTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void aCloseByAnotherThreadIsFound(Backend backend, Kind kind) throws InterruptedException {
+        assumeTrue(backend == Backend.VIRTUAL, "a driver may still get a list that names what is being closed");
         try (CommandRig rig = new CommandRig(backend)) {
             for (int round = 0; round < ROUNDS; round++) {
                 Texture target = target(rig);
