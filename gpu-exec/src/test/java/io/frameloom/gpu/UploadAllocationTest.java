@@ -73,7 +73,7 @@ class UploadAllocationTest {
         return bytes;
     }
 
-    /** Returns by how much a batch of many pieces exceeds one of few, for each piece, once that is no more. */
+    /** Returns the bytes of each further piece of a batch, once they are as few as they get. */
     private double perPiece(double enough, IntConsumer upload) {
         long few = Long.MAX_VALUE;
         long many = Long.MAX_VALUE;

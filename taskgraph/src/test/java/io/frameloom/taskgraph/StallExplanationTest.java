@@ -62,7 +62,7 @@ final class StallExplanationTest {
         });
     }
 
-    /** It cannot complete before them, whoever triggers it. */
+    /** It cannot complete before them, on whichever thread it is triggered. */
     @Test
     void anEventThatNobodyHasTriggeredYetWaitsForItsChildrenFirst() {
         explore(scheduler -> {

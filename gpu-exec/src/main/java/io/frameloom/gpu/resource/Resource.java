@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Resources are immutable handles: any thread may read them and name them in command lists. A resource may be closed
  * while the device uses it. From then on nothing can use it, and lists that name it and were not submitted are refused.
- * No other thread may be in a command that names it, or in the end or submission of
- * such a list, while it is closed. Its memory is
- * freed when the device has completed all earlier submissions, whether they name it or not, and with the device at the
- * latest. The same holds for pipelines, binding sets, timestamp sets and heaps.
+ * No other thread may be recording a list that names it while it is closed; a list of the closing thread then takes
+ * no command but its end, which is refused. Its memory is freed when the device has completed all earlier submissions,
+ * whether they name it or not, and with the device at the latest. The same holds for pipelines, binding sets, timestamp
+ * sets and heaps.
  *
  * <p>An {@linkplain #imported imported} resource belongs to its engine: before that destroys or changes it, all its
  * uses must be complete. New resources may be placed in a heap as soon as the old ones are closed. Work on the one and
