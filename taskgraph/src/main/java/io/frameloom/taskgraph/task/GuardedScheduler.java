@@ -16,6 +16,14 @@ final class GuardedScheduler implements ThreadScheduler {
         this.scheduler = scheduler;
     }
 
+    private static void guarded(Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
     private static Error failed(Throwable thrown) {
         return thrown instanceof Error error
                 ? error
@@ -29,65 +37,37 @@ final class GuardedScheduler implements ThreadScheduler {
 
     @Override
     public void start(Thread thread) {
-        try {
-            scheduler.start(thread);
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(() -> scheduler.start(thread));
     }
 
     @Override
     public void begin() {
-        try {
-            scheduler.begin();
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(scheduler::begin);
     }
 
     @Override
     public void end() {
-        try {
-            scheduler.end();
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(scheduler::end);
     }
 
     @Override
     public void reached(SchedulingPoint point, @Nullable String subject) {
-        try {
-            scheduler.reached(point, subject);
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(() -> scheduler.reached(point, subject));
     }
 
     @Override
     public void park(Object blocker) {
-        try {
-            scheduler.park(blocker);
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(() -> scheduler.park(blocker));
     }
 
     @Override
     public void parkUntil(Object blocker, long deadlineNanos) {
-        try {
-            scheduler.parkUntil(blocker, deadlineNanos);
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(() -> scheduler.parkUntil(blocker, deadlineNanos));
     }
 
     @Override
     public void unpark(Thread thread) {
-        try {
-            scheduler.unpark(thread);
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(() -> scheduler.unpark(thread));
     }
 
     @Override
@@ -112,19 +92,11 @@ final class GuardedScheduler implements ThreadScheduler {
 
     @Override
     public void explainWith(String graph, Supplier<String> waits) {
-        try {
-            scheduler.explainWith(graph, waits);
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(() -> scheduler.explainWith(graph, waits));
     }
 
     @Override
     public void closing(String graph) {
-        try {
-            scheduler.closing(graph);
-        } catch (Throwable e) {
-            throw failed(e);
-        }
+        guarded(() -> scheduler.closing(graph));
     }
 }

@@ -55,6 +55,7 @@ final class FirstFit {
             this.alignment[place] = Math.max(1, (int) (alignment[place] >> common));
         }
     }
+
     /** Places in a sequence and returns the height of the heap; gives up once that is above {@code limit}. */
     long place(int[] sequence, long limit) {
         Arrays.fill(spot, 0, count, 0);
