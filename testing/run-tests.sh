@@ -134,7 +134,7 @@ run_tests() {
         want_packages "tests that show windows will be skipped" "${window_packages[@]}"
     fi
     if $thorough && ! command -v gradle >/dev/null; then
-        want_packages "the test that Gradle can use what is published will be skipped" "${gradle_packages[@]}"
+        want_packages "that Gradle can use what is published will not be tried" "${gradle_packages[@]}"
     fi
     private_runtime_dir
     rm -rf "$root"/*/target/*-reports*
@@ -154,6 +154,7 @@ run_tests() {
         say "the tests ran on $(drivers)"
         run_stress --quick
         ! $thorough || run_again "${effort[@]}" || status=$?
+        ! $thorough || run_release || status=$?
     else
         say "jcstress was left out, because tests failed"
     fi
@@ -168,6 +169,12 @@ run_tests() {
     fi
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$status" -eq 0 ] && [ "$failed" -eq 0 ]
+}
+
+# Stages a release of the last commit and lets programs use it.
+run_release() {
+    rm -rf "$root/target/release" "$root/target/release.txt"
+    "$root/release/stage" 0.0.1 "$root/target/release" && "$root/release/try-consumers" 0.0.1 "$root/target/release"
 }
 
 # Runs all tests of the libraries and samples on the newest JDK and the newest driver, where these are newer.
