@@ -1,0 +1,147 @@
+package io.frameloom.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.testing.Chromium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SiteTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern REFERENCE = Pattern.compile("(?:href|src)=\"([^\"#:]+)(?:#([^\"]+))?\"");
+
+    @TempDir
+    private Path dir;
+
+    private Path repository(String... filesAndTexts) throws IOException {
+        Path root = Files.createDirectories(dir.resolve("repository"));
+        Files.createDirectories(root.resolve("docs"));
+        Files.createDirectories(root.resolve("benchmarks"));
+        for (int i = 0; i < filesAndTexts.length; i += 2) {
+            Path file = root.resolve(filesAndTexts[i]);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, filesAndTexts[i + 1]);
+        }
+        return root;
+    }
+
+    @Test
+    void linksAndPicturesOfThisRepositoryLeadSomewhere() throws IOException {
+        Site site = new Site(ROOT);
+        assertThat(site.mistakes()).isEmpty();
+        Path written = dir.resolve("site");
+        site.write(written);
+        try (Stream<Path> files = Files.walk(written)) {
+            List<Path> pages =
+                    files.filter(file -> file.toString().endsWith(".html")).toList();
+            assertThat(pages).hasSizeGreaterThan(10);
+            for (Path page : pages) {
+                requireThatReferencesExist(written, page);
+            }
+        }
+    }
+
+    private static void requireThatReferencesExist(Path site, Path page) throws IOException {
+        Matcher reference = REFERENCE.matcher(Files.readString(page));
+        while (reference.find()) {
+            Path file = page.resolveSibling(reference.group(1)).normalize();
+            // site/build adds the Javadoc.
+            if (!file.startsWith(site.resolve("api"))) {
+                assertThat(file).as("from " + page).exists();
+                if (reference.group(2) != null) {
+                    assertThat(file).content().contains("id=\"" + reference.group(2) + '"');
+                }
+            }
+        }
+    }
+
+    @Test
+    void aPageLeadsToPagesPicturesAndFilesOfTheRepository() throws IOException {
+        Path root = repository(
+                "README.md",
+                "# Home\n\n[there](docs/a.md#more-on-it) [code](Main.java) [out](https://example.org/x)",
+                "docs/a.md",
+                "# A & B\n\n## More on it\n\n![a box](box.png) [home](../README.md)\n\n| x | y |\n| --- | --- |\n| 1 | 2 |\n",
+                "docs/box.png",
+                "no picture",
+                "Main.java",
+                "class Main {}");
+        Path site = dir.resolve("site");
+        new Site(root).write(site);
+        assertThat(site.resolve("index.html"))
+                .content()
+                .contains(
+                        "<a href=\"docs/a.html#more-on-it\">there</a>",
+                        "<a href=\"https://github.com/frameloom/frameloom/blob/main/Main.java\">code</a>",
+                        "<a href=\"https://example.org/x\">out</a>",
+                        "<li><a href=\"index.html\" aria-current=\"page\">Home</a></li>");
+        assertThat(site.resolve("docs/a.html"))
+                .content()
+                .contains(
+                        "<title>A &amp; B</title>",
+                        "<h2 id=\"more-on-it\">More on it</h2>",
+                        "src=\"../docs/box.png\"",
+                        "<a href=\"../index.html\">home</a>",
+                        "<div class=\"wide\"><table>",
+                        "href=\"../site.css\"");
+        assertThat(site.resolve("docs/box.png")).hasContent("no picture");
+        assertThat(site.resolve("pictures.html")).content().contains("docs/box.png", "a box", "docs/a.html");
+    }
+
+    @Test
+    void linksThatLeadNowhereAreNamed() throws IOException {
+        Path root = repository(
+                "README.md", "# Home\n\n[a](docs/a.md#none) [b](docs/b.md) ![c](c.png)", "docs/a.md", "# A\n");
+        assertThatThrownBy(() -> new Site(root).write(dir.resolve("site")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("links lead nowhere:\n"
+                        + "README.md: 'docs/a.md#none' leads to no heading of docs/a.md\n"
+                        + "README.md: 'docs/b.md' leads to no file\n"
+                        + "README.md: 'c.png' leads to no file");
+        assertThat(dir.resolve("site")).doesNotExist();
+    }
+
+    @Test
+    void aPageWithoutAHeadingIsNamed() throws IOException {
+        Path root = repository("README.md", "No heading.");
+        assertThatThrownBy(() -> new Site(root).write(dir.resolve("site")))
+                .hasMessage("README.md has no heading; begin it with a line '# Title'");
+    }
+
+    @Test
+    void pagesFitIntoNarrowWindows() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Chromium.isInstalled());
+        Path site = dir.resolve("site");
+        new Site(ROOT).write(site);
+        String css = Files.readString(site.resolve("site.css"));
+        List<Chromium.Page> pages = Stream.of("index.html", "benchmarks/RESULTS.html", "docs/tasks.html")
+                .map(page -> new Chromium.Page(narrow(site.resolve(page), css), 500))
+                .toList();
+        Chromium.Result result = Chromium.in(dir).open(pages);
+        assertThat(result.complaints()).isEmpty();
+        assertThat(result.doms()).hasSize(3).allSatisfy(dom -> assertThat(dom).contains("it fits"));
+    }
+
+    private static String narrow(Path page, String css) {
+        try {
+            return Files.readString(page)
+                    .replaceFirst("<link[^>]*>", Matcher.quoteReplacement("<style>" + css + "</style>"))
+                    .replaceAll("<img[^>]*>", "")
+                    .replace(
+                            "</body>",
+                            "<script>document.title = document.documentElement.scrollWidth <= innerWidth ?"
+                                    + " 'it fits' : 'it does not'</script></body>");
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
