@@ -1,11 +1,13 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.graph.GraphParts;
+import io.frameloom.taskgraph.parts.Arguments;
 import io.frameloom.taskgraph.task.Task;
 import io.frameloom.taskgraph.waiting.FutureAdapter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,42 @@ public abstract sealed class ResultEvent<T extends @Nullable Object> {
         }
         task.throwIfFailed();
         return value;
+    }
+
+    /**
+     * Launches a task on a worker that computes another value from this one, once it is there. If this task fails, the
+     * other one fails without a call of the function, as after any failed prerequisite. {@link TaskGraph#call} has more
+     * options.
+     *
+     * @param <R> type of the other value
+     * @param name non-blank name of the task
+     * @param function computes the value; what it throws becomes the failure of the task
+     * @return completion and value of the task
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public <R extends @Nullable Object> ResultEvent<R> thenApply(
+            String name, Function<? super T, ? extends R> function) {
+        return thenApply(name, WorkerLevel.NORMAL, function);
+    }
+
+    /**
+     * As {@link #thenApply(String, Function)}, on a worker level or named thread of choice.
+     *
+     * @param <R> type of the other value
+     * @param name non-blank name of the task
+     * @param target where the task runs
+     * @param function computes the value
+     * @return completion and value of the task
+     */
+    public <R extends @Nullable Object> ResultEvent<R> thenApply(
+            String name, ExecutionTarget target, Function<? super T, ? extends R> function) {
+        Arguments.requiredName(name, "a task");
+        Arguments.required(function, "function", "task", name);
+        return new CallBuilder<R>(TaskGraph.newCall(GraphParts.of(task), name, () -> function.apply(result())))
+                .on(target)
+                .after(task)
+                .dispatch();
     }
 
     /**

@@ -97,6 +97,42 @@ final class ParallelForTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void aLoopThatNobodyWaitsForBeginsAfterItsPrerequisites(int workers) {
+        try (TaskGraph graph = TaskGraph.builder().workers(workers).build()) {
+            GraphEvent ready = graph.event("ready");
+            AtomicInteger covered = new AtomicInteger();
+            GraphEvent done = graph.parallelForAsync(
+                    "later", 1_000, 7, (from, to, slot) -> covered.addAndGet(to - from), ready, null);
+            assertThat(done.isComplete()).isFalse();
+            ready.trigger();
+            done.await();
+            assertThat(covered).hasValue(1_000);
+            graph.parallelForAsync("empty", 0, 1, (from, to, slot) -> covered.set(-1))
+                    .await();
+            assertThat(covered).hasValue(1_000);
+        }
+    }
+
+    @Test
+    void aLoopThatNobodyWaitsForFailsItsEvent() {
+        try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {
+            GraphEvent broken = graph.parallelForAsync("broken", 10, 1, (from, to, slot) -> {
+                if (from == 3) {
+                    throw new IllegalStateException("at 3");
+                }
+            });
+            assertThatThrownBy(broken::await)
+                    .isInstanceOf(TaskFailedException.class)
+                    .hasRootCauseMessage("at 3");
+            assertThatThrownBy(() -> graph.parallelForAsync("wrong", -1, 1, (from, to, slot) -> {}))
+                    .hasMessageContaining("count must not be negative");
+            assertThatThrownBy(() -> graph.parallelForAsync("wrong", 1, 0, (from, to, slot) -> {}))
+                    .hasMessageContaining("grain must be at least 1");
+        }
+    }
+
     @Test
     void emptyAndLargestRanges() {
         try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {

@@ -37,6 +37,45 @@ final class ResultEventTest {
     }
 
     @Test
+    void valuesAreComputedFromValues() {
+        try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {
+            graph.start(NamedThread.RENDER);
+            GraphEvent gate = graph.event("gate");
+            ResultEvent<Integer> six = graph.call("six", () -> 6).after(gate).dispatch();
+            ResultEvent<String> text = six.thenApply("double", value -> 2 * value)
+                    .thenApply(
+                            "text",
+                            NamedThread.RENDER,
+                            value -> value + " on " + Thread.currentThread().getName());
+            assertThat(text.event().isComplete()).isFalse();
+            gate.trigger();
+            assertThat(text.await()).startsWith("12 on ").contains("RENDER");
+        }
+    }
+
+    @Test
+    void whatFollowsAFailedValueFailsToo() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            ResultEvent<Integer> broken = graph.<Integer>call("broken", () -> {
+                        throw new IOException("disk");
+                    })
+                    .dispatch();
+            ResultEvent<Integer> after = broken.thenApply("after", value -> {
+                throw new AssertionError("called with " + value);
+            });
+            assertThatThrownBy(after::await).hasRootCauseInstanceOf(IOException.class);
+            ResultEvent<Integer> thrown = graph.call("sound", () -> 1)
+                    .dispatch()
+                    .thenApply("thrown", value -> {
+                        throw new IllegalStateException("no " + value);
+                    });
+            assertThatThrownBy(thrown::await).hasRootCauseMessage("no 1");
+            assertThatThrownBy(() -> thrown.thenApply(" ", value -> value))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
     void nullIsAValue() {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             ResultEvent<@Nullable String> nothing =

@@ -118,9 +118,15 @@ public final class ParallelForJob extends RepeatedBody {
 
     /** As {@link TaskGraph#parallelFor(String, int, int, RangeBody)}. */
     public static void run(GraphCore graph, String name, int count, int grain, RangeBody body) {
+        requireSound(name, count, grain, body);
+        run(graph, "parallelFor", name, count, grain, body);
+    }
+
+    /** Checks the arguments of a loop. */
+    public static void requireSound(String name, int count, int grain, RangeBody body) {
         Arguments.requiredName(name, "a parallelFor");
         Arguments.required(body, "body", "parallelFor", name);
-        run(graph, "parallelFor", name, count, grain, body);
+        pieces("parallelFor", name, count, grain);
     }
 
     /**
