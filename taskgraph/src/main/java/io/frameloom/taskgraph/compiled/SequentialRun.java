@@ -109,7 +109,7 @@ final class SequentialRun {
         }
         participant.run.frontier.endTurn();
         participant.admit(node, claimed);
-        participant.inviteAll();
+        participant.run.inviteAll();
         participant.countDone(node);
     }
 
