@@ -41,6 +41,7 @@ public final class Frontier {
     private static final long LOW = 0xFFFF_FFFFL;
     /** In the place of a list: the node has ended. */
     private static final int ENDED = -1;
+
     private static final int[] NONE = {};
 
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);

@@ -7,21 +7,21 @@ import java.util.Arrays;
  *
  * <p>A run that is <em>short</em> as a whole needs none. Where bodies are <em>long</em> there are as many as there is
  * work for. In between, a transfer of a cache line costs as much as a node, and more helpers can be slower than fewer:
- * by how much depends on the machine and on the edges. So 0, 1, 2, 4, ... helpers are tried in turn, each for many runs in
- * a row. The current number gives its place to more helpers with which runs mostly are an eighth faster, or to fewer
- * with which they mostly are about as fast.
+ * by how much depends on the machine and on the edges. So 0, 1, 2, 4, ... helpers are tried in turn, each for many
+ * runs. More helpers win if most of these are an eighth faster than those of the current number, fewer if most are
+ * about as fast.
  *
- * <p><b>A fair trial.</b> A trial begins with parked helpers and with code that may not be compiled, and another program
- * can take a thread's processor for milliseconds. So no single run decides, slow ones do not count while helpers wake,
- * and both sides are judged by what most of their runs took. Everything becomes faster while a program warms up, so
- * what has lost its place is tried again soon.
+ * <p><b>A fair trial.</b> A trial begins with parked helpers and code that may not be compiled, and another program can
+ * take a thread's processor for milliseconds. So no single run decides, and slow ones do not count while helpers wake.
+ * Everything becomes faster while a program warms up, so what has lost its place is tried again soon.
  *
  * <p><b>No choice is final.</b> A shared run counts the transfers, too, so short bodies shared by many look like long
  * ones. Code that is not compiled yet, or another program on the cores, makes any run look long. So whatever lost a
  * trial is tried again once some times what it lost has passed. That factor doubles, but only up to a limit: trials
  * cost a bounded part of the time, and a mistake ends in a bounded time.
  *
- * <p><b>Known weakness.</b> A run that never belongs to one thread, because of its named threads or levels, is never
+ * <p><b>Known weaknesses.</b> Helpers that mostly pay stay, also if other programs stop one of them now and then, which
+ * costs more than they gain. A run that never belongs to one thread, because of its named threads or levels, is never
  * looked at alone if it might take long: where sharing alone makes its bodies look long it stays shared by all.
  *
  * <p>Used by one thread at a time: {@link #next} by the thread that begins a run, {@link #ran} by its last participant.
@@ -61,6 +61,7 @@ final class HelperChoice {
     static final long HITCH_NANOS = 250_000L;
     /** For so long a trial's slow runs do not count: its helpers wake, and its code and data come into the caches. */
     private static final long WAKING_NANOS = 250_000L;
+
     private static final int LEAST_RUNS = 8;
     /** The most of the last runs by which the current choice is judged. */
     private static final int MOST_RECENT = 32;

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * if more than one item is left, else at the compare-and-set of top; {@code steal} at its compare-and-set
  * of top. <b>Memory order.</b> {@code pop} stores bottom and then loads top, {@code steal} loads top and
  * then bottom, all four sequentially consistent: for the last item one of the two sees the other and the
- * compare-and-set decides ({@code DequeLastItemStress}). The words are published before the first item. The item is stored before the release of bottom
+ * compare-and-set decides ({@code DequeLastItemStress}). The item is stored before the release of bottom
  * and loaded after the load of bottom, and so is the array, which {@code grow} publishes before bottom;
  * a slot of a replaced array is never written again, so a thief that still reads it reads the right item.
- * What the owner did before {@code push} is visible to the thief through bottom
- * ({@code DequePublicationStress}).
+ * Both arrays are there before the first item is ({@code DequeFirstPushStress}). What the owner did before
+ * {@code push} is visible to the thief through bottom ({@code DequePublicationStress}).
  *
  * <p><b>Progress.</b> {@code push} and {@code pop} are wait-free but for the growth of the array; {@code
  * steal} is lock-free and gives up when another thread was faster.
