@@ -20,8 +20,7 @@ import java.util.Arrays;
  * trial is tried again once some times what it lost has passed. That factor doubles, but only up to a limit: trials
  * cost a bounded part of the time, and a mistake ends in a bounded time.
  *
- * <p><b>Known weaknesses.</b> Helpers that mostly pay stay, also if other programs stop one of them now and then, which
- * costs more than they gain. A run that never belongs to one thread, because of its named threads or levels, is never
+ * <p><b>Known weakness.</b> A run that never belongs to one thread, because of its named threads or levels, is never
  * looked at alone if it might take long: where sharing alone makes its bodies look long it stays shared by all.
  *
  * <p>Used by one thread at a time: {@link #next} by the thread that begins a run, {@link #ran} by its last participant.
@@ -97,6 +96,9 @@ final class HelperChoice {
     private final long[] sorted;
     /** Their median, when all were new. */
     private long currentNanos;
+
+    /** The average of somewhat more of them. */
+    private long averageNanos;
 
     private int settled;
     /** The choice of the run in progress or, between two runs of a trial, of the next one. */
@@ -228,6 +230,7 @@ final class HelperChoice {
             return;
         }
         recent[settled++ % recent.length] = Math.max(1L, elapsed);
+        averageNanos += (elapsed - averageNanos) / Math.min(settled, 4 * enough);
         if (settled <= recent.length || settled % recent.length == 0) {
             int runs = Math.min(settled, recent.length);
             System.arraycopy(recent, 0, sorted, 0, runs);
@@ -246,12 +249,20 @@ final class HelperChoice {
         }
         trialRuns++;
         trialNanos += elapsed;
-        if (fasterRuns == enough) {
+        long saved = trialRuns * averageNanos - trialNanos;
+        boolean over = fasterRuns == enough
+                || slowerRuns == enough
+                || trialNanos - WAKING_NANOS > (trialRuns + enough) * currentNanos;
+        // Threads that other programs stop now and then are as fast as ever in most runs, but not on average.
+        boolean won = chosen > current
+                ? fasterRuns == enough && saved > -WAKING_NANOS
+                : fasterRuns == enough || (saved > trialNanos / 8 && course != Course.OVERDUE);
+        if (over && won) {
             patience[current] = LEAST_PATIENCE;
             dueNanos[current] = clock;
             settle(chosen);
             ranAsBefore(elapsed);
-        } else if (slowerRuns == enough || trialNanos - WAKING_NANOS > (trialRuns + enough) * currentNanos) {
+        } else if (over) {
             long loss = trialNanos - trialRuns * currentNanos;
             dueNanos[chosen] = clock + patience[chosen] * Math.max(loss, currentNanos / 8);
             patience[chosen] = Math.min(2 * patience[chosen], MOST_PATIENCE);
