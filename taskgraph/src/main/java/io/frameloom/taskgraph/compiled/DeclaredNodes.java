@@ -28,6 +28,7 @@ public final class DeclaredNodes {
     /** The ordinal of the policy of an edge that has no byte in an array of policies. */
     static final byte SKIP = 0;
 
+    private static final int[] NONE = {};
     private static final int LEAST = 16;
     /** Ints of an edge that is kept apart: the node, its prerequisite, the policy. */
     static final int LATE = 3;
@@ -41,17 +42,17 @@ public final class DeclaredNodes {
     private final int leastNodes;
     private final int leastEdges;
 
-    private final NodeNames names = new NodeNames();
-    private TaskBody[] bodies = {};
+    private final NodeNames names;
+    private TaskBody[] bodies = GraphPlan.NO_BODIES;
     private int count;
 
     /** Where the edges of each node begin in {@link #edges}. */
-    private int[] starts = {0};
+    private int[] starts = NONE;
 
-    private int[] edges = {};
+    private int[] edges = NONE;
     private int edgeCount;
     private byte @Nullable [] policies;
-    private int[] late = {};
+    private int[] late = NONE;
     private int lateCount;
     /** Whether each prerequisite was added before the node that has it. */
     private boolean ascending = true;
@@ -72,6 +73,7 @@ public final class DeclaredNodes {
     public DeclaredNodes(GraphParts graph, String graphName, @Nullable DeclaredNodes former) {
         this.graph = graph;
         this.graphName = graphName;
+        names = NodeNames.none(former == null ? null : former.names);
         leastNodes = former == null ? LEAST : Math.max(LEAST, former.count);
         leastEdges = former == null ? LEAST : Math.max(LEAST, former.edgeCount);
     }
@@ -236,11 +238,11 @@ public final class DeclaredNodes {
      */
     public void close(String why) {
         closed = why;
-        bodies = new TaskBody[0];
-        starts = new int[0];
-        edges = new int[0];
+        bodies = GraphPlan.NO_BODIES;
+        starts = NONE;
+        edges = NONE;
         policies = null;
-        late = new int[0];
+        late = NONE;
         targets = null;
         high = null;
         switches = null;
@@ -270,6 +272,9 @@ public final class DeclaredNodes {
 
     /** Where the edges of each node begin in {@link #edges}, and where those of the last one end. */
     int[] starts() {
+        if (count == 0) {
+            starts = new int[1];
+        }
         starts[count] = edgeCount;
         return starts;
     }

@@ -42,6 +42,8 @@ public final class Frontier {
     /** In the place of a list: the node has ended. */
     private static final int ENDED = -1;
 
+    private static final int[] NONE = {};
+
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
     private final int nodes;
@@ -52,9 +54,9 @@ public final class Frontier {
     /** Per node, one more than the one that waits for it and was registered last, 0 without one, or {@link #ENDED}. */
     private int @Nullable [] waiting;
     /** Per registered node, likewise the one that was registered before it. */
-    private int[] following = {};
+    private int[] following = NONE;
     /** Per node, how many of its prerequisites were found ended; belongs to the thread that the node belongs to. */
-    private int[] checked = {};
+    private int[] checked = NONE;
 
     private int turnFirst;
     private int turnEnd;

@@ -45,6 +45,10 @@ public final class GraphPlan {
     public static final int WIDE_JOIN = 32;
 
     static final TaskBody[] NO_BODIES = {};
+    static final LaneTarget[] NO_LANES = {};
+    /** The levels by rank. */
+    static final WorkerLevel[] LEVELS = WorkerLevel.values();
+
     private static final int[] NONE = {};
 
     public final String name;

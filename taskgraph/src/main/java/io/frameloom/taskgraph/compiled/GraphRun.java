@@ -57,7 +57,7 @@ public final class GraphRun {
 
     private final @Nullable ThreadScheduler scheduler;
 
-    /** By level. */
+    /** By level; null where no node has it, as in {@link #crews}. */
     final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
 
     final HelperCrew[] crews = new HelperCrew[LEVELS];
@@ -87,22 +87,23 @@ public final class GraphRun {
         this.scheduler = graph.scheduler();
         this.event = event;
         bodies = new NodeBodies(graph, plan);
-        counts = new PrerequisiteCounts(plan.counts);
+        counts = plan.once ? PrerequisiteCounts.NONE : new PrerequisiteCounts(plan.counts);
         frontier = new Frontier(plan.nodes, plan.prerequisiteStarts, plan.prerequisites);
         helperLimit = Math.min(plan.maxHelpers, graph.workerCount());
         pace = new RunPace(graph, plan.nodes, plan.once, helperLimit);
         WorkerLevel first = null;
-        for (WorkerLevel level : WorkerLevel.values()) {
-            int rank = level.ordinal();
-            ranges[rank] = new PublishedRanges(has(rank) ? 1 + plan.lanes.length : 0);
-            crews[rank] = new HelperCrew(this, level);
-            first = first == null && has(rank) ? level : first;
+        for (int rank = 0; rank < LEVELS; rank++) {
+            if (has(rank)) {
+                ranges[rank] = new PublishedRanges(1 + plan.lanes.length, plan.once);
+                crews[rank] = new HelperCrew(this, GraphPlan.LEVELS[rank]);
+                first = first == null ? GraphPlan.LEVELS[rank] : first;
+            }
         }
         firstLevel = first;
         participants = new RunParticipant[1 + plan.lanes.length];
         caller = new RunParticipant(this, 0, null);
         participants[0] = caller;
-        lanes = new RunLane[plan.lanes.length];
+        lanes = plan.lanes.length == 0 ? RunLane.NONE : new RunLane[plan.lanes.length];
         for (int i = 0; i < lanes.length; i++) {
             participants[1 + i] = new RunParticipant(this, 1 + i, null);
             lanes[i] = new RunLane(this, participants[1 + i], plan.lanes[i]);
@@ -110,31 +111,37 @@ public final class GraphRun {
         if (!plan.once && !isSerial()) {
             frontier.reserve();
         }
-        setHelpers(plan.once ? 1 : Math.max(1, helperLimit));
+        if (!plan.once) {
+            setHelpers(Math.max(1, helperLimit));
+        }
     }
 
     /** Makes participants for so many helpers at each level, if there are fewer. Other participants may be at work. */
     private synchronized void setHelpers(int perLevel) {
         RunParticipant[] known = participants;
         int slots = known.length;
-        for (HelperCrew crew : crews) {
-            slots += has(crew.rank()) ? perLevel - crew.size() : 0;
+        for (int rank = 0; rank < LEVELS; rank++) {
+            slots += has(rank) ? perLevel - crews[rank].size() : 0;
         }
         if (slots == known.length) {
             return;
         }
         for (int rank = 0; rank < LEVELS; rank++) {
-            ranges[rank].addDeques(has(rank) ? slots - known.length : 0);
+            if (has(rank)) {
+                ranges[rank].addDeques(slots - known.length);
+            }
         }
         RunParticipant[] all = Arrays.copyOf(known, slots);
         int slot = known.length;
-        for (HelperCrew crew : crews) {
-            RunParticipant[] added = new RunParticipant[has(crew.rank()) ? perLevel - crew.size() : 0];
-            for (int i = 0; i < added.length; i++) {
-                added[i] = new RunParticipant(this, slot, crew.level());
-                all[slot++] = added[i];
+        for (int rank = 0; rank < LEVELS; rank++) {
+            int added = has(rank) ? perLevel - crews[rank].size() : 0;
+            for (int i = 0; i < added; i++) {
+                all[slot + i] = new RunParticipant(this, slot + i, crews[rank].level());
             }
-            crew.add(added);
+            if (added > 0) {
+                crews[rank].add(Arrays.copyOfRange(all, slot, slot + added));
+            }
+            slot += added;
         }
         participants = all;
     }
@@ -206,8 +213,13 @@ public final class GraphRun {
         frontier.reset();
         if (!withCaller) {
             // One must begin; the thread that does decides how many more are wanted.
-            for (HelperCrew crew : crews) {
-                crew.want(1);
+            if (plan.once) {
+                setHelpers(1);
+            }
+            for (int rank = 0; rank < LEVELS; rank++) {
+                if (has(rank)) {
+                    crews[rank].want(1);
+                }
             }
         }
     }
@@ -216,8 +228,15 @@ public final class GraphRun {
     void share() {
         if (frontier.share()) {
             setHelpers(Math.max(1, helperLimit));
-            for (HelperCrew crew : crews) {
-                crew.invite();
+            inviteAll();
+        }
+    }
+
+    /** Invites helpers of all levels. */
+    void inviteAll() {
+        for (int rank = 0; rank < LEVELS; rank++) {
+            if (has(rank)) {
+                crews[rank].invite();
             }
         }
     }
@@ -250,7 +269,7 @@ public final class GraphRun {
             lastLook = now;
             return true;
         }
-        // The only one so far may be the thread that has the run to itself.
+        // There may be none so far, or only the one that has the run to itself.
         setHelpers(helperLimit);
         shareWanted = true;
         VarHandle.fullFence();
@@ -263,16 +282,20 @@ public final class GraphRun {
     /** How this run is to be run. By the thread that begins it. */
     void decide(boolean mayBeSequential) {
         pace.decide(mayBeSequential);
-        for (int level = 0; level < LEVELS; level++) {
-            boolean needed = !byExecute || (level == WorkerLevel.BACKGROUND.ordinal() && !isSerial());
-            crews[level].want(Math.max(needed ? 1 : 0, pace.helpers()));
+        for (int rank = 0; rank < LEVELS; rank++) {
+            boolean needed = !byExecute || (rank == WorkerLevel.BACKGROUND.ordinal() && !isSerial());
+            if (has(rank)) {
+                crews[rank].want(Math.max(needed ? 1 : 0, pace.helpers()));
+            }
         }
     }
 
     /** A sequential run has turned out to be worth any helper. */
     void wantAllHelpers() {
-        for (HelperCrew crew : crews) {
-            crew.wantAtLeast(helperLimit);
+        for (int rank = 0; rank < LEVELS; rank++) {
+            if (has(rank)) {
+                crews[rank].wantAtLeast(helperLimit);
+            }
         }
     }
 

@@ -7,8 +7,13 @@ import java.util.Arrays;
  *
  * <p>A run that is <em>short</em> as a whole needs none. Where bodies are <em>long</em> there are as many as there is
  * work for. In between, a transfer of a cache line costs as much as a node, and more helpers can be slower than fewer:
- * by how much depends on the machine and on the edges. So 0, 1, 2, 4, ... helpers are tried in turn, and one that is an
- * eighth faster becomes the current number.
+ * by how much depends on the machine and on the edges. So 0, 1, 2, 4, ... helpers are tried in turn, each for many
+ * runs. More helpers win if most of these are an eighth faster than those of the current number, fewer if most are
+ * about as fast.
+ *
+ * <p><b>A fair trial.</b> A trial begins with parked helpers and code that may not be compiled, and another program can
+ * take a thread's processor for milliseconds. So no single run decides, and slow ones do not count while helpers wake.
+ * Everything becomes faster while a program warms up, so what has lost its place is tried again soon.
  *
  * <p><b>No choice is final.</b> A shared run counts the transfers, too, so short bodies shared by many look like long
  * ones. Code that is not compiled yet, or another program on the cores, makes any run look long. So whatever lost a
@@ -53,14 +58,22 @@ final class HelperChoice {
     private static final long OVERHEAD_NANOS = 50L;
     /** By how much a trial of another number of helpers may slow down a single run, as far as that is known before. */
     static final long HITCH_NANOS = 250_000L;
-    /** Runs of the current choice between two trials, so that its time is that of now. */
-    private static final int SETTLING_RUNS = 8;
+    /** For so long a trial's slow runs do not count: its helpers wake, and its code and data come into the caches. */
+    private static final long WAKING_NANOS = 250_000L;
+
+    private static final int LEAST_RUNS = 8;
+    /** The most of the last runs by which the current choice is judged. */
+    private static final int MOST_RECENT = 32;
+    /** After so many nodes code is compiled; what is measured before says little. */
+    private static final int WARM_NODES = 8_192;
 
     private static final int LEAST_PATIENCE = 16;
     private static final int MOST_PATIENCE = 512;
 
     private final int nodes;
     private final int limit;
+    /** Runs of the current choice between two trials, and runs that decide a trial. */
+    private final int enough;
     /** The choices: numbers of helpers, from none to the limit. */
     private final int[] helpers;
     /** Per choice, the time of runs at which it may be tried again. */
@@ -77,18 +90,32 @@ final class HelperChoice {
     private long clock;
 
     private int current;
+    /** The last runs of the current choice. */
+    private final long[] recent;
+
+    private final long[] sorted;
+    /** Their median, when all were new. */
     private long currentNanos;
+
+    /** The average of somewhat more of them. */
+    private long averageNanos;
+
     private int settled;
     /** The choice of the run in progress or, between two runs of a trial, of the next one. */
     private int chosen;
 
     private int lastTrial;
     private int trialRuns;
+    private int fasterRuns;
+    private int slowerRuns;
     private long trialNanos;
 
     HelperChoice(int nodes, int limit) {
         this.nodes = nodes;
         this.limit = limit;
+        enough = Math.max(LEAST_RUNS, WARM_NODES / nodes);
+        recent = new long[Math.min(enough, MOST_RECENT)];
+        sorted = new long[recent.length];
         int choices = 2;
         while (1 << (choices - 2) < limit) {
             choices++;
@@ -114,9 +141,7 @@ final class HelperChoice {
      */
     int next(boolean mayBeAlone) {
         if (trialRuns == 0) {
-            // Whether bodies are long indeed is worth a look at once.
-            boolean steady = settled >= (load == Load.LONG ? 1 : SETTLING_RUNS);
-            chosen = steady && load != Load.SHORT ? dueChoice(mayBeAlone) : current;
+            chosen = settled >= enough && load != Load.SHORT ? dueChoice(mayBeAlone) : current;
         }
         return load == Load.LONG && chosen > 0 ? helpersPaid() : helpers[chosen];
     }
@@ -139,7 +164,8 @@ final class HelperChoice {
             long firstLook = SequentialRun.FIRST_TURN * (workNanos / nodes);
             return load == Load.FINE || firstLook < Math.max(HITCH_NANOS, currentNanos / 8);
         }
-        if (load == Load.LONG && choice != 0 && current != 0) {
+        if (load == Load.LONG && choice != 0 && (current != 0 || choice < helpers.length - 1)) {
+            // All of these are the same number then.
             return false;
         }
         boolean known = undisturbed || load == Load.LONG;
@@ -173,7 +199,7 @@ final class HelperChoice {
         if (chosen == current) {
             ranAsBefore(elapsed);
         } else {
-            endTrialRun(elapsed);
+            endTrialRun(elapsed, course);
         }
         if (byOne || course == Course.LONG_BODIES || !undisturbed || load != Load.FINE) {
             // Other courses end early where bodies are longer than before; this one takes all the time they need.
@@ -181,9 +207,9 @@ final class HelperChoice {
             measured(byOne ? busy : Math.max(0L, busy - OVERHEAD_NANOS * nodes), byOne, tookAll);
         }
         if (workNanos < Math.max(HELP_NANOS, SHORT_NANOS * nodes)) {
-            enter(Load.SHORT, elapsed);
+            enter(Load.SHORT);
         } else {
-            enter(workNanos > LONG_NANOS * nodes ? Load.LONG : Load.FINE, elapsed);
+            enter(workNanos > LONG_NANOS * nodes ? Load.LONG : Load.FINE);
         }
     }
 
@@ -200,46 +226,62 @@ final class HelperChoice {
     }
 
     private void ranAsBefore(long elapsed) {
-        settled++;
-        currentNanos = Math.max(1L, currentNanos == 0L ? elapsed : smoothed(currentNanos, elapsed, 2 * currentNanos));
-    }
-
-    private void endTrialRun(long elapsed) {
-        trialNanos = trialRuns == 0 ? elapsed : Math.min(trialNanos, elapsed);
-        trialRuns++;
-        if (chosen != 0 && trialRuns == 1 && elapsed < 2 * currentNanos + HITCH_NANOS) {
-            // The first run with other helpers pays for waking them.
+        if (load == Load.SHORT) {
             return;
         }
-        int loser = chosen;
-        long loss = trialNanos - currentNanos;
-        if (loss < -currentNanos / 8) {
-            loser = current;
-            patience[loser] = LEAST_PATIENCE;
-            settle(chosen);
-            currentNanos = Math.max(1L, trialNanos);
-        } else {
-            settle(current);
+        recent[settled++ % recent.length] = Math.max(1L, elapsed);
+        averageNanos += (elapsed - averageNanos) / Math.min(settled, 4 * enough);
+        if (settled <= recent.length || settled % recent.length == 0) {
+            int runs = Math.min(settled, recent.length);
+            System.arraycopy(recent, 0, sorted, 0, runs);
+            Arrays.sort(sorted, 0, runs);
+            currentNanos = sorted[runs / 2];
         }
-        dueNanos[loser] = clock + patience[loser] * Math.max(Math.abs(loss), currentNanos / 64);
-        patience[loser] = Math.min(2 * patience[loser], MOST_PATIENCE);
     }
 
-    private void enter(Load now, long elapsed) {
+    private void endTrialRun(long elapsed, Course course) {
+        // More helpers have to pay; fewer leave processors to others.
+        long atMost = currentNanos + (chosen > current ? -currentNanos / 8 : currentNanos / 16);
+        if (elapsed < atMost && course != Course.OVERDUE) {
+            fasterRuns++;
+        } else if (trialNanos >= WAKING_NANOS) {
+            slowerRuns++;
+        }
+        trialRuns++;
+        trialNanos += elapsed;
+        long saved = trialRuns * averageNanos - trialNanos;
+        boolean over = fasterRuns == enough
+                || slowerRuns == enough
+                || trialNanos - WAKING_NANOS > (trialRuns + enough) * currentNanos;
+        // Threads that other programs stop now and then are as fast as ever in most runs, but not on average.
+        boolean won = chosen > current
+                ? fasterRuns == enough && saved > -WAKING_NANOS
+                : fasterRuns == enough || (saved > trialNanos / 8 && course != Course.OVERDUE);
+        if (over && won) {
+            patience[current] = LEAST_PATIENCE;
+            dueNanos[current] = clock;
+            settle(chosen);
+            ranAsBefore(elapsed);
+        } else if (over) {
+            long loss = trialNanos - trialRuns * currentNanos;
+            dueNanos[chosen] = clock + patience[chosen] * Math.max(loss, currentNanos / 8);
+            patience[chosen] = Math.min(2 * patience[chosen], MOST_PATIENCE);
+            settle(current);
+        }
+    }
+
+    private void enter(Load now) {
         if (now == load) {
             return;
         }
         if (now == Load.SHORT) {
             settle(0);
-            currentNanos = 0L;
         } else if (load == Load.UNKNOWN || (now == Load.LONG && current == 0)) {
             int choice = 0;
             while (choice + 1 < helpers.length && helpers[choice + 1] <= helpersPaid()) {
                 choice++;
             }
             startFrom(choice);
-            // So the next run tries at once whether one thread is faster: bodies may only look long.
-            ranAsBefore(elapsed);
         }
         load = now;
     }
@@ -247,7 +289,6 @@ final class HelperChoice {
     /** Forgets all trials and begins with a choice. */
     private void startFrom(int choice) {
         settle(choice);
-        currentNanos = 0L;
         Arrays.fill(dueNanos, 0L);
         Arrays.fill(patience, LEAST_PATIENCE);
     }
@@ -257,5 +298,8 @@ final class HelperChoice {
         current = choice;
         settled = 0;
         trialRuns = 0;
+        fasterRuns = 0;
+        slowerRuns = 0;
+        trialNanos = 0L;
     }
 }

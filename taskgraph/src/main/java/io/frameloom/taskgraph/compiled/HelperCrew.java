@@ -3,9 +3,9 @@ package io.frameloom.taskgraph.compiled;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
-import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.task.ReusableTask;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ final class HelperCrew {
     /** Only added to, see {@link GraphRun#share}. */
     private volatile Helper[] helpers = {};
 
-    private final PaddedLong present = new PaddedLong(0);
+    private final AtomicInteger present = new AtomicInteger();
     private volatile int wanted;
 
     /** A crew without helpers. */
@@ -69,7 +69,7 @@ final class HelperCrew {
      * after taking its count back: either it sees the helper idle, or the helper sees the count without it.
      */
     void invite() {
-        while (present.valueVolatile() < wanted) {
+        while (present.get() < wanted) {
             for (Helper helper : helpers) {
                 if (helper.tryInvite()) {
                     return;
@@ -103,12 +103,12 @@ final class HelperCrew {
         /** Queues this helper. Returns false if it is queued or running already. */
         boolean tryInvite() {
             // Counted before, so that the count never misses a helper that is there.
-            present.getAndAdd(1L);
+            present.getAndIncrement();
             if (task.tryQueue()) {
                 return true;
             }
             run.reached(SchedulingPoint.RECHECK);
-            present.getAndAdd(-1L);
+            present.getAndDecrement();
             return false;
         }
 
@@ -125,7 +125,7 @@ final class HelperCrew {
                 }
                 run.leaveGate();
             }
-            present.getAndAdd(-1L);
+            present.getAndDecrement();
             run.reached(SchedulingPoint.RECHECK);
         }
 

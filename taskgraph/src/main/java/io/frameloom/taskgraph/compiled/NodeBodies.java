@@ -24,7 +24,8 @@ final class NodeBodies {
     /** Dropped when the only run is over. */
     private TaskBody[] bodies;
 
-    private final RunOutcomes outcomes;
+    /** Made when something fails, is switched off or refused. */
+    private volatile @Nullable RunOutcomes outcomes;
 
     /** The inherited values in force where the run was launched. Set before the run is published. */
     private @Nullable InheritedBindings bindings;
@@ -45,14 +46,30 @@ final class NodeBodies {
         this.graph = graph;
         this.plan = plan;
         bodies = plan.bodies;
-        outcomes = new RunOutcomes(plan);
+    }
+
+    private RunOutcomes outcomes() {
+        RunOutcomes known = outcomes;
+        return known == null ? makeOutcomes() : known;
+    }
+
+    private synchronized RunOutcomes makeOutcomes() {
+        RunOutcomes known = outcomes;
+        if (known == null) {
+            known = new RunOutcomes(plan);
+            outcomes = known;
+        }
+        return known;
     }
 
     /** Forgets the run before. */
     void prepare(long switchesOn) {
         mask = switchesOn;
         bindings = TaskThread.inherited();
-        outcomes.reset();
+        RunOutcomes former = outcomes;
+        if (former != null) {
+            former.reset();
+        }
         observe();
         judged = plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;
         checked = judged || graph.observer() != null || plan.events != null;
@@ -95,15 +112,15 @@ final class NodeBodies {
     }
 
     private void failed(int node, Throwable failure) {
-        outcomes.failed(node, failure);
+        outcomes().failed(node, failure);
         judged = true;
         checked = true;
     }
 
     private void runChecked(int node, @Nullable ThreadContext context) {
-        Throwable failure = switch (judged ? outcomes.verdict(node, mask) : RunOutcomes.Verdict.RUN) {
+        Throwable failure = switch (judged ? outcomes().verdict(node, mask) : RunOutcomes.Verdict.RUN) {
             case PASS -> null;
-            case SKIP -> outcomes.skipped(node);
+            case SKIP -> outcomes().skipped(node);
             case RUN -> runObserved(node, context);
         };
         NodeEvent event = plan.events == null ? null : plan.events[node];
@@ -138,13 +155,13 @@ final class NodeBodies {
 
     /** Bodies that have not begun are skipped from now on, and the run fails if there are any. */
     void refuse(TaskGraphClosedException refusal) {
-        outcomes.refuse(refusal);
+        outcomes().refuse(refusal);
         judged = true;
         checked = true;
     }
 
     void refuseIfClosing() {
-        if (graph.isClosing() && !outcomes.isRefusing()) {
+        if (graph.isClosing() && !outcomes().isRefusing()) {
             refuse(graph.closedWhilePending(plan.name));
         }
     }
@@ -157,7 +174,8 @@ final class NodeBodies {
             bodies = GraphPlan.NO_BODIES;
             plan.dropBodies();
         }
-        RunFailedException failure = outcomes.failure();
+        RunOutcomes known = outcomes;
+        RunFailedException failure = known == null ? null : known.failure();
         RunObserver receiver = runObserver;
         GuardedObserver observer = graph.observer();
         RunTimes taken = times;

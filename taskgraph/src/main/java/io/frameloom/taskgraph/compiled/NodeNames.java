@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.compiled;
 
 import io.frameloom.taskgraph.parts.Arguments;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names of nodes. Thousands of nodes mostly share a few names, so a name stands here once for all nodes in a row
@@ -16,10 +17,18 @@ final class NodeNames {
 
     private int size;
 
-    /** No names. */
-    NodeNames() {
-        names = new String[LEAST];
-        firsts = new int[LEAST];
+    private NodeNames(int capacity) {
+        names = new String[capacity];
+        firsts = new int[capacity];
+    }
+
+    /**
+     * No names.
+     *
+     * @param former what the same builder launched before, or null. There are likely to be as many names again.
+     */
+    static NodeNames none(@Nullable NodeNames former) {
+        return new NodeNames(former == null ? LEAST : Math.max(1, former.size));
     }
 
     /** The names so far. */

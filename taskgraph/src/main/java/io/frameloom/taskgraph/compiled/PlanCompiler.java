@@ -222,8 +222,7 @@ public final class PlanCompiler {
     }
 
     private GraphPlan plan(GraphPlan.Nodes inOrder, GraphPlan.Edges edges, int @Nullable [] order) {
-        return new GraphPlan(
-                name, nodes, order, once, maxHelpers, inOrder, edges, lanes.toArray(new GraphPlan.LaneTarget[0]));
+        return new GraphPlan(name, nodes, order, once, maxHelpers, inOrder, edges, lanes.toArray(GraphPlan.NO_LANES));
     }
 
     private GraphPlan.Edges edgesIn(int[] order) {

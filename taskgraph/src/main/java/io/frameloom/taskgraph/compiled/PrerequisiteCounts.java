@@ -16,6 +16,9 @@ import java.lang.invoke.VarHandle;
 public final class PrerequisiteCounts {
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
+    /** Of no nodes. */
+    static final PrerequisiteCounts NONE = new PrerequisiteCounts(new int[0]);
+
     private final int[] initial;
     private final int[] left;
     private final int first;

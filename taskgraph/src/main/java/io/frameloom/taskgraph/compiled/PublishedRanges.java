@@ -15,11 +15,18 @@ final class PublishedRanges {
     private static final int FIRST_CAPACITY = 16;
 
     /** Only added to, see {@link GraphRun#share}. Volatile, as what is looked for is, so that no look misses one. */
-    private volatile RangeDeque[] deques = {};
+    private volatile RangeDeque[] deques = RangeDeque.NO_DEQUES;
 
     private final PaddedLong hungry = new PaddedLong(0);
+    private final int firstCapacity;
 
-    PublishedRanges(int participants) {
+    /**
+     * Nothing published.
+     *
+     * @param rarely whether most deques stay empty, so that they take no memory before something is pushed
+     */
+    PublishedRanges(int participants, boolean rarely) {
+        firstCapacity = rarely ? 0 : FIRST_CAPACITY;
         addDeques(participants);
     }
 
@@ -28,7 +35,7 @@ final class PublishedRanges {
         RangeDeque[] known = deques;
         RangeDeque[] all = Arrays.copyOf(known, known.length + participants);
         for (int slot = known.length; slot < all.length; slot++) {
-            all[slot] = new RangeDeque(FIRST_CAPACITY);
+            all[slot] = new RangeDeque(firstCapacity);
         }
         deques = all;
     }

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph.compiled;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A work-stealing deque whose items are ranges of small numbers, packed into one long each.
@@ -18,8 +19,8 @@ import java.lang.invoke.VarHandle;
  * compare-and-set decides ({@code DequeLastItemStress}). The item is stored before the release of bottom
  * and loaded after the load of bottom, and so is the array, which {@code grow} publishes before bottom;
  * a slot of a replaced array is never written again, so a thief that still reads it reads the right item.
- * What the owner did before {@code push} is visible to the thief through bottom
- * ({@code DequePublicationStress}).
+ * Both arrays are there before the first item is ({@code DequeFirstPushStress}). What the owner did before
+ * {@code push} is visible to the thief through bottom ({@code DequePublicationStress}).
  *
  * <p><b>Progress.</b> {@code push} and {@code pop} are wait-free but for the growth of the array; {@code
  * steal} is lock-free and gives up when another thread was faster.
@@ -33,21 +34,36 @@ public final class RangeDeque {
 
     private static final int BOTTOM = 48;
     private static final int WORDS = 64;
+    static final long[] NONE = {};
+    static final RangeDeque[] NO_DEQUES = {};
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    private final long[] words = new long[WORDS];
-    private volatile long[] items;
+    private static final int FIRST_CAPACITY = 16;
 
-    /** An empty deque with a first capacity, a power of two. */
+    /** Null before the first push, as {@link #items}; what is not there yet is empty. */
+    private volatile long @Nullable [] words;
+
+    private volatile long[] items = NONE;
+
+    /** An empty deque with a first capacity, a power of two, or 0: then it takes no memory before the first push. */
     public RangeDeque(int capacity) {
-        this(capacity, 0L);
+        if (capacity > 0) {
+            begin(capacity, 0L);
+        }
     }
 
     /** An empty deque whose indices begin at a given number, so that tests pass the limits of an int. */
     public RangeDeque(int capacity, long firstIndex) {
+        begin(capacity, firstIndex);
+    }
+
+    private long[] begin(int capacity, long firstIndex) {
+        long[] made = new long[WORDS];
+        made[TOP] = firstIndex;
+        made[BOTTOM] = firstIndex;
         items = new long[capacity];
-        LONGS.setRelease(words, TOP, firstIndex);
-        LONGS.setRelease(words, BOTTOM, firstIndex);
+        words = made;
+        return made;
     }
 
     /** Packs a range of numbers, 0 or more, of which the last comes before {@code end}. */
@@ -67,18 +83,20 @@ public final class RangeDeque {
 
     /** Adds the newest item. By the owner. */
     public void push(long range) {
-        long bottom = bottomPlain();
+        long[] ends = words;
+        ends = ends == null ? begin(FIRST_CAPACITY, 0L) : ends;
         long[] array = items;
-        if (bottom - topAcquire() >= array.length) {
-            array = grow(array, bottom);
+        long bottom = bottomPlain(ends);
+        if (bottom - topAcquire(ends) >= array.length) {
+            array = grow(array, ends, bottom);
         }
         LONGS.setOpaque(array, (int) bottom & (array.length - 1), range);
-        LONGS.setRelease(words, BOTTOM, bottom + 1);
+        LONGS.setRelease(ends, BOTTOM, bottom + 1);
     }
 
-    private long[] grow(long[] old, long bottom) {
+    private long[] grow(long[] old, long[] ends, long bottom) {
         long[] larger = new long[old.length * 2];
-        for (long index = topAcquire(); index < bottom; index++) {
+        for (long index = topAcquire(ends); index < bottom; index++) {
             larger[(int) index & (larger.length - 1)] = old[(int) index & (old.length - 1)];
         }
         items = larger;
@@ -87,13 +105,17 @@ public final class RangeDeque {
 
     /** Takes the newest item, or {@link #NOTHING}. By the owner. */
     public long pop() {
-        long bottom = bottomPlain();
-        if (topAcquire() == bottom) {
+        long[] ends = words;
+        if (ends == null) {
+            return NOTHING;
+        }
+        long bottom = bottomPlain(ends);
+        if (topAcquire(ends) == bottom) {
             return NOTHING;
         }
         bottom--;
-        LONGS.setVolatile(words, BOTTOM, bottom);
-        long top = topVolatile();
+        LONGS.setVolatile(ends, BOTTOM, bottom);
+        long top = topVolatile(ends);
         long range = NOTHING;
         if (top <= bottom) {
             long[] array = items;
@@ -101,38 +123,45 @@ public final class RangeDeque {
             if (top < bottom) {
                 return range;
             }
-            if (!casTop(top)) {
+            if (!casTop(ends, top)) {
                 range = NOTHING;
             }
         }
-        LONGS.setRelease(words, BOTTOM, bottom + 1);
+        LONGS.setRelease(ends, BOTTOM, bottom + 1);
         return range;
     }
 
     /** Takes the oldest item, or {@link #NOTHING} if there is none. By any thread. */
     public long steal() {
-        while (true) {
-            long top = topVolatile();
-            if (top >= bottomVolatile()) {
+        long[] ends = words;
+        while (ends != null) {
+            long top = topVolatile(ends);
+            if (top >= bottomVolatile(ends)) {
                 return NOTHING;
             }
             long[] array = items;
             long range = (long) LONGS.getOpaque(array, (int) top & (array.length - 1));
-            if (casTop(top)) {
+            if (casTop(ends, top)) {
                 return range;
             }
         }
+        return NOTHING;
     }
 
     /** Whether nothing can be stolen; ordered after a full fence of the caller it misses no earlier push. */
     public boolean isEmpty() {
-        return topVolatile() >= bottomVolatile();
+        long[] ends = words;
+        return ends == null || topVolatile(ends) >= bottomVolatile(ends);
     }
 
     /** What can be stolen at some moment, the oldest first; for reports. Any thread. */
     public long[] ranges() {
-        long top = topVolatile();
-        int size = (int) Math.max(0L, bottomVolatile() - top);
+        long[] ends = words;
+        if (ends == null) {
+            return NONE;
+        }
+        long top = topVolatile(ends);
+        int size = (int) Math.max(0L, bottomVolatile(ends) - top);
         long[] array = items;
         long[] found = new long[Math.min(size, array.length)];
         for (int i = 0; i < found.length; i++) {
@@ -141,23 +170,23 @@ public final class RangeDeque {
         return found;
     }
 
-    private long bottomPlain() {
-        return (long) LONGS.get(words, BOTTOM);
+    private static long bottomPlain(long[] ends) {
+        return (long) LONGS.get(ends, BOTTOM);
     }
 
-    private long bottomVolatile() {
-        return (long) LONGS.getVolatile(words, BOTTOM);
+    private static long bottomVolatile(long[] ends) {
+        return (long) LONGS.getVolatile(ends, BOTTOM);
     }
 
-    private long topAcquire() {
-        return (long) LONGS.getAcquire(words, TOP);
+    private static long topAcquire(long[] ends) {
+        return (long) LONGS.getAcquire(ends, TOP);
     }
 
-    private long topVolatile() {
-        return (long) LONGS.getVolatile(words, TOP);
+    private static long topVolatile(long[] ends) {
+        return (long) LONGS.getVolatile(ends, TOP);
     }
 
-    private boolean casTop(long expected) {
-        return LONGS.compareAndSet(words, TOP, expected, expected + 1);
+    private static boolean casTop(long[] ends, long expected) {
+        return LONGS.compareAndSet(ends, TOP, expected, expected + 1);
     }
 }

@@ -13,7 +13,7 @@ public final class RangeStack {
 
     /** An empty stack with a first capacity, 0 or more. */
     public RangeStack(int capacity) {
-        items = new long[capacity];
+        items = capacity == 0 ? RangeDeque.NONE : new long[capacity];
     }
 
     public boolean isEmpty() {

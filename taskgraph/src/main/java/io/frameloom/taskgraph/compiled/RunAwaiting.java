@@ -5,7 +5,6 @@ import io.frameloom.taskgraph.graph.GraphParts;
 import io.frameloom.taskgraph.named.NamedLane;
 import io.frameloom.taskgraph.parts.Deadline;
 import io.frameloom.taskgraph.parts.Fields;
-import io.frameloom.taskgraph.parts.PaddedLong;
 import io.frameloom.taskgraph.parts.ThreadParker;
 import io.frameloom.taskgraph.task.FailStop;
 import io.frameloom.taskgraph.task.Task;
@@ -18,8 +17,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +33,9 @@ final class RunAwaiting {
     private static final VarHandle SPARE =
             Fields.handle(MethodHandles.lookup(), RunAwaiting.class, "spare", ThreadParker.class);
 
-    private static final int PLACES = 8;
+    private static final VarHandle WAITERS =
+            Fields.handle(MethodHandles.lookup(), RunAwaiting.class, "waiters", RunWaiters.class);
+
     private static final Consumer<ThreadParker> WAKE = ThreadParker::wake;
     /** Made early: there may be no memory for it when it is needed. */
     private static final Consumer<ThreadParker> RELEASE = ThreadParker::release;
@@ -45,11 +44,9 @@ final class RunAwaiting {
     private final GraphRun run;
     private final GraphParts graph;
     private final RunCaller caller;
-    /** The parkers of the threads that wait; the first few allocate nothing. */
-    private final AtomicReferenceArray<@Nullable ThreadParker> places = new AtomicReferenceArray<>(PLACES);
-
-    private final ConcurrentLinkedQueue<ThreadParker> overflow = new ConcurrentLinkedQueue<>();
-    private final PaddedLong waiting = new PaddedLong(0);
+    /** Made by the first thread that waits: most graphs that run once have none. */
+    @SuppressWarnings("unused") // accessed through WAITERS, too
+    private volatile @Nullable RunWaiters waiters;
 
     /** A parker for threads outside of the graph, kept so that waiting allocates nothing. */
     @SuppressWarnings("unused") // accessed through SPARE
@@ -60,18 +57,20 @@ final class RunAwaiting {
         this.run = run;
         this.graph = run.graph;
         this.caller = caller;
-        this.spare = new ThreadParker(graph.scheduler());
     }
 
     /** The threads that wait at some moment; for reports. */
     List<Thread> waitingThreads() {
         List<Thread> found = new ArrayList<>();
-        forEachWaiter(parker -> {
-            Thread thread = parker.parkedThread();
-            if (thread != null) {
-                found.add(thread);
-            }
-        });
+        RunWaiters known = waiters;
+        if (known != null) {
+            known.forEach(parker -> {
+                Thread thread = parker.parkedThread();
+                if (thread != null) {
+                    found.add(thread);
+                }
+            });
+        }
         Thread executing = run.parkedCaller();
         if (executing != null) {
             found.add(executing);
@@ -81,50 +80,29 @@ final class RunAwaiting {
 
     /** After the run or a node was completed, and a full fence. */
     void wakeAll() {
-        if (waiting.valueVolatile() != 0L) {
-            forEachWaiter(WAKE);
+        RunWaiters known = waiters;
+        if (known != null && !known.isEmpty()) {
+            known.forEach(WAKE);
         }
     }
 
     /** Lets the threads that wait go on, see {@link FailStop}. */
     void releaseAll() {
-        forEachWaiter(RELEASE);
+        RunWaiters known = waiters;
+        if (known != null) {
+            known.forEach(RELEASE);
+        }
         caller.releaseParked();
     }
 
-    private void forEachWaiter(Consumer<ThreadParker> action) {
-        for (int place = 0; place < PLACES; place++) {
-            ThreadParker parker = places.get(place);
-            if (parker != null) {
-                action.accept(parker);
-            }
+    private RunWaiters waiters() {
+        RunWaiters known = waiters;
+        if (known != null) {
+            return known;
         }
-        // An iterator would be an allocation for every run with waiters.
-        if (!overflow.isEmpty()) {
-            overflow.forEach(action);
-        }
-    }
-
-    /** Before the last look whether to park. Returns the place, for {@link #remove}. */
-    private int add(ThreadParker parker) {
-        int place = 0;
-        while (place < PLACES && !places.compareAndSet(place, null, parker)) {
-            place++;
-        }
-        if (place == PLACES) {
-            overflow.add(parker);
-        }
-        waiting.getAndAdd(1L);
-        return place;
-    }
-
-    private void remove(int place, ThreadParker parker) {
-        waiting.getAndAdd(-1L);
-        if (place == PLACES) {
-            overflow.remove(parker);
-        } else {
-            places.set(place, null);
-        }
+        RunWaiters made = new RunWaiters();
+        RunWaiters other = (RunWaiters) WAITERS.compareAndExchange(this, (RunWaiters) null, made);
+        return other == null ? made : other;
     }
 
     /**
@@ -152,7 +130,8 @@ final class RunAwaiting {
         ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
         ThreadParker parker = kept == null ? new ThreadParker(graph.scheduler()) : kept;
         run.reached(SchedulingPoint.REGISTER);
-        int place = add(parker);
+        RunWaiters others = waiters();
+        int place = others.add(parker);
         long begun = 0L;
         while (event.isPending(running, node)) {
             graph.requireRunning();
@@ -166,7 +145,7 @@ final class RunAwaiting {
                 begun = graph.stalls().park(parker, deadline, event, begun);
             }
         }
-        remove(place, parker);
+        others.remove(place, parker);
         spare = parker;
         return !event.isPending(running, node);
     }
@@ -180,7 +159,8 @@ final class RunAwaiting {
         ThreadParker parker = context.parker;
         WorkerPool pool = graph.workers();
         run.reached(SchedulingPoint.REGISTER);
-        int place = add(parker);
+        RunWaiters others = waiters();
+        int place = others.add(parker);
         long begun = 0L;
         boolean late = false;
         while (!late && event.isPending(running, node)) {
@@ -204,7 +184,7 @@ final class RunAwaiting {
                 caller.join(context);
             }
         }
-        remove(place, parker);
+        others.remove(place, parker);
         return !event.isPending(running, node);
     }
 
@@ -218,7 +198,8 @@ final class RunAwaiting {
             served.beginServing(parker);
         }
         run.reached(SchedulingPoint.REGISTER);
-        int place = add(parker);
+        RunWaiters others = waiters();
+        int place = others.add(parker);
         long begun = 0L;
         while (event.isPending(running, node)) {
             graph.requireRunning();
@@ -243,7 +224,7 @@ final class RunAwaiting {
                 begun = context.parkInRun(event, deadline, begun);
             }
         }
-        remove(place, parker);
+        others.remove(place, parker);
         for (RunLane served : own) {
             served.endServing();
         }

@@ -28,10 +28,14 @@ public final class RunCaller {
     private static final VarHandle HOLDER =
             Fields.handle(MethodHandles.lookup(), RunCaller.class, "holder", Thread.class);
 
+    private static final RunLane[][] NO_LANES = {};
+
     private final GraphRun run;
     private final RunParticipant participant;
-    private final ThreadParker foreignParker;
     private final RunLane[][] lanesOf;
+
+    /** Of a caller outside of the graph, made by the first that may have to park. Written by the holder. */
+    private volatile @Nullable ThreadParker foreignParker;
 
     @SuppressWarnings("unused") // accessed through HOLDER
     private volatile @Nullable Thread holder;
@@ -39,8 +43,7 @@ public final class RunCaller {
     RunCaller(GraphRun run) {
         this.run = run;
         participant = run.caller;
-        foreignParker = new ThreadParker(run.graph.scheduler());
-        lanesOf = new RunLane[run.lanes.length][];
+        lanesOf = run.lanes.length == 0 ? NO_LANES : new RunLane[run.lanes.length][];
         for (int i = 0; i < lanesOf.length; i++) {
             NamedLane lane = run.lanes[i].lane;
             lanesOf[i] = Arrays.stream(run.lanes)
@@ -98,13 +101,13 @@ public final class RunCaller {
     private boolean takePart(@Nullable ThreadContext context, RunLane[] own) {
         boolean background = run.has(WorkerLevel.BACKGROUND.ordinal()) && !run.isSerial();
         boolean mayBeSequential = !background && own.length == run.lanes.length;
-        ThreadParker parker = context == null ? foreignParker : context.parker;
         if (mayBeSequential) {
             participant.begin(true);
             if (!run.gate.isOpen()) {
                 return run.isAlone() && !run.isLookedAfter();
             }
         }
+        ThreadParker parker = context == null ? foreignParker() : context.parker;
         boolean consumer = false;
         NamedLane lane = own.length == 0 ? null : own[0].lane;
         boolean nested = lane != null && lane.isConsumer();
@@ -142,7 +145,19 @@ public final class RunCaller {
 
     /** Lets the thread that parks in {@code execute} go on, see {@link FailStop}. */
     void releaseParked() {
-        foreignParker.release();
+        ThreadParker parker = foreignParker;
+        if (parker != null) {
+            parker.release();
+        }
+    }
+
+    private ThreadParker foreignParker() {
+        ThreadParker known = foreignParker;
+        if (known == null) {
+            known = new ThreadParker(run.graph.scheduler());
+            foreignParker = known;
+        }
+        return known;
     }
 
     private long park(ThreadParker parker, @Nullable ThreadContext context, long begun) {

@@ -18,6 +18,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunCore implements RunEvent, CompiledRuns.Run {
     private static final VarHandle GENERATION =
             Fields.handle(MethodHandles.lookup(), RunCore.class, "generation", long.class);
+    private static final VarHandle ONE_SHOTS =
+            Fields.handle(MethodHandles.lookup(), RunCore.class, "oneShots", ConcurrentLinkedQueue.class);
 
     /**
      * How a run ended that failed.
@@ -58,7 +61,10 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     private final GraphRun run;
     private final RunCaller caller;
     private final RunAwaiting awaiting;
-    private final ConcurrentLinkedQueue<OneShot> oneShots = new ConcurrentLinkedQueue<>();
+    /** Made for the first. */
+    @SuppressWarnings("unused") // accessed through ONE_SHOTS, too
+    private volatile @Nullable ConcurrentLinkedQueue<OneShot> oneShots;
+
     private volatile long generation;
     private volatile @Nullable Failed lastFailed;
     /** Whether code has seen why the only run failed. */
@@ -184,9 +190,14 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
 
     private void addOneShot(OneShot oneShot) {
         run.reached(SchedulingPoint.REGISTER);
-        oneShots.add(oneShot);
+        ConcurrentLinkedQueue<OneShot> queue = oneShots;
+        if (queue == null) {
+            ONE_SHOTS.compareAndSet(this, (ConcurrentLinkedQueue<OneShot>) null, new ConcurrentLinkedQueue<OneShot>());
+            queue = Objects.requireNonNull(oneShots);
+        }
+        queue.add(oneShot);
         run.reached(SchedulingPoint.RECHECK);
-        if (generation != oneShot.generation && oneShots.remove(oneShot)) {
+        if (generation != oneShot.generation && queue.remove(oneShot)) {
             oneShot.event.tryComplete(failureOf(oneShot.generation + 1));
         }
     }
@@ -194,10 +205,9 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
     /** Whether the end of the run in progress triggers the event; for reports. */
     @Override
     public boolean triggers(CoreEvent asked) {
-        for (OneShot oneShot : oneShots) {
-            if (oneShot.event == asked) {
-                return true;
-            }
+        ConcurrentLinkedQueue<OneShot> queue = oneShots;
+        if (queue != null && queue.stream().anyMatch(oneShot -> oneShot.event == asked)) {
+            return true;
         }
         return run.plan.nodeEvents().anyMatch(node -> node.triggers(asked));
     }
@@ -304,17 +314,19 @@ public final class RunCore implements RunEvent, CompiledRuns.Run {
         VarHandle.fullFence();
         run.reached(SchedulingPoint.WAKE);
         awaiting.wakeAll();
-        if (!oneShots.isEmpty()) {
-            triggerOneShots(ended, failure);
+        ConcurrentLinkedQueue<OneShot> queue = oneShots;
+        if (queue != null && !queue.isEmpty()) {
+            triggerOneShots(queue, ended, failure);
         }
         if (failure != null) {
             run.plan.nodeEvents().filter(NodeEvent::isFailureSeen).forEach(this::seeFailureOf);
         }
     }
 
-    private void triggerOneShots(long ended, @Nullable RunFailedException failure) {
-        for (OneShot oneShot : oneShots) {
-            if (oneShot.generation < ended && oneShots.remove(oneShot)) {
+    private void triggerOneShots(
+            ConcurrentLinkedQueue<OneShot> queue, long ended, @Nullable RunFailedException failure) {
+        for (OneShot oneShot : queue) {
+            if (oneShot.generation < ended && queue.remove(oneShot)) {
                 oneShot.event.tryComplete(
                         oneShot.generation == ended - 1 ? failure : failureOf(oneShot.generation + 1));
             }

@@ -17,13 +17,14 @@ final class RunPace {
     private static final long FIRST_LOOK_NANOS = 1_000L;
 
     private final GraphParts graph;
-    /** Null if there is one run only. */
+    /** Null if there is nothing to choose, or one run only. */
     private final @Nullable HelperChoice choice;
 
     private final int helperLimit;
     private final int nodes;
     private final boolean serial;
-    private final PaddedLong busy = new PaddedLong(0);
+    /** Null without a choice, as nobody asks. */
+    private final @Nullable PaddedLong busy;
 
     private boolean eager;
     private volatile boolean sequential;
@@ -41,11 +42,15 @@ final class RunPace {
         this.nodes = nodes;
         this.helperLimit = helperLimit;
         this.serial = helperLimit == 0;
-        choice = once ? null : new HelperChoice(nodes, helperLimit);
+        boolean chooses = !once && !serial && nodes > 1;
+        choice = chooses ? new HelperChoice(nodes, helperLimit) : null;
+        busy = chooses ? new PaddedLong(0) : null;
     }
 
     void begin() {
-        busy.setVolatile(0L);
+        if (busy != null) {
+            busy.setVolatile(0L);
+        }
     }
 
     /** How this run is to be run. */
@@ -65,7 +70,7 @@ final class RunPace {
             return;
         }
         eager = choices.expectsLongBodies();
-        helpers = nodes > 1 ? choices.next(mayBeSequential) : 0;
+        helpers = choices.next(mayBeSequential);
         nanosToBeat = choices.nanosToBeat();
         if (mayBeSequential && helpers == 0) {
             course = HelperChoice.Course.ALONE;
@@ -132,11 +137,13 @@ final class RunPace {
     }
 
     void countBusy(long nanos) {
-        busy.getAndAdd(nanos);
+        if (busy != null) {
+            busy.getAndAdd(nanos);
+        }
     }
 
     void end() {
-        if (nodes > 1 && choice != null && !serial) {
+        if (choice != null && busy != null) {
             long worked = busy.valueVolatile();
             choice.ran(
                     course == HelperChoice.Course.ALONE ? worked : graph.nanoTime() - startNanos,

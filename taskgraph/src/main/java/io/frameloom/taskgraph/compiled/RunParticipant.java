@@ -187,7 +187,7 @@ final class RunParticipant {
                 release(plan.roots[i], plan.roots[i + 1]);
             }
         }
-        inviteAll();
+        run.inviteAll();
     }
 
     /** Opens the gate with this participant inside, unless it is open. */
@@ -201,15 +201,6 @@ final class RunParticipant {
     private void claimLanes() {
         while (plan.levels == 0 && claim()) {
             run.reached(SchedulingPoint.ENQUEUE);
-        }
-    }
-
-    /** Invites helpers of all levels. */
-    void inviteAll() {
-        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
-            if (run.has(rank)) {
-                run.crews[rank].invite();
-            }
         }
     }
 
@@ -447,7 +438,7 @@ final class RunParticipant {
             return false;
         }
         if (run.frontier.hasUnclaimed()) {
-            inviteAll();
+            run.inviteAll();
         }
         admit(RangeDeque.first(range), RangeDeque.end(range));
         return true;

@@ -107,8 +107,8 @@ public final class RunSnapshot {
                 ready(RangeDeque.range(node, node + 1));
             }
         }
-        for (PublishedRanges ranges : run.ranges) {
-            for (long range : ranges.ranges()) {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            for (long range : run.has(rank) ? run.ranges[rank].ranges() : RangeDeque.NONE) {
                 ready(range);
             }
         }

@@ -29,14 +29,16 @@ final class SequentialRun {
         GraphPlan plan = run.plan;
         Frontier frontier = run.frontier;
         int end = plan.nodes;
+        boolean watched = run.isLookedAfter();
         int least = plan.once ? 1 : FIRST_TURN;
+        // Where nothing is known of bodies that others may share, looks are close together.
+        int growth = watched ? 2 : 4;
         int turn = least;
         int from = 0;
         int node = 0;
         int stop = Math.min(end, turn);
         int claimed = 0;
         int slowTurns = 0;
-        boolean watched = run.isLookedAfter();
         if (watched) {
             run.graph.timer().lookAtRuns();
         }
@@ -69,7 +71,7 @@ final class SequentialRun {
             }
             turn = slow
                     ? Math.min(slowTurn(now - before), plan.once ? turn : FIRST_TURN)
-                    : Math.max(least, Math.min(2 * turn, LONGEST_TURN));
+                    : Math.max(least, Math.min(growth * turn, LONGEST_TURN));
             stop = Math.min(end, node + turn);
             before = now;
         }
@@ -109,7 +111,7 @@ final class SequentialRun {
         }
         participant.run.frontier.endTurn();
         participant.admit(node, claimed);
-        participant.inviteAll();
+        participant.run.inviteAll();
         participant.countDone(node);
     }
 

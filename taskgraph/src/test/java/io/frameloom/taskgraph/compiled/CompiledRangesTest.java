@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +39,22 @@ final class CompiledRangesTest {
             assertThat(taken).as("step %d", i).isEqualTo(expected);
             assertThat(deque.isEmpty()).isEqualTo(model.isEmpty());
         }
+    }
+
+    @Test
+    void aDequeWithoutMemoryIsEmptyAndGetsSomeWhenSomethingIsPushed() {
+        RangeDeque deque = new RangeDeque(0);
+        assertThat(deque.isEmpty()).isTrue();
+        assertThat(deque.pop()).isEqualTo(RangeDeque.NOTHING);
+        assertThat(deque.steal()).isEqualTo(RangeDeque.NOTHING);
+        assertThat(deque.ranges()).isEmpty();
+        for (int item = 0; item < 100; item++) {
+            deque.push(item);
+        }
+        assertThat(deque.isEmpty()).isFalse();
+        assertThat(deque.ranges()).hasSize(100);
+        assertThat(deque.steal()).isZero();
+        assertThat(deque.pop()).isEqualTo(99);
     }
 
     /** Owner and two thieves: every item is taken once. */

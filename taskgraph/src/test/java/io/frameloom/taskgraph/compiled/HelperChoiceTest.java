@@ -93,6 +93,95 @@ final class HelperChoiceTest {
         }
     }
 
+    /**
+     * A frame of a hundred bodies of 1 us and one helper, in a program that starts: everything is slow until its code is
+     * compiled, parked helpers take a while to wake, and now and then another program has the processor.
+     */
+    private static final class Frame {
+        private static final int BODIES = 100;
+        private static final long ALONE = 100_000L;
+
+        final HelperChoice choice = new HelperChoice(BODIES, 1);
+        private final Random random = new Random(11);
+        /** What a run with the helper takes of the time of one without. */
+        double together;
+
+        /** One in so many runs with the helper takes 3 ms more. */
+        int stops = 50;
+
+        private int runs;
+        private int shared;
+        private int inRow;
+
+        Frame(double together) {
+            this.together = together;
+        }
+
+        /** Returns how many of the runs had the helper. */
+        int run(int times) {
+            int before = shared;
+            for (int i = 0; i < times; i++) {
+                run();
+            }
+            return shared - before;
+        }
+
+        private void run() {
+            boolean helped = choice.next(true) > 0;
+            double bodies = 1 + 20 * Math.exp(-runs++ / 10.0);
+            double nanos = ALONE * bodies;
+            if (helped) {
+                inRow++;
+                shared++;
+                nanos = nanos * together + 300_000 * Math.exp(-shared / 20.0) + 200_000 * Math.exp(1 - inRow);
+            } else {
+                inRow = 0;
+            }
+            nanos *= 1 + random.nextDouble() / 10;
+            nanos += random.nextInt(helped ? stops : 50) == 0 ? 3_000_000 : 0;
+            long busy = (long) (ALONE * bodies);
+            choice.ran(
+                    (long) nanos,
+                    helped ? busy + HelperChoice.LONG_NANOS * BODIES / 4 : busy,
+                    helped ? HelperChoice.Course.SHARED : HelperChoice.Course.ALONE);
+        }
+    }
+
+    @Test
+    void aHelperThatPaysIsFoundInAProgramThatStarts() {
+        Frame frame = new Frame(0.55);
+        frame.run(500);
+        assertThat(frame.run(10_000)).isGreaterThan(9_500);
+    }
+
+    @Test
+    void aHelperThatDoesNotPayIsLetGo() {
+        Frame frame = new Frame(1.0);
+        frame.run(500);
+        assertThat(frame.run(10_000)).isLessThan(1_500);
+    }
+
+    /** Most runs gain, but other programs need the processors and stop one of two threads more often than one alone. */
+    @Test
+    void aHelperThatIsStoppedTooOftenIsLetGo() {
+        Frame frame = new Frame(0.7);
+        frame.run(500);
+        frame.stops = 20;
+        frame.run(2_000);
+        assertThat(frame.run(10_000)).isLessThan(3_000);
+    }
+
+    /** What it lost on is over some day: another program was busy, say. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 10_000})
+    void aHelperThatDidNotPayIsTriedAgain(int runsBefore) {
+        Frame frame = new Frame(1.0);
+        frame.run(runsBefore);
+        frame.together = 0.55;
+        frame.run(10_000);
+        assertThat(frame.run(10_000)).isGreaterThan(9_500);
+    }
+
     /** A run with nodes of named threads is not looked at alone, so only its time shows that bodies have become long. */
     @Test
     void whatIsNeverAloneIsSharedSoonAfterItsBodiesBecomeLong() {
@@ -105,7 +194,7 @@ final class HelperChoiceTest {
         machine.bodyNanos = 100_000;
         machine.run(3);
         assertThat(machine.helpers).isEqualTo(LIMIT);
-        assertThat(machine.runsWith.get(0)).isEqualTo(2);
+        assertThat(machine.runsWith.get(0)).isEqualTo(1);
     }
 
     /** The measured case: empty bodies that share at fifteen times the price of one thread. */
@@ -235,6 +324,6 @@ final class HelperChoiceTest {
         machine.forgetTotals();
         machine.run(50_000);
         long allowed = 2 * HelperChoice.HITCH_NANOS;
-        assertThat(machine.slowest).isLessThan(machine.best() * 9 / 8 + allowed);
+        assertThat(machine.slowest).isLessThan(machine.best() * 5 / 4 + allowed);
     }
 }
