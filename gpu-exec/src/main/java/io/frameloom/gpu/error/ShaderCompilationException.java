@@ -8,4 +8,9 @@ public final class ShaderCompilationException extends GpuException {
     public ShaderCompilationException(String message) {
         super(message);
     }
+
+    /** A shader whose text could not be had. */
+    public ShaderCompilationException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -98,7 +98,7 @@ public sealed interface ShaderInput {
             return text;
         } catch (IOException e) {
             throw new ShaderCompilationException(
-                    "shader '" + name + "' cannot be read from " + files + ": " + e.getMessage());
+                    "shader '" + name + "' cannot be read from " + files + ": " + e.getMessage(), e);
         }
     }
 }

@@ -56,6 +56,7 @@ class ShaderTextTest {
         assertThatThrownBy(() -> compile(ShaderIncludes.folder(folder)))
                 .isInstanceOf(ShaderCompilationException.class)
                 .hasMessageStartingWith("shader 'a.comp' cannot be read from folder ")
+                .hasCauseInstanceOf(IOException.class)
                 .hasMessageContaining("'a.comp' is not UTF-8: byte " + (MAIN.length() + 3) + " is 0xe4");
     }
 
