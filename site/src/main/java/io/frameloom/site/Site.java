@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,20 +31,30 @@ public final class Site {
     /** Links to files that are no pages lead to the repository. */
     private static final String FILES = "https://github.com/frameloom/frameloom/blob/main/";
 
+    /** Of the pages, in the order of the list at the side. */
+    private static final List<String> FOLDERS = List.of("docs/tutorial", "docs", "benchmarks", "");
+
     private final Path root;
     private final Map<String, Page> pages = new LinkedHashMap<>();
 
-    /** Reads the pages of a repository: those in its folder, in docs and in benchmarks. */
+    /** Reads the pages of a repository. */
     public Site(Path root) throws IOException {
         this.root = root;
         read("README.md");
-        for (String folder : List.of("docs", "benchmarks", "")) {
+        for (String folder : FOLDERS) {
             Path from = root.resolve(folder);
-            try (Stream<Path> files = Files.walk(from, folder.equals("docs") ? Integer.MAX_VALUE : 1)) {
-                for (Path file : files.filter(path -> path.toString().endsWith(".md"))
-                        .sorted()
-                        .toList()) {
-                    read(root.relativize(file).toString().replace('\\', '/'));
+            if (!Files.isDirectory(from)) {
+                continue;
+            }
+            try (Stream<Path> files = Files.list(from)) {
+                List<String> sources = files.map(
+                                file -> root.relativize(file).toString().replace('\\', '/'))
+                        .filter(source -> source.endsWith(".md"))
+                        .sorted(Comparator.comparing((String source) -> !source.endsWith("README.md"))
+                                .thenComparing(Comparator.naturalOrder()))
+                        .toList();
+                for (String source : sources) {
+                    read(source);
                 }
             }
         }
