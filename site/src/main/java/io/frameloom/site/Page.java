@@ -1,9 +1,10 @@
 package io.frameloom.site;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TableBlock;
@@ -57,8 +58,8 @@ final class Page {
     }
 
     /** Returns the anchors of its headings, which links may name after a {@code #}. */
-    TreeSet<String> anchors() {
-        TreeSet<String> anchors = new TreeSet<>();
+    Set<String> anchors() {
+        Set<String> anchors = new HashSet<>();
         IdGenerator ids = IdGenerator.builder().build();
         document.accept(new AbstractVisitor() {
             @Override

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -152,8 +153,8 @@ public final class Site {
         return pictures().contains(file) ? up(page.source) + file : FILES + file;
     }
 
-    private TreeSet<String> pictures() {
-        TreeSet<String> pictures = new TreeSet<>();
+    private Set<String> pictures() {
+        Set<String> pictures = new TreeSet<>();
         for (Page page : pages.values()) {
             page.pictures().stream()
                     .map(Map.Entry::getKey)
