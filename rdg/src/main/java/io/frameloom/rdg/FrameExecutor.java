@@ -316,7 +316,9 @@ public final class FrameExecutor implements AutoCloseable {
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan, sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
-        captures.launched(handle.completed());
+        if (!captures.futures().isEmpty()) {
+            captures.launched(handle.completed());
+        }
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {

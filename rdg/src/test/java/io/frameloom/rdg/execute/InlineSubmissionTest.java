@@ -132,6 +132,61 @@ class InlineSubmissionTest {
     }
 
     @Test
+    void aThreadOfTheDeviceWaitsOnlyForFramesThatSomebodyAsksFor() {
+        device.setCompletesAtOnce(false);
+        FrameHandle first = executor.execute(plan("first"));
+        FrameHandle second = executor.execute(plan("second"));
+        assertThat(device.queue(0).awaited()).as("nobody has asked").isEmpty();
+        GraphEvent completed = second.completed();
+        assertThat(device.queue(0).awaited()).containsExactly(2L);
+        assertThat(completed.isComplete()).isFalse();
+        device.completeAll();
+        assertThat(completed.isComplete()).isTrue();
+        assertThat(first.completed().isComplete())
+                .as("asked for when it is over")
+                .isTrue();
+        assertThat(device.queue(0).awaited()).isEmpty();
+        close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void aFrameIsOverAlsoIfItIsAskedForWhenTheTaskGraphIsClosed() {
+        FrameHandle frame = executor.execute(plan("frame"));
+        close();
+        assertThat(frame.completed().isComplete()).isTrue();
+        assertThat(frame.completed().isFailed()).isFalse();
+    }
+
+    @Test
+    void aLossThatNobodyHasSeenFailsTheFrameThatIsAskedFor() {
+        device.setCompletesAtOnce(false);
+        FrameHandle frame = executor.execute(plan("frame"));
+        device.lose();
+        assertThatThrownBy(() -> frame.completed().await()).hasRootCauseInstanceOf(DeviceLostException.class);
+        executor.close();
+        tasks.close();
+    }
+
+    /** A frame without its tie to the timelines would never end. */
+    @Test
+    void aFrameIsTiedToTheDeviceWhoeverComesFirst() {
+        tasks.start(NamedThread.RHI);
+        FrameExecutor elsewhere = new FrameExecutor(device, tasks, INLINE.withInlineSubmission(false));
+        FramePlan plan = plan("frame");
+        for (int frame = 0; frame < 2_000; frame++) {
+            FrameHandle handle = elsewhere.execute(plan);
+            for (int look = 0; look < frame % 64; look++) {
+                Thread.onSpinWait();
+            }
+            handle.completed().await();
+        }
+        elsewhere.close();
+        close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    @Test
     void framesThatMayBlockAndThoseAfterThemKeepTheOrder() {
         FakeSwapchain chain = new FakeSwapchain(device, "chain", 2);
         SwapchainImage image = chain.next();
