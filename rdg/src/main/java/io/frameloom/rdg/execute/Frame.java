@@ -18,8 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +71,8 @@ public final class Frame {
     private @Nullable RuntimeException unreadable;
     private List<Consumer<@Nullable Exception>> sinks = List.of();
     private List<Runnable> afterwards = List.of();
-    private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
+    /** Guarded by itself. */
+    private final List<PlanWarning> warnings = new ArrayList<>(0);
     private final ReportedWarnings reported;
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
@@ -225,7 +224,9 @@ public final class Frame {
 
     /** Returns what was noticed while the frame was recorded. */
     public List<PlanWarning> warnings() {
-        return List.copyOf(warnings);
+        synchronized (warnings) {
+            return List.copyOf(warnings);
+        }
     }
 
     /** Lets the times of the frame count for the decision that its plan was compiled by. Before it is launched. */
@@ -255,7 +256,9 @@ public final class Frame {
 
     /** Adds a warning, and reports it once for all frames. */
     void warn(PlanWarning warning) {
-        warnings.add(warning);
+        synchronized (warnings) {
+            warnings.add(warning);
+        }
         reported.report(plan, warning);
     }
 

@@ -202,7 +202,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
                 again.take(set, fixed.written());
                 again.resolve(set, layouts, list, command);
                 mention(set, fixed, mentions);
-                return kept(current, set, again);
+                return kept(current, set, again).handle();
             }
             agreed[set] = fixed;
             anyAgreed = true;
@@ -216,8 +216,12 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             values.resolve(set, layouts, list, command);
             stale &= ~(1 << set);
         }
-        values.mention(set, mentions);
-        return kept(current, set, values);
+        if (mentions.reports()) {
+            values.report(set, mentions);
+        }
+        KeptSet named = kept(current, set, values);
+        mentions.name(named);
+        return named.handle();
     }
 
     @Override
@@ -265,13 +269,13 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         return again;
     }
 
-    private long kept(PipelineInterface current, int set, BindingValues contents) {
+    private KeptSet kept(PipelineInterface current, int set, BindingValues contents) {
         KeptSet same = last[set];
         if (same == null || !same.has(current.setLayout(set), contents, set)) {
             same = supply.get(current, set, contents);
             last[set] = same;
         }
-        return same.handle();
+        return same;
     }
 
     private static IllegalStateException closed(String command, String list, String what) {

@@ -15,7 +15,7 @@ public final class SamplerUses {
     public Live use(VulkanSampler sampler) {
         Live live = sampler.live();
         if (!used.containsKey(live)) {
-            live = sampler.cache().retain(sampler);
+            live = live.retainIfUsed() ? live : sampler.cache().retain(sampler);
             if (used.put(live, live) != null) {
                 // Another handle of the same sampler had brought it, and one use is released.
                 live.release();
