@@ -9,6 +9,9 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -148,6 +151,32 @@ class InlineSubmissionTest {
         assertThat(device.queue(0).awaited()).isEmpty();
         close();
         assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void aHistoryAsksForItsFramesOnlyWhenItReplacesItsResources() {
+        BufferHistory history = new BufferHistory(device, "particles", Access.STORAGE_READ_COMPUTE, 7);
+        executor.execute(compile(withHistory(history, 64)));
+        device.completeAll();
+        device.setCompletesAtOnce(false);
+        executor.execute(compile(withHistory(history, 64)));
+        assertThat(device.queue(0).awaited()).isEmpty();
+        executor.execute(compile(withHistory(history, 128)));
+        executor.execute(compile(withHistory(history, 128)));
+        assertThat(device.queue(0).awaited()).as("which had the old ones").isNotEmpty();
+        device.completeAll();
+        history.close();
+        close();
+    }
+
+    private static RenderGraph withHistory(BufferHistory history, int bytes) {
+        RenderGraph graph = new RenderGraph("frame");
+        BufferHistory.Frame halves =
+                graph.history(history, BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_DST));
+        graph.addPass("write", PassKind.COPY)
+                .overwrites(halves.current(), Access.COPY_DST)
+                .record(context -> {});
+        return graph;
     }
 
     @Test
