@@ -36,17 +36,6 @@ public final class Frame {
      */
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
 
-    /** How far the end of a frame is that ends alone. */
-    private enum End {
-        OPEN,
-        /** Somebody has its event, and not all of it is submitted. */
-        ASKED,
-        /** All of it is submitted, and nobody has its event. */
-        SUBMITTED,
-        /** The timelines of the device complete the event. */
-        TIED
-    }
-
     private final long number;
     private final CompiledPlan plan;
     private final PlanRealisation realisation;
@@ -55,7 +44,7 @@ public final class Frame {
     private final FrameSemaphores semaphores;
     private final FrameConditions conditions;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-    private final AtomicReference<End> end = new AtomicReference<>(End.OPEN);
+    private final FrameEnd end = new FrameEnd();
     private @Nullable Events events;
     /** The manual event of the device having done with the frame; its completion if it ends alone. */
     private @Nullable GraphEvent done;
@@ -127,7 +116,7 @@ public final class Frame {
      * of a frame at whose end nothing runs: most frames are over before a thread looks at them.
      */
     public GraphEvent completed() {
-        if (endsAlone && !end.compareAndSet(End.OPEN, End.ASKED) && end.compareAndSet(End.SUBMITTED, End.TIED)) {
+        if (endsAlone && end.asked()) {
             try {
                 tie();
             } catch (TaskGraphStoppedException stopped) {
@@ -141,8 +130,7 @@ public final class Frame {
     void submittedUntil(List<TimelinePoint> ofFrame, List<TimelinePoint> ofAll) {
         newest = ofAll;
         points = ofFrame;
-        if (!endsAlone || failure.get() != null || !end.compareAndSet(End.OPEN, End.SUBMITTED)) {
-            end.set(End.TIED);
+        if (end.submitted(!endsAlone || failure.get() != null)) {
             tie();
         }
     }
