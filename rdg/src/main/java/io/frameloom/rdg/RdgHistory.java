@@ -86,7 +86,8 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
             throw new RdgException("history '" + name + "' is closed; make a new one");
         }
         old.removeIf(former -> {
-            boolean unused = former.lastUse == null || former.lastUse.completed().isComplete();
+            boolean unused =
+                    former.lastUse == null || former.lastUse.completed().isComplete();
             if (unused) {
                 former.resource.close();
             }

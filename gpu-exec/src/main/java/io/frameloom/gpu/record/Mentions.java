@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that a command list names, each once, to find those closed since, and the repeated commands and descriptor
- * sets, which stand for what they name. Used for one list after another, so that naming allocates nothing once it has grown to the
+ * The objects that a command list names, each once, to find those closed since. Repeated commands and descriptor sets
+ * stand for what they name. Used for one list after another, so that naming allocates nothing once it has grown to the
  * largest. One thread at a time.
  */
 public final class Mentions {
@@ -16,6 +16,8 @@ public final class Mentions {
     private final IdentityHashMap<Perishable, Perishable> known = new IdentityHashMap<>();
     /** The same things in the order in which they were named. */
     private final List<Perishable> order = new ArrayList<>();
+
+    /** What stands for others. */
     private final List<NamedObjects> groups = new ArrayList<>();
 
     /** The two that were named last: many commands name the same two over and over. */

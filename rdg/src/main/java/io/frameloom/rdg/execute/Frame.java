@@ -50,6 +50,7 @@ public final class Frame {
     private @Nullable GraphEvent done;
     /** The newest point of each queue when all of the frame is submitted. */
     private List<TimelinePoint> newest = List.of();
+
     private List<GraphEvent> tasks = List.of();
     private List<GraphEvent> hostTasks = List.of();
     private @Nullable GraphEvent refusal;
@@ -62,6 +63,7 @@ public final class Frame {
     private List<Runnable> afterwards = List.of();
     /** Guarded by itself. */
     private final List<PlanWarning> warnings = new ArrayList<>(0);
+
     private final ReportedWarnings reported;
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
@@ -126,7 +128,7 @@ public final class Frame {
         return events().completed();
     }
 
-    /** Notes that all of the frame is submitted, and where the device has done it and all before it. The submit chain. */
+    /** Notes that all of it is submitted, and where the device has done it and all before it. The submit chain. */
     void submittedUntil(List<TimelinePoint> ofFrame, List<TimelinePoint> ofAll) {
         newest = ofAll;
         points = ofFrame;

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Decides who lets the timelines of the device complete the event of a frame at whose end nothing runs: nobody unless
  * somebody asks for it, and else one thread, when all of the frame is submitted.
  *
- * <p><b>Who may call.</b> {@link #submitted}: once, the thread that has submitted the frame. {@link #asked}: any thread,
- * any number of times.
+ * <p><b>Who may call.</b> {@link #submitted}: once, the thread that has submitted the frame. {@link #asked}: any
+ * thread, any number of times.
  *
  * <p><b>Linearization.</b> Each call takes effect at its last compare-and-set or store. Of a question and the
  * submission the second one sees the first and is told to tie. The compare-and-set of the submission releases what its

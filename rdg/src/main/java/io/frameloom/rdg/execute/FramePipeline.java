@@ -18,7 +18,6 @@ import io.frameloom.rdg.explain.ReportedWarnings;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -371,7 +370,10 @@ public final class FramePipeline {
 
     /** A task waits for tasks of its own task graph. */
     private void requireOwnSetups(CompiledPlan plan) {
-        for (FramePlan.PassPlan pass : plan.hasSetups() ? plan.passes() : List.<FramePlan.PassPlan>of()) {
+        if (!plan.hasSetups()) {
+            return;
+        }
+        for (FramePlan.PassPlan pass : plan.passes()) {
             for (RdgSetupTask setup : plan.setups(pass.index())) {
                 if (setup.tasks() != tasks) {
                     throw new RdgException("pass '" + pass.name() + "' of plan '" + plan.name()

@@ -38,7 +38,7 @@ final class PlanIdentity {
         return new PlanIdentity(plan.shape(), plan.passes(), externals);
     }
 
-    /** Returns whether this is the identity of a plan, as far as that shows without making another: the same frame again. */
+    /** Returns whether this is known to be the identity of a plan: of the same frame again, without externals. */
     boolean isOf(CompiledPlan plan) {
         return plan.shape() == shape
                 && plan.passes() == passes

@@ -108,7 +108,8 @@ final class PlanRealiser {
      */
     PlanRealisation realise(CompiledPlan plan, long frame, int slot) {
         announce(plan);
-        PlanIdentity identity = newest != null && newest.isOf(plan) ? newest : PlanIdentity.of(plan);
+        PlanIdentity former = newest;
+        PlanIdentity identity = former != null && former.isOf(plan) ? former : PlanIdentity.of(plan);
         newest = identity;
         Cached cached = cache.get(identity);
         PlanRealisation known = cached == null ? null : cached.get(slot);

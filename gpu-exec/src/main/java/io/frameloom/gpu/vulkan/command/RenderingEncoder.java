@@ -106,9 +106,8 @@ public final class RenderingEncoder {
     }
 
     private static int bytes(RenderingInfo rendering) {
-        int attachments = rendering.colors().size()
-                + (rendering.depth() == null ? 0 : 1)
-                + (rendering.stencil() == null ? 0 : 1);
+        int attachments =
+                rendering.colors().size() + (rendering.depth() == null ? 0 : 1) + (rendering.stencil() == null ? 0 : 1);
         return VkRenderingInfo.SIZEOF + attachments * VkRenderingAttachmentInfo.SIZEOF;
     }
 
