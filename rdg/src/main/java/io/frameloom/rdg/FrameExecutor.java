@@ -316,12 +316,13 @@ public final class FrameExecutor implements AutoCloseable {
         CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan, sync, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
-        captures.launched(handle.completed());
+        if (!captures.futures().isEmpty()) {
+            captures.launched(handle.completed());
+        }
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
-                history.launched(
-                        handle.completed(), history.isCurrent() && isWritten(plan, launched, resource.index()));
+                history.launched(handle, history.isCurrent() && isWritten(plan, launched, resource.index()));
             } else if (resource.extraction() instanceof RdgReadback readback) {
                 readback.launched(handle.completed());
             }

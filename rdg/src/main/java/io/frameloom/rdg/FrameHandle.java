@@ -56,8 +56,9 @@ public final class FrameHandle {
      * with the failure of a pass body, or with one whose root cause is {@link
      * io.frameloom.gpu.error.DeviceLostException}.
      *
-     * <p>A worker completes it if something runs at the end of the frame, such as a readback. Else the thread that
-     * submits does, or one of the device. Dependents of its future run there, and so should be short.
+     * <p>A worker completes it if something runs at the end of the frame, such as a readback. Else the first caller of
+     * this does, the thread that submits, or one of the device, which waits only for frames that were asked for.
+     * Dependents of its future run there, and so should be short.
      */
     public GraphEvent completed() {
         return frame.completed();

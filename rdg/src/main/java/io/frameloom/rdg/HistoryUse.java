@@ -1,7 +1,6 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.declare.DeclarationSite;
-import io.frameloom.taskgraph.GraphEvent;
 import org.jspecify.annotations.Nullable;
 
 /** The use of one half of a history by one graph. */
@@ -53,7 +52,7 @@ final class HistoryUse implements Extraction {
     }
 
     /** Notes the launch of the frame, and whether a pass of it that runs writes this half. */
-    void launched(GraphEvent completed, boolean written) {
-        history.launched(completed, current && written);
+    void launched(FrameHandle frame, boolean written) {
+        history.launched(frame, current && written);
     }
 }

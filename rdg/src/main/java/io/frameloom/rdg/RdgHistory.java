@@ -3,7 +3,6 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.Resource;
-import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCloseable
         permits TextureHistory, BufferHistory {
-    private record Old(Resource resource, @Nullable GraphEvent lastUse) {}
+    private record Old(Resource resource, @Nullable FrameHandle lastUse) {}
 
     private final String name;
     private final Access rest;
@@ -41,7 +40,7 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
     private @Nullable R previous;
     private @Nullable R current;
     private @Nullable D description;
-    private @Nullable GraphEvent lastUse;
+    private @Nullable FrameHandle lastUse;
     private boolean hasContents;
     /** Which halves there are, and how they stand to each other. */
     private long state;
@@ -87,7 +86,8 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
             throw new RdgException("history '" + name + "' is closed; make a new one");
         }
         old.removeIf(former -> {
-            boolean unused = former.lastUse == null || former.lastUse.isComplete();
+            boolean unused =
+                    former.lastUse == null || former.lastUse.completed().isComplete();
             if (unused) {
                 former.resource.close();
             }
@@ -129,11 +129,11 @@ public abstract sealed class RdgHistory<R extends Resource, D> implements AutoCl
     /**
      * Notes that a frame was launched.
      *
-     * @param completed event of the frame
+     * @param frame the frame, whose completion is asked for only when the resources are replaced
      * @param written whether it writes the current resource, which then changes places with the other
      */
-    final void launched(GraphEvent completed, boolean written) {
-        lastUse = completed;
+    final void launched(FrameHandle frame, boolean written) {
+        lastUse = frame;
         if (written) {
             R former = previous;
             previous = current;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a list has found out about a repeated command: it is allowed on a queue while nothing that it names is closed, and
  * these are its structures. Lists name it in place of everything that it names. Any thread.
  */
-final class KnownCommand {
+final class KnownCommand implements NamedObjects {
     private final GpuQueue queue;
     /** The declaration of the pass in which it is allowed; null for any. */
     private final @Nullable List<ResourceUse> within;
@@ -47,9 +47,8 @@ final class KnownCommand {
         return structures;
     }
 
-    /** Returns the first of what is named that is closed, in words for a message, or null while all of it is open. */
-    @Nullable
-    String closedPart() {
+    @Override
+    public @Nullable String closedPart() {
         for (int i = 0; i < named.size(); i++) {
             String closed = named.get(i).closedPart();
             if (closed != null) {

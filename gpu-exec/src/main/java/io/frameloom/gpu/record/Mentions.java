@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that a command list names, each once, to find those closed since, and the repeated commands, which stand
- * for what they name. Used for one list after another, so that naming allocates nothing once it has grown to the
+ * The objects that a command list names, each once, to find those closed since. Repeated commands and descriptor sets
+ * stand for what they name. Used for one list after another, so that naming allocates nothing once it has grown to the
  * largest. One thread at a time.
  */
 public final class Mentions {
@@ -16,8 +16,9 @@ public final class Mentions {
     private final IdentityHashMap<Perishable, Perishable> known = new IdentityHashMap<>();
     /** The same things in the order in which they were named. */
     private final List<Perishable> order = new ArrayList<>();
-    /** Repeated commands, which stand for what they name. */
-    private final List<KnownCommand> repeated = new ArrayList<>();
+
+    /** What stands for others. */
+    private final List<NamedObjects> groups = new ArrayList<>();
 
     /** The two that were named last: many commands name the same two over and over. */
     private @Nullable Perishable last;
@@ -48,7 +49,7 @@ public final class Mentions {
 
     /** Forgets everything, so that what was named may be collected. */
     public void clear() {
-        repeated.clear();
+        groups.clear();
         if (!order.isEmpty()) {
             known.clear();
             order.clear();
@@ -92,9 +93,9 @@ public final class Mentions {
         }
     }
 
-    /** Notes that the list names all that a repeated command names, which is open. */
-    void name(KnownCommand command) {
-        repeated.add(command);
+    /** Notes that the list names all that something stands for, which is open. */
+    public void name(NamedObjects objects) {
+        groups.add(objects);
     }
 
     private void lookUp(Perishable thing) {
@@ -117,8 +118,8 @@ public final class Mentions {
                 return closed;
             }
         }
-        for (int i = 0; i < repeated.size(); i++) {
-            String closed = repeated.get(i).closedPart();
+        for (int i = 0; i < groups.size(); i++) {
+            String closed = groups.get(i).closedPart();
             if (closed != null) {
                 return closed;
             }

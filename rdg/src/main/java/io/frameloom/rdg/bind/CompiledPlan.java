@@ -9,6 +9,7 @@ import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.BoundFrame;
+import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.diagnostics.PlanWarning;
@@ -33,6 +34,7 @@ public class CompiledPlan extends FramePlan {
     private final PassBody[] bodies;
     private final List<RdgUniformBuffer>[] uniforms;
     private final List<RdgSetupTask>[] setups;
+    private final boolean conditional;
     private final List<BoundFrame.Outside> outside;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
@@ -62,10 +64,13 @@ public class CompiledPlan extends FramePlan {
         setups = new List[frame.anySetups() ? count : 0];
         sites = graph.hasSites() ? new String[count][] : NO_SITES;
         boolean inOrder = structure.isInDeclaredOrder();
+        boolean anyConditional = false;
         for (int p = 0; p < count; p++) {
             PassBody body = frame.body(inOrder ? p : structure.declaredIndex(p));
             bodies[p] = body == null ? NOTHING : body;
+            anyConditional |= body instanceof ConditionalPass;
         }
+        conditional = anyConditional;
         for (int p = 0; p < uniforms.length; p++) {
             uniforms[p] = List.copyOf(frame.uniforms(structure.declaredIndex(p)));
         }
@@ -107,6 +112,7 @@ public class CompiledPlan extends FramePlan {
         this.bodies = other.bodies;
         this.uniforms = other.uniforms;
         this.setups = other.setups;
+        this.conditional = other.conditional;
         this.outside = other.outside;
         this.sites = other.sites;
         this.resourceSites = other.resourceSites;
@@ -159,6 +165,21 @@ public class CompiledPlan extends FramePlan {
     /** Returns the commands of a pass; those of a pass that the compiler added do nothing. */
     public final PassBody body(int pass) {
         return pass < bodies.length ? bodies[pass] : NOTHING;
+    }
+
+    /** Returns whether any pass has a condition. */
+    public final boolean isConditional() {
+        return conditional;
+    }
+
+    /** Returns whether any pass reads uniform buffers. */
+    public final boolean hasUniforms() {
+        return uniforms.length > 0;
+    }
+
+    /** Returns whether any pass is recorded after setup tasks. */
+    public final boolean hasSetups() {
+        return setups.length > 0;
     }
 
     /** Returns the uniform buffers that a pass reads. */
@@ -268,6 +289,9 @@ public class CompiledPlan extends FramePlan {
 
     @Override
     public final List<ResourcePlan> outsideResources() {
+        if (outside.isEmpty()) {
+            return List.of();
+        }
         List<ResourcePlan> result = new ArrayList<>(outside.size());
         for (BoundFrame.Outside one : outside) {
             result.add(resources().get(one.resource()));

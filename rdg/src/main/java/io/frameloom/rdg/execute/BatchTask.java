@@ -1,7 +1,6 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.rdg.jfr.SubmissionEvent;
 import io.frameloom.taskgraph.GraphEvent;
@@ -21,7 +20,6 @@ final class BatchTask implements TaskBody {
     private final FrameSlot slot;
     private final int batch;
     private final boolean afterGap;
-    private final GraphEvent done;
     private final @Nullable GraphEvent reached;
 
     /**
@@ -29,7 +27,6 @@ final class BatchTask implements TaskBody {
      *
      * @param batch index of the batch; a plan without batches has one task of index 0 that submits nothing
      * @param afterGap whether the order has frames right before it that were not launched
-     * @param done the manual event of the device having done with the frame; its completion if it ends alone
      * @param reached of a batch of the host the manual event of the device having done what it waits for, else null
      */
     BatchTask(
@@ -39,7 +36,6 @@ final class BatchTask implements TaskBody {
             FrameSlot slot,
             int batch,
             boolean afterGap,
-            GraphEvent done,
             @Nullable GraphEvent reached) {
         this.device = device;
         this.chain = chain;
@@ -47,7 +43,6 @@ final class BatchTask implements TaskBody {
         this.slot = slot;
         this.batch = batch;
         this.afterGap = afterGap;
-        this.done = done;
         this.reached = reached;
     }
 
@@ -169,39 +164,7 @@ final class BatchTask implements TaskBody {
                 chain.fenceOff();
             }
         } finally {
-            frame.setPoints(chain.pointsOfFrame());
-            for (int queue = 0; queue < chain.queueCount(); queue++) {
-                endWith(chain.newest(queue));
-            }
-            for (GraphEvent task : frame.hostTasks()) {
-                endWith(task);
-            }
-            Exception failure = frame.endsAlone() ? frame.failure() : null;
-            if (failure == null) {
-                done.trigger();
-            } else {
-                done.fail(failure);
-            }
-        }
-    }
-
-    private void endWith(@Nullable TimelinePoint last) {
-        if (last == null) {
-            return;
-        }
-        try {
-            endWith(last.queue().timeline().reached(last.value()));
-        } catch (Throwable failure) {
-            frame.fail(failure);
-        }
-    }
-
-    /** One that cannot be waited for keeps no other from it. */
-    private void endWith(GraphEvent event) {
-        try {
-            done.dontCompleteUntil(event);
-        } catch (Throwable failure) {
-            frame.fail(failure);
+            frame.submittedUntil(chain.pointsOfFrame(), chain.newest());
         }
     }
 }

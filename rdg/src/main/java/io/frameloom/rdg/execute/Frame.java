@@ -13,11 +13,11 @@ import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.explain.ReportedWarnings;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraphStoppedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +44,16 @@ public final class Frame {
     private final FrameSemaphores semaphores;
     private final FrameConditions conditions;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private final FrameEnd end = new FrameEnd();
     private @Nullable Events events;
+    /** The manual event of the device having done with the frame; its completion if it ends alone. */
+    private @Nullable GraphEvent done;
+    /** The newest point of each queue when all of the frame is submitted. */
+    private List<TimelinePoint> newest = List.of();
+
     private List<GraphEvent> tasks = List.of();
     private List<GraphEvent> hostTasks = List.of();
-    private @Nullable GraphEvent end;
+    private @Nullable GraphEvent refusal;
     /** Null before the launch, of a frame that has failed, and once it has made the statistics. */
     private @Nullable FrameMeasurement measurement;
 
@@ -55,7 +61,9 @@ public final class Frame {
     private @Nullable RuntimeException unreadable;
     private List<Consumer<@Nullable Exception>> sinks = List.of();
     private List<Runnable> afterwards = List.of();
-    private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
+    /** Guarded by itself. */
+    private final List<PlanWarning> warnings = new ArrayList<>(0);
+
     private final ReportedWarnings reported;
     private @Nullable AsyncDecision decision;
     private @Nullable PlanStructure structure;
@@ -105,9 +113,64 @@ public final class Frame {
         return events().submitted();
     }
 
-    /** Returns the event of the device having done. */
+    /**
+     * Returns the event of the device having done. Only once it is asked for does a thread of the device complete that
+     * of a frame at whose end nothing runs: most frames are over before a thread looks at them.
+     */
     public GraphEvent completed() {
+        if (endsAlone && end.asked()) {
+            try {
+                tie();
+            } catch (TaskGraphStoppedException stopped) {
+                // A wait for the event says so.
+            }
+        }
         return events().completed();
+    }
+
+    /** Notes that all of it is submitted, and where the device has done it and all before it. The submit chain. */
+    void submittedUntil(List<TimelinePoint> ofFrame, List<TimelinePoint> ofAll) {
+        newest = ofAll;
+        points = ofFrame;
+        if (end.submitted(!endsAlone || failure.get() != null)) {
+            tie();
+        }
+    }
+
+    /** Lets the timelines of the device, and the passes of the host, complete the event. Once. */
+    private void tie() {
+        GraphEvent until = Objects.requireNonNull(done);
+        for (TimelinePoint point : newest) {
+            endWith(until, point);
+        }
+        for (GraphEvent task : hostTasks) {
+            endWith(until, task);
+        }
+        Exception outcome = endsAlone ? failure.get() : null;
+        if (outcome == null) {
+            until.trigger();
+        } else {
+            until.fail(outcome);
+        }
+    }
+
+    private void endWith(GraphEvent until, TimelinePoint point) {
+        try {
+            if (!point.queue().timeline().await(point.value(), Duration.ZERO)) {
+                endWith(until, point.queue().timeline().reached(point.value()));
+            }
+        } catch (Throwable lost) {
+            fail(lost);
+        }
+    }
+
+    /** One that cannot be waited for keeps no other from it. */
+    private void endWith(GraphEvent until, GraphEvent event) {
+        try {
+            until.dontCompleteUntil(event);
+        } catch (Throwable refused) {
+            fail(refused);
+        }
     }
 
     /**
@@ -151,7 +214,9 @@ public final class Frame {
 
     /** Returns what was noticed while the frame was recorded. */
     public List<PlanWarning> warnings() {
-        return List.copyOf(warnings);
+        synchronized (warnings) {
+            return List.copyOf(warnings);
+        }
     }
 
     /** Lets the times of the frame count for the decision that its plan was compiled by. Before it is launched. */
@@ -181,7 +246,9 @@ public final class Frame {
 
     /** Adds a warning, and reports it once for all frames. */
     void warn(PlanWarning warning) {
-        warnings.add(warning);
+        synchronized (warnings) {
+            warnings.add(warning);
+        }
         reported.report(plan, warning);
     }
 
@@ -256,10 +323,6 @@ public final class Frame {
         return points;
     }
 
-    void setPoints(List<TimelinePoint> points) {
-        this.points = points;
-    }
-
     /** Returns what the frame waits for of that which the application has submitted; null for everything. */
     @Nullable
     List<TimelinePoint> after() {
@@ -268,6 +331,16 @@ public final class Frame {
 
     void setEvents(Events events) {
         this.events = events;
+    }
+
+    /** Says that recording and submission have failed, of a frame that the calling thread has submitted. */
+    void setFailed(GraphEvent recorded, GraphEvent submitted) {
+        events = new Events(recorded, submitted, events().completed());
+    }
+
+    /** Gives the frame the event of the device having done with it. Before its tasks run. */
+    void setDone(GraphEvent event) {
+        done = event;
     }
 
     /** Says how to measure the frame. Before its tasks run. */
@@ -282,12 +355,12 @@ public final class Frame {
 
     /** Returns the event of a frame having settled that could not be launched, or null. RENDER thread only. */
     @Nullable
-    GraphEvent end() {
-        return end;
+    GraphEvent refusal() {
+        return refusal;
     }
 
-    void setEnd(GraphEvent end) {
-        this.end = end;
+    void setRefusal(GraphEvent event) {
+        refusal = event;
     }
 
     /** Returns the events of everything dispatched so far for this frame. RENDER thread only. */
@@ -297,11 +370,6 @@ public final class Frame {
 
     void setTasks(List<GraphEvent> tasks) {
         this.tasks = tasks;
-    }
-
-    /** Returns the tasks of its passes of the host. The submit chain, once everything is dispatched. */
-    List<GraphEvent> hostTasks() {
-        return hostTasks;
     }
 
     /** Adds the task of a pass of the host. RENDER thread, before the launch. */
@@ -323,16 +391,13 @@ public final class Frame {
 
     /** Returns whether neither the device nor the host touches the frame's slot any more. */
     boolean isReleased() {
-        if (!released && endsAlone && isLaunched() && completed().isComplete() && isOver()) {
+        if (!released && endsAlone && isOver()) {
             released = true;
         }
         return released;
     }
 
-    /**
-     * Asks the timelines, since closing the task graph completes events as well. They are not asked for an event's
-     * failure: a thread that looks at that has seen it, and it would not be reported.
-     */
+    /** Asks the timelines, since closing the task graph completes events as well. */
     private boolean isOver() {
         List<TimelinePoint> last = points;
         if (last == null) {

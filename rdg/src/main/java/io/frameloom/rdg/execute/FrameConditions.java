@@ -24,7 +24,7 @@ final class FrameConditions {
             answers.clear();
             failures.clear();
         }
-        for (int index = 0; index < plan.passes().size(); index++) {
+        for (int index = 0; plan.isConditional() && index < plan.passes().size(); index++) {
             if (!plan.passes().get(index).culled() && plan.body(index) instanceof ConditionalPass pass) {
                 ask(pass.condition());
             }
@@ -69,7 +69,8 @@ final class FrameConditions {
 
     /** Returns whether a pass is recorded; one whose condition has failed is not. */
     boolean runs(CompiledPlan plan, int pass) {
-        return !(plan.body(pass) instanceof ConditionalPass conditional)
+        return !plan.isConditional()
+                || !(plan.body(pass) instanceof ConditionalPass conditional)
                 || answers.getOrDefault(conditional.condition(), false);
     }
 

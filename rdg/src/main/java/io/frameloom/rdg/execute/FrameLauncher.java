@@ -81,7 +81,6 @@ final class FrameLauncher {
                 here ? List.of() : new ArrayList<>(frame.realisation().taskCount());
         frame.setTasks(dispatched);
         GraphEvent launched = null;
-        GraphEvent done;
         boolean afterGap = gap;
         try {
             order.enter(frame.plan(), frame.realisation(), frame.number(), completed, slot.boundary());
@@ -89,7 +88,9 @@ final class FrameLauncher {
             if (event == null && endsAlone(frame)) {
                 frame.setEndsAlone();
             }
-            done = tasks.event("frame " + frame.number() + (frame.endsAlone() ? " completed" : " on the device"));
+            GraphEvent done =
+                    tasks.event("frame " + frame.number() + (frame.endsAlone() ? " completed" : " on the device"));
+            frame.setDone(done);
             frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
             if (here) {
                 prepare(frame, event, done);
@@ -104,7 +105,7 @@ final class FrameLauncher {
         }
         gap = false;
         if (launched == null) {
-            recordAndSubmit(frame, slot, afterGap, done);
+            recordAndSubmit(frame, slot, afterGap);
             return;
         }
         launched.trigger();
@@ -155,21 +156,20 @@ final class FrameLauncher {
                 && (newestCompletion == null || newestCompletion.isComplete());
     }
 
-    private void recordAndSubmit(Frame frame, FrameSlot slot, boolean afterGap, GraphEvent done) {
+    private void recordAndSubmit(Frame frame, FrameSlot slot, boolean afterGap) {
         for (int group = 0; group < frame.realisation().groupCount(); group++) {
             record(frame, slot, group);
         }
         boolean recorded = frame.failure() == null;
         for (int batch = 0; batch < Math.max(1, frame.realisation().batchCount()); batch++) {
-            new BatchTask(device, chain, frame, slot, batch, afterGap && batch == 0, done, null).runInOrder();
+            new BatchTask(device, chain, frame, slot, batch, afterGap && batch == 0, null).runInOrder();
         }
         Exception failure = frame.failure();
         if (failure != null) {
             GraphEvent failed = Objects.requireNonNull(failing);
             failing = null;
             failed.fail(failure);
-            GraphEvent ofRecording = recorded ? frame.recorded() : failed;
-            frame.setEvents(new Frame.Events(ofRecording, failed, frame.completed()));
+            frame.setFailed(recorded ? frame.recorded() : failed, failed);
         }
     }
 
@@ -191,7 +191,7 @@ final class FrameLauncher {
                     batch < realisation.batchCount() && realisation.batch(batch).host();
             GraphEvent reached =
                     host ? tasks.event(realisation.batch(batch).names().label(frame.planName()) + " reached") : null;
-            before = dispatchBatch(frame, slot, batch, dispatched, before, done, reached);
+            before = dispatchBatch(frame, slot, batch, dispatched, before, reached);
             dispatched.add(before);
             newestSubmit = before;
             if (reached != null) {
@@ -200,7 +200,6 @@ final class FrameLauncher {
         }
         GraphEvent submitted = before;
         GraphEvent completed = completion(frame, event, submitted, done);
-        dispatched.add(completed);
         frame.setEvents(new Frame.Events(recorded, submitted, completed));
     }
 
@@ -249,14 +248,13 @@ final class FrameLauncher {
             int batch,
             List<GraphEvent> groups,
             GraphEvent before,
-            GraphEvent done,
             @Nullable GraphEvent reached) {
         PlanRealisation realisation = frame.realisation();
         boolean empty = realisation.batchCount() == 0;
         String name = empty
                 ? "submit nothing of " + frame.planName()
                 : realisation.batch(batch).names().task(frame.planName());
-        BatchTask body = new BatchTask(device, chain, frame, slot, batch, gap && batch == 0, done, reached);
+        BatchTask body = new BatchTask(device, chain, frame, slot, batch, gap && batch == 0, reached);
         var task = tasks.task(name, body)
                 .on(options.submitThread())
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
@@ -360,7 +358,7 @@ final class FrameLauncher {
             return;
         }
         try {
-            frame.setEnd(tasks.task("frame " + frame.number() + " ended", frame::abandon)
+            frame.setRefusal(tasks.task("frame " + frame.number() + " ended", frame::abandon)
                     .after(elsewhere)
                     .on(WorkerLevel.HIGH)
                     .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)

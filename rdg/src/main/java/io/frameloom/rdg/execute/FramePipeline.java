@@ -370,6 +370,9 @@ public final class FramePipeline {
 
     /** A task waits for tasks of its own task graph. */
     private void requireOwnSetups(CompiledPlan plan) {
+        if (!plan.hasSetups()) {
+            return;
+        }
         for (FramePlan.PassPlan pass : plan.passes()) {
             for (RdgSetupTask setup : plan.setups(pass.index())) {
                 if (setup.tasks() != tasks) {

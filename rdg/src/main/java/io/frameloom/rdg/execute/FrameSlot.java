@@ -161,7 +161,7 @@ final class FrameSlot {
         if (current == null || current.isReleased()) {
             return;
         }
-        GraphEvent end = current.isLaunched() ? current.completed() : current.end();
+        GraphEvent end = current.isLaunched() ? current.completed() : current.refusal();
         if (end == null) {
             throw unsettled(current, current.failure());
         }

@@ -32,7 +32,7 @@ final class FrameUniforms {
             uniforms.get(i).slice = null;
         }
         List<FramePlan.PassPlan> passes = plan.passes();
-        for (int pass = 0; pass < passes.size(); pass++) {
+        for (int pass = 0; plan.hasUniforms() && pass < passes.size(); pass++) {
             List<RdgUniformBuffer> read = plan.uniforms(passes.get(pass).index());
             if (!read.isEmpty() && !passes.get(pass).culled()) {
                 for (int i = 0; i < read.size(); i++) {

@@ -43,6 +43,8 @@ final class GroupTask implements TaskBody {
     private boolean open;
     /** Whether all passes of the current render pass run. */
     private boolean whole;
+    /** Those of the frame. */
+    private RdgDiagnostics diagnostics = RdgDiagnostics.none();
     /** Label of the current render pass. */
     private String label = "";
 
@@ -75,20 +77,23 @@ final class GroupTask implements TaskBody {
         if (frame.failure() != null) {
             return;
         }
-        for (PassRealisation pass : frame.realisation().group(group).passes()) {
-            requireSetups(frame, pass, "recorded");
+        if (frame.plan().hasSetups()) {
+            for (PassRealisation pass : frame.realisation().group(group).passes()) {
+                requireSetups(frame, pass, "recorded");
+            }
         }
         long start = System.nanoTime();
         PlanRealisation.GroupRealisation members = frame.realisation().group(group);
+        diagnostics = frame.plan().options().diagnostics();
         PassRealisation current = members.passes().get(0);
         RecordGroupEvent event = RdgEvents.recordGroup();
         try {
             CommandList list = slot.context().beginCommands(members.queue(), members.label());
-            if (diagnostics(frame).serialise()) {
+            if (diagnostics.serialise()) {
                 list.barrier(FRAME_BOUNDARY);
             }
             labels.begin(frame.plan().scopes());
-            boolean labelled = diagnostics(frame).labels();
+            boolean labelled = diagnostics.labels();
             for (int i = 0; i < members.passes().size(); i++) {
                 PassRealisation pass = members.passes().get(i);
                 current = pass;
@@ -198,13 +203,9 @@ final class GroupTask implements TaskBody {
         }
     }
 
-    private static RdgDiagnostics diagnostics(Frame frame) {
-        return frame.plan().options().diagnostics();
-    }
-
     private void recordCommands(Frame frame, CommandList list, List<PassRealisation> members, int index) {
         PassRealisation pass = members.get(index);
-        RdgWatch watch = diagnostics(frame).watch();
+        RdgWatch watch = diagnostics.watch();
         if (watch.breaksAtPass(Breakpoint.EXECUTE, frame.planName(), pass.plan().name())) {
             watch.listener()
                     .reached(Breakpoint.EXECUTE, frame.planName(), pass.plan().name());
@@ -267,7 +268,7 @@ final class GroupTask implements TaskBody {
         }
         if (body instanceof PartedBody parted) {
             boolean parallel = !slot.isSerial()
-                    && diagnostics(frame).recording() != RecordingMode.SERIAL
+                    && diagnostics.recording() != RecordingMode.SERIAL
                     && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
             parts.record(frame, list, pass, parted, parallel);
             return;
@@ -278,7 +279,9 @@ final class GroupTask implements TaskBody {
             part.beginPart();
             body.record(context);
             part.endPart();
-            context.reportUntaken();
+            if (diagnostics.validation()) {
+                context.reportUntaken();
+            }
         } finally {
             context.end();
         }

@@ -79,7 +79,9 @@ final class PartRecording implements RangeBody {
         for (int part = 0; part < parts; part++) {
             contexts.get(part).addTaken(taken);
         }
-        RecordingPassContext.reportUntaken(frame, pass.plan(), taken);
+        if (frame.plan().options().diagnostics().validation()) {
+            RecordingPassContext.reportUntaken(frame, pass.plan(), taken);
+        }
         primary.execute(ordered);
     }
 

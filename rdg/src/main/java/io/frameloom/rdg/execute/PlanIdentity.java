@@ -38,6 +38,14 @@ final class PlanIdentity {
         return new PlanIdentity(plan.shape(), plan.passes(), externals);
     }
 
+    /** Returns whether this is known to be the identity of a plan: of the same frame again, without externals. */
+    boolean isOf(CompiledPlan plan) {
+        return plan.shape() == shape
+                && plan.passes() == passes
+                && externals.isEmpty()
+                && plan.outsideResources().isEmpty();
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof PlanIdentity identity && identity.passes == passes && isSameButForNames(identity);

@@ -86,6 +86,8 @@ final class PlanRealiser {
     private final boolean heapsPerFrame;
     private final int keepFrames;
     private final Map<PlanIdentity, Cached> cache = new HashMap<>();
+    /** Of the plan that was realised last. */
+    private @Nullable PlanIdentity newest;
 
     PlanRealiser(
             GpuDevice device, TransientHeaps heaps, ResourcePool pool, FrameExecutorOptions options, int keepFrames) {
@@ -106,7 +108,9 @@ final class PlanRealiser {
      */
     PlanRealisation realise(CompiledPlan plan, long frame, int slot) {
         announce(plan);
-        PlanIdentity identity = PlanIdentity.of(plan);
+        PlanIdentity former = newest;
+        PlanIdentity identity = former != null && former.isOf(plan) ? former : PlanIdentity.of(plan);
+        newest = identity;
         Cached cached = cache.get(identity);
         PlanRealisation known = cached == null ? null : cached.get(slot);
         if (cached != null && known != null && known.isRepeatable()) {
@@ -167,6 +171,7 @@ final class PlanRealiser {
     }
 
     void forgetAll() {
+        newest = null;
         cache.clear();
     }
 

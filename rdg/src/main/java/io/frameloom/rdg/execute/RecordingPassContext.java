@@ -50,7 +50,7 @@ final class RecordingPassContext implements PassContext {
         taken.clear();
     }
 
-    /** Warns of the declared resources that the body has not taken, if the plan asks for that. */
+    /** Warns of the declared resources that the body has not taken. */
     void reportUntaken() {
         Frame recording = frame;
         if (recording != null) {
@@ -63,12 +63,9 @@ final class RecordingPassContext implements PassContext {
         to.or(taken);
     }
 
-    /** Warns of the declared resources that are not among those taken, if the plan asks for that. */
+    /** Warns of the declared resources that are not among those taken. */
     static void reportUntaken(Frame frame, FramePlan.PassPlan pass, BitSet taken) {
         FramePlan plan = frame.plan();
-        if (!plan.options().diagnostics().validation()) {
-            return;
-        }
         for (int at = 0; at < pass.uses().size(); at++) {
             FramePlan.UsePlan use = pass.uses().get(at);
             if (!taken.get(use.resource()) && !isTarget(pass, use)) {

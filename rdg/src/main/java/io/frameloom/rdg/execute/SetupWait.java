@@ -36,6 +36,9 @@ final class SetupWait {
      * @throws TaskGraphClosedException if the task graph was closed or has stopped
      */
     void await(Frame frame, int group) {
+        if (!frame.plan().hasSetups()) {
+            return;
+        }
         List<RdgSetupTask> awaited = setups(frame, group);
         if (awaited.isEmpty()) {
             return;

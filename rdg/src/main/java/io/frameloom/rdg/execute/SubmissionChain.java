@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubmissionChain {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final long[] NOTHING = {};
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final List<GpuQueue> queues;
@@ -52,7 +53,7 @@ final class SubmissionChain {
     // What is submitted next, and the points of a frame: handed on as copies.
     private final List<CommandList> lists = new ArrayList<>();
     private final List<Submission.Wait> waits = new ArrayList<>();
-    private final List<TimelinePoint> pointsOfFrame = new ArrayList<>();
+    private final List<TimelinePoint> points = new ArrayList<>();
 
     private @Nullable TimelinePoint last;
     private int begun;
@@ -311,26 +312,25 @@ final class SubmissionChain {
         }
     }
 
-    /** Returns the newest point of a queue that this has submitted, or null. */
-    @Nullable
-    TimelinePoint newest(int queue) {
-        return newest[queue];
-    }
-
     /** Returns the newest point of each queue on which something of the frame was submitted. */
     List<TimelinePoint> pointsOfFrame() {
-        pointsOfFrame.clear();
-        for (int queue = 0; queue < newest.length; queue++) {
-            TimelinePoint point = newest[queue];
-            if (point != null && point.value() > before[queue]) {
-                pointsOfFrame.add(point);
-            }
-        }
-        return List.copyOf(pointsOfFrame);
+        return pointsAfter(before);
     }
 
-    int queueCount() {
-        return newest.length;
+    /** Returns the newest point of each queue on which something was submitted. */
+    List<TimelinePoint> newest() {
+        return pointsAfter(NOTHING);
+    }
+
+    private List<TimelinePoint> pointsAfter(long[] values) {
+        points.clear();
+        for (int queue = 0; queue < newest.length; queue++) {
+            TimelinePoint point = newest[queue];
+            if (point != null && point.value() > (values.length == 0 ? 0 : values[queue])) {
+                points.add(point);
+            }
+        }
+        return List.copyOf(points);
     }
 
     private void addBoundary(List<Submission.Wait> waits, int queue) {

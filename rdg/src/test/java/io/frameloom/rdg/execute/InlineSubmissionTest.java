@@ -9,6 +9,9 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.present.SwapchainImage;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -127,6 +130,87 @@ class InlineSubmissionTest {
             assertThat(handle.statistics().frame()).isEqualTo(frame);
         }
         assertThat(trace()).isEqualTo("c:f0 c:f1 c:f2 c:f3 c:f4");
+        close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void aThreadOfTheDeviceWaitsOnlyForFramesThatSomebodyAsksFor() {
+        device.setCompletesAtOnce(false);
+        FrameHandle first = executor.execute(plan("first"));
+        FrameHandle second = executor.execute(plan("second"));
+        assertThat(device.queue(0).awaited()).as("nobody has asked").isEmpty();
+        GraphEvent completed = second.completed();
+        assertThat(device.queue(0).awaited()).containsExactly(2L);
+        assertThat(completed.isComplete()).isFalse();
+        device.completeAll();
+        assertThat(completed.isComplete()).isTrue();
+        assertThat(first.completed().isComplete())
+                .as("asked for when it is over")
+                .isTrue();
+        assertThat(device.queue(0).awaited()).isEmpty();
+        close();
+        assertThat(uncaught).isEmpty();
+    }
+
+    @Test
+    void aHistoryAsksForItsFramesOnlyWhenItReplacesItsResources() {
+        BufferHistory history = new BufferHistory(device, "particles", Access.STORAGE_READ_COMPUTE, 7);
+        executor.execute(compile(withHistory(history, 64)));
+        device.completeAll();
+        device.setCompletesAtOnce(false);
+        executor.execute(compile(withHistory(history, 64)));
+        assertThat(device.queue(0).awaited()).isEmpty();
+        executor.execute(compile(withHistory(history, 128)));
+        executor.execute(compile(withHistory(history, 128)));
+        assertThat(device.queue(0).awaited()).as("which had the old ones").isNotEmpty();
+        device.completeAll();
+        history.close();
+        close();
+    }
+
+    private static RenderGraph withHistory(BufferHistory history, int bytes) {
+        RenderGraph graph = new RenderGraph("frame");
+        BufferHistory.Frame halves =
+                graph.history(history, BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_DST));
+        graph.addPass("write", PassKind.COPY)
+                .overwrites(halves.current(), Access.COPY_DST)
+                .record(context -> {});
+        return graph;
+    }
+
+    @Test
+    void aFrameIsOverAlsoIfItIsAskedForWhenTheTaskGraphIsClosed() {
+        FrameHandle frame = executor.execute(plan("frame"));
+        close();
+        assertThat(frame.completed().isComplete()).isTrue();
+        assertThat(frame.completed().isFailed()).isFalse();
+    }
+
+    @Test
+    void aLossThatNobodyHasSeenFailsTheFrameThatIsAskedFor() {
+        device.setCompletesAtOnce(false);
+        FrameHandle frame = executor.execute(plan("frame"));
+        device.lose();
+        assertThatThrownBy(() -> frame.completed().await()).hasRootCauseInstanceOf(DeviceLostException.class);
+        executor.close();
+        tasks.close();
+    }
+
+    /** A frame without its tie to the timelines would never end. */
+    @Test
+    void aFrameIsTiedToTheDeviceWhoeverComesFirst() {
+        tasks.start(NamedThread.RHI);
+        FrameExecutor elsewhere = new FrameExecutor(device, tasks, INLINE.withInlineSubmission(false));
+        FramePlan plan = plan("frame");
+        for (int frame = 0; frame < 2_000; frame++) {
+            FrameHandle handle = elsewhere.execute(plan);
+            for (int look = 0; look < frame % 64; look++) {
+                Thread.onSpinWait();
+            }
+            handle.completed().await();
+        }
+        elsewhere.close();
         close();
         assertThat(uncaught).isEmpty();
     }

@@ -21,6 +21,9 @@ final class DynamicValues {
     /** A secondary list begins without a render pass of its own. */
     private float lineWidth = 1;
 
+    /** Whether they may differ from those of a render pass that begins. */
+    private boolean changed;
+
     private boolean stencilCurrent;
     private boolean blendCurrent;
     private boolean biasCurrent;
@@ -28,18 +31,23 @@ final class DynamicValues {
 
     /** Begins a render pass: everything is zero, but lines are 1 wide. */
     void begin() {
-        stencilReference(0);
-        blendConstants(0, 0, 0, 0);
-        depthBias(0, 0, 0);
-        lineWidth(1);
+        if (changed) {
+            stencilReference(0);
+            blendConstants(0, 0, 0, 0);
+            depthBias(0, 0, 0);
+            lineWidth(1);
+            changed = false;
+        }
     }
 
     void stencilReference(int reference) {
+        changed = true;
         stencilCurrent &= reference == stencilReference;
         stencilReference = reference;
     }
 
     void blendConstants(float newRed, float newGreen, float newBlue, float newAlpha) {
+        changed = true;
         blendCurrent &= newRed == red && newGreen == green && newBlue == blue && newAlpha == alpha;
         red = newRed;
         green = newGreen;
@@ -48,6 +56,7 @@ final class DynamicValues {
     }
 
     void depthBias(float constant, float slope, float clamp) {
+        changed = true;
         biasCurrent &= constant == biasConstant && slope == biasSlope && clamp == biasClamp;
         biasConstant = constant;
         biasSlope = slope;
@@ -55,6 +64,7 @@ final class DynamicValues {
     }
 
     void lineWidth(float width) {
+        changed = true;
         widthCurrent &= width == lineWidth;
         lineWidth = width;
     }

@@ -46,7 +46,7 @@ public final class RenderingEncoder {
         long info = scratch.zeroed(bytes(rendering));
         long colors = info + VkRenderingInfo.SIZEOF;
         long depth = colors + (long) count * VkRenderingAttachmentInfo.SIZEOF;
-        long stencil = depth + VkRenderingAttachmentInfo.SIZEOF;
+        long stencil = depth + (rendering.depth() == null ? 0 : VkRenderingAttachmentInfo.SIZEOF);
         for (int i = 0; i < count; i++) {
             color(
                     colors + (long) i * VkRenderingAttachmentInfo.SIZEOF,
@@ -106,19 +106,22 @@ public final class RenderingEncoder {
     }
 
     private static int bytes(RenderingInfo rendering) {
-        return VkRenderingInfo.SIZEOF + (rendering.colors().size() + 2) * VkRenderingAttachmentInfo.SIZEOF;
+        int attachments =
+                rendering.colors().size() + (rendering.depth() == null ? 0 : 1) + (rendering.stencil() == null ? 0 : 1);
+        return VkRenderingInfo.SIZEOF + attachments * VkRenderingAttachmentInfo.SIZEOF;
     }
 
     /** Writes where the attachments lie: after the structure, first colours, then depth and stencil. */
     private static void link(long info, RenderingInfo rendering) {
         long colors = info + VkRenderingInfo.SIZEOF;
-        long depth = colors + (long) rendering.colors().size() * VkRenderingAttachmentInfo.SIZEOF;
+        long next = colors + (long) rendering.colors().size() * VkRenderingAttachmentInfo.SIZEOF;
         memPutAddress(info + VkRenderingInfo.PCOLORATTACHMENTS, colors);
         if (rendering.depth() != null) {
-            memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, depth);
+            memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, next);
+            next += VkRenderingAttachmentInfo.SIZEOF;
         }
         if (rendering.stencil() != null) {
-            memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, depth + VkRenderingAttachmentInfo.SIZEOF);
+            memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, next);
         }
     }
 

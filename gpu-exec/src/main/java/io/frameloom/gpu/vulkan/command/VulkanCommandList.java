@@ -148,7 +148,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeBeginPass(String name, List<ResourceUse> uses) {
         binder.layoutsChanged();
-        core.names().beginLabel(handle, name);
+        core.names().beginLabel(handle, scratch, name);
     }
 
     @Override
@@ -159,7 +159,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeBeginLabel(String label) {
-        core.names().beginLabel(handle, label);
+        core.names().beginLabel(handle, scratch, label);
     }
 
     @Override
@@ -169,7 +169,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeInsertLabel(String label) {
-        core.names().insertLabel(handle, label);
+        core.names().insertLabel(handle, scratch, label);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.device.UploadRing;
+import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.InheritanceRules;
 import io.frameloom.gpu.record.RecordingRules;
@@ -21,6 +22,7 @@ import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import io.frameloom.gpu.vulkan.pipeline.KeptSets;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -252,12 +254,20 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
         for (int i = 0; i < queues.size(); i++) {
             GpuQueue queue = queues.get(i);
             long value = pending.get(queue.index());
-            boolean complete = value == 0 || queue.timeline().completed() >= value;
-            // Asking for the completed value may be what finds the device lost.
-            if (!complete && core.loss().cause() == null) {
+            // Asking may be what finds the device lost.
+            if (value > 0 && !isOver(queue, value) && core.loss().cause() == null) {
                 throw new IllegalStateException(describe() + " cannot be " + what + ": queue '" + queue.name()
                         + "' has not completed its submission " + value + "; wait for that first");
             }
+        }
+    }
+
+    /** Asks the driver only for what the host has not seen yet. */
+    private static boolean isOver(GpuQueue queue, long value) {
+        try {
+            return queue.timeline().await(value, Duration.ZERO);
+        } catch (DeviceLostException lost) {
+            return true;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import java.nio.charset.StandardCharsets;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTDebugUtils;
@@ -51,7 +52,8 @@ public final class DebugNames {
             return;
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            long text = text(stack, name);
+            long text = stack.nmalloc(1, bytes(name));
+            write(name, text);
             long info = stack.ncalloc(VkDebugUtilsObjectNameInfoEXT.ALIGNOF, 1, VkDebugUtilsObjectNameInfoEXT.SIZEOF);
             VkDebugUtilsObjectNameInfoEXT.nsType(
                     info, EXTDebugUtils.VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
@@ -62,47 +64,57 @@ public final class DebugNames {
         }
     }
 
-    public void beginLabel(VkCommandBuffer commands, String label) {
+    /** Begins a label; the scratch memory of the list takes its structure. */
+    public void beginLabel(VkCommandBuffer commands, CommandScratch scratch, String label) {
         if (enabled) {
-            try (MemoryStack stack = MemoryStack.stackPush()) {
-                EXTDebugUtils.nvkCmdBeginDebugUtilsLabelEXT(commands, label(stack, label));
-            }
+            EXTDebugUtils.nvkCmdBeginDebugUtilsLabelEXT(commands, label(scratch, label));
         }
     }
 
-    public void insertLabel(VkCommandBuffer commands, String label) {
+    /** Inserts a label as {@link #beginLabel}. */
+    public void insertLabel(VkCommandBuffer commands, CommandScratch scratch, String label) {
         if (enabled) {
-            try (MemoryStack stack = MemoryStack.stackPush()) {
-                EXTDebugUtils.nvkCmdInsertDebugUtilsLabelEXT(commands, label(stack, label));
-            }
+            EXTDebugUtils.nvkCmdInsertDebugUtilsLabelEXT(commands, label(scratch, label));
         }
     }
 
     /** Writes a label without making objects of it: labels are recorded with every pass. */
-    private static long label(MemoryStack stack, String label) {
-        long text = text(stack, label);
-        long info = stack.ncalloc(VkDebugUtilsLabelEXT.ALIGNOF, 1, VkDebugUtilsLabelEXT.SIZEOF);
+    private static long label(CommandScratch scratch, String label) {
+        long info = scratch.unset(VkDebugUtilsLabelEXT.SIZEOF + bytes(label));
+        MemoryUtil.memSet(info, 0, VkDebugUtilsLabelEXT.SIZEOF);
         VkDebugUtilsLabelEXT.nsType(info, EXTDebugUtils.VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
-        MemoryUtil.memPutAddress(info + VkDebugUtilsLabelEXT.PLABELNAME, text);
+        write(label, info + VkDebugUtilsLabelEXT.SIZEOF);
+        MemoryUtil.memPutAddress(info + VkDebugUtilsLabelEXT.PLABELNAME, info + VkDebugUtilsLabelEXT.SIZEOF);
         return info;
     }
 
+    /** Returns how many bytes {@link #write} takes at most: three for a char, and the zero. */
+    private static int bytes(String text) {
+        return 3 * length(text) + 1;
+    }
+
     /**
-     * Encodes as UTF-8 with a zero at the end; plain ASCII, as nearly all labels are, by hand and so without garbage.
+     * Writes UTF-8 with a zero at the end; plain ASCII, as nearly all names are, by hand and so without garbage.
      */
-    private static long text(MemoryStack stack, String label) {
-        int length = length(label);
-        long text = stack.nmalloc(1, length + 1);
+    private static void write(String text, long at) {
+        int length = length(text);
         for (int i = 0; i < length; i++) {
-            char character = label.charAt(i);
+            char character = text.charAt(i);
             if (character >= 0x80) {
-                stack.nUTF8(label.substring(0, length), true);
-                return stack.getPointerAddress();
+                writeEncoded(text.substring(0, length), at);
+                return;
             }
-            MemoryUtil.memPutByte(text + i, (byte) character);
+            MemoryUtil.memPutByte(at + i, (byte) character);
         }
-        MemoryUtil.memPutByte(text + length, (byte) 0);
-        return text;
+        MemoryUtil.memPutByte(at + length, (byte) 0);
+    }
+
+    private static void writeEncoded(String text, long at) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < bytes.length; i++) {
+            MemoryUtil.memPutByte(at + i, bytes[i]);
+        }
+        MemoryUtil.memPutByte(at + bytes.length, (byte) 0);
     }
 
     private static int length(String name) {

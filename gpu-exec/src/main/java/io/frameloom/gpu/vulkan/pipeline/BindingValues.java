@@ -328,23 +328,8 @@ public final class BindingValues implements AutoCloseable {
         return null;
     }
 
-    /** Notes the resources of a complete set. */
-    void mention(int set, Mentions mentions) {
-        if (mentions.reports()) {
-            report(set, mentions);
-        }
-        int end = current().elementOfSet(set + 1);
-        for (int element = current().elementOfSet(set); element < end; element++) {
-            // No cast to the interface: one to a final class is a comparison.
-            if (resources[element] instanceof VulkanBuffer buffer) {
-                mentions.name(buffer);
-            } else if (resources[element] instanceof VulkanTexture texture) {
-                mentions.name(texture);
-            }
-        }
-    }
-
-    private void report(int set, Mentions mentions) {
+    /** Reports the resources of a complete set. */
+    void report(int set, Mentions mentions) {
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
             for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
                 Resource resource = resources[element];

@@ -42,6 +42,9 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     /** By set: the binding set that was last found to be written in the layouts of the pass. */
     private final @Nullable VulkanBindingSet[] agreed = new @Nullable VulkanBindingSet[MAX_SETS];
 
+    /** Whether there is any. */
+    private boolean anyAgreed;
+
     /** By set: what was bound last in this round. */
     private final @Nullable KeptSet[] last = new @Nullable KeptSet[MAX_SETS];
 
@@ -64,12 +67,12 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     /** Forgets everything, for a new command list. */
     public void begin() {
         bind(null);
-        Arrays.fill(agreed, null);
+        forgetAgreed();
     }
 
     /** Notes that another pass declares the layouts; bound objects are to be mentioned for it as well. */
     public void layoutsChanged() {
-        Arrays.fill(agreed, null);
+        forgetAgreed();
         PipelineInterface current = pipeline;
         if (current != null) {
             stale = current.textureSets();
@@ -77,10 +80,17 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         }
     }
 
+    private void forgetAgreed() {
+        if (anyAgreed) {
+            Arrays.fill(agreed, null);
+            anyAgreed = false;
+        }
+    }
+
     /** Forgets the sets of a round that ends, and the samplers that were bound in it. */
     public void endRound() {
         Arrays.fill(last, null);
-        Arrays.fill(agreed, null);
+        forgetAgreed();
         if (rewritten != null) {
             rewritten.reset(null, samplers);
         }
@@ -192,9 +202,10 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
                 again.take(set, fixed.written());
                 again.resolve(set, layouts, list, command);
                 mention(set, fixed, mentions);
-                return kept(current, set, again);
+                return kept(current, set, again).handle();
             }
             agreed[set] = fixed;
+            anyAgreed = true;
             mention(set, fixed, mentions);
             return fixed.handle();
         }
@@ -205,8 +216,12 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             values.resolve(set, layouts, list, command);
             stale &= ~(1 << set);
         }
-        values.mention(set, mentions);
-        return kept(current, set, values);
+        if (mentions.reports()) {
+            values.report(set, mentions);
+        }
+        KeptSet named = kept(current, set, values);
+        mentions.name(named);
+        return named.handle();
     }
 
     @Override
@@ -254,13 +269,13 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         return again;
     }
 
-    private long kept(PipelineInterface current, int set, BindingValues contents) {
+    private KeptSet kept(PipelineInterface current, int set, BindingValues contents) {
         KeptSet same = last[set];
         if (same == null || !same.has(current.setLayout(set), contents, set)) {
             same = supply.get(current, set, contents);
             last[set] = same;
         }
-        return same.handle();
+        return same;
     }
 
     private static IllegalStateException closed(String command, String list, String what) {

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
+import io.frameloom.gpu.record.NamedObjects;
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.vulkan.resource.SamplerCache.Live;
 import java.util.Arrays;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A descriptor set that lists bind for their bindings by name, with what was last written into it. The slot that has
  * made it writes it; once published in {@link KeptSets} it is not written until its context has been reset.
  */
-final class KeptSet {
+final class KeptSet implements NamedObjects {
     private final SetLayout layout;
     private final DescriptorPools.Allocation allocation;
     private final long[] words;
@@ -78,14 +80,14 @@ final class KeptSet {
         return layout == wanted && values.equalTo(set, words);
     }
 
-    /** Returns whether something in it was closed. */
-    boolean hasClosed() {
+    @Override
+    public @Nullable String closedPart() {
         for (Resource resource : resources) {
             if (resource != null && resource.isClosed()) {
-                return true;
+                return ((Perishable) resource).closedPart();
             }
         }
-        return false;
+        return null;
     }
 
     void use(int round) {

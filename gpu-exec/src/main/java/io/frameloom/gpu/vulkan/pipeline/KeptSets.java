@@ -69,6 +69,11 @@ public final class KeptSets implements AutoCloseable {
         return null;
     }
 
+    /** Notes that a set of an earlier round, which has not been dropped since, is used in this one. */
+    void use(KeptSet kept) {
+        kept.use(round);
+    }
+
     /**
      * Shows a set to the other threads.
      *

@@ -19,6 +19,12 @@ public final class SetSupply implements AutoCloseable {
     private final DebugNames names;
     private final List<KeptSet> kept = new ArrayList<>();
     private final List<Empty> empty = new ArrayList<>();
+    /** The sets of the last round and of this one, in the order in which they were asked for: frames repeat it. */
+    private final List<KeptSet> order = new ArrayList<>();
+
+    /** How many of them are of this round. */
+    private int asked;
+
     private @Nullable Empty lastEmpty;
     /** Whether a set of this round found no place in the table. */
     private boolean unseen;
@@ -45,9 +51,21 @@ public final class SetSupply implements AutoCloseable {
     /** Returns a set of the contents that are bound, which stays as it is until the context is reset. */
     KeptSet get(PipelineInterface pipeline, int set, BindingValues values) {
         SetLayout layout = pipeline.setLayout(set);
-        int hash = values.hash(set) + layout.hashCode();
-        KeptSet known = shared.find(layout, values, set, hash);
-        return known != null ? known : write(pipeline, set, values, hash);
+        KeptSet same = asked < order.size() ? order.get(asked) : null;
+        if (same != null && same.has(layout, values, set)) {
+            shared.use(same);
+        } else {
+            int hash = values.hash(set) + layout.hashCode();
+            KeptSet known = shared.find(layout, values, set, hash);
+            same = known != null ? known : write(pipeline, set, values, hash);
+            if (asked < order.size()) {
+                order.set(asked, same);
+            } else {
+                order.add(same);
+            }
+        }
+        asked++;
+        return same;
     }
 
     private KeptSet write(PipelineInterface pipeline, int set, BindingValues values, int hash) {
@@ -105,12 +123,13 @@ public final class SetSupply implements AutoCloseable {
      * @return whether the table has to be made anew
      */
     boolean sort(int round, boolean search, int[] idle) {
+        asked = 0;
         freeEmpty(round);
         int before = kept.size();
         int left = 0;
         for (int i = 0; i < before; i++) {
             KeptSet set = kept.get(i);
-            if (set.idle(round) > KeptSets.LONGEST_IDLE || (search && set.hasClosed())) {
+            if (set.idle(round) > KeptSets.LONGEST_IDLE || (search && set.closedPart() != null)) {
                 drop(set);
             } else {
                 idle[set.idle(round)]++;
@@ -159,8 +178,9 @@ public final class SetSupply implements AutoCloseable {
         }
     }
 
-    /** Puts the kept sets into the table, which is empty. */
+    /** Puts the kept sets into the table, which is empty: some set was dropped, or there are many more. */
     void show() {
+        order.clear();
         for (int i = 0; i < kept.size(); i++) {
             shared.put(kept.get(i));
         }

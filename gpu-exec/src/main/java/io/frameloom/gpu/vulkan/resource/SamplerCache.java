@@ -134,6 +134,14 @@ public final class SamplerCache implements AutoCloseable {
             }
         }
 
+        /** Begins another use if there is one, as there is while a descriptor set names it; returns whether it did. */
+        public boolean retainIfUsed() {
+            synchronized (sampler.cache) {
+                uses += uses > 0 ? 1 : 0;
+                return uses > 0;
+            }
+        }
+
         /** Ends a use that this or {@link SamplerCache#retain} has begun. */
         public void release() {
             synchronized (sampler.cache) {

@@ -25,6 +25,9 @@ public final class VulkanTexture extends VulkanResource implements Texture {
     /** Views of the natural kind, looked up without making a key. */
     private final ConcurrentHashMap<SubresourceRange, View> views = new ConcurrentHashMap<>();
 
+    /** The view of everything, once it is asked for: passes ask for it again and again. */
+    private volatile @Nullable View whole;
+
     /** All views. */
     private final ConcurrentHashMap<ViewKey, View> created = new ConcurrentHashMap<>();
 
@@ -132,7 +135,12 @@ public final class VulkanTexture extends VulkanResource implements Texture {
 
     @Override
     public View view() {
-        return view(everything);
+        View known = whole;
+        if (known == null) {
+            known = view(everything);
+            whole = known;
+        }
+        return known;
     }
 
     @Override
