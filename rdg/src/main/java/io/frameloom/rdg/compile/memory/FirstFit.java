@@ -66,19 +66,23 @@ final class FirstFit {
         }
     }
 
-    /** Places in a sequence and returns the height of the heap; gives up once that is above {@code limit}. */
-    long place(int[] sequence, long limit) {
+    /**
+     * Places the first {@code length} of a sequence and returns the height of the heap; gives up once that is above
+     * {@code limit}.
+     */
+    long place(int[] sequence, int length, long limit) {
         Arrays.fill(spot, 0, count, 0);
         Arrays.fill(room, 0, count, EMPTY);
         long height = 0;
-        for (int s = 0; s < count && height <= limit; s++) {
+        for (int s = 0; s < length && height <= limit; s++) {
             int place = sequence[s];
+            int units = this.length[place];
             int at = align((int) room[place], alignment[place]);
-            if (at + length[place] > first(room[place])) {
+            if (at + units > first(room[place])) {
                 at = lowest(place, at);
             }
-            spot[place] = (long) at << Integer.SIZE | (at + length[place]);
-            tell(place, at, at + length[place]);
+            spot[place] = (long) at << Integer.SIZE | (at + units);
+            tell(place, at, at + units);
             height = Math.max(height, ((long) at << shift) + size[place]);
         }
         return height;

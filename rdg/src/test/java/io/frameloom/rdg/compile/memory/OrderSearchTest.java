@@ -68,7 +68,7 @@ class OrderSearchTest {
             for (int place = 0; place < count; place++) {
                 placeOf[conflicts.resource(place)] = place;
             }
-            fit.place(IntStream.of(order).map(i -> placeOf[i]).toArray(), Long.MAX_VALUE);
+            fit.place(IntStream.of(order).map(i -> placeOf[i]).toArray(), count, Long.MAX_VALUE);
             return IntStream.range(0, count)
                     .mapToLong(i -> fit.begin(placeOf[i]))
                     .toArray();
