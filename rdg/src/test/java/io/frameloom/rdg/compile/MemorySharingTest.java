@@ -319,10 +319,7 @@ class MemorySharingTest {
             search.find(timeline.lifetimes.byFirstUse(timeline.resources, n, new Scratch()), n);
             Takeovers takeovers = search.takeovers();
             for (int r : timeline.resources) {
-                int[] predecessors = IntStream.range(takeovers.begin(r), takeovers.end(r))
-                        .map(takeovers::predecessor)
-                        .toArray();
-                assertThat(predecessors)
+                assertThat(takeovers.of(r))
                         .as("seed %d, resource %d", seed, r)
                         .isEqualTo(timeline.predecessors(offset, r));
             }

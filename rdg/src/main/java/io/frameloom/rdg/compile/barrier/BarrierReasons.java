@@ -7,6 +7,8 @@ import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Says in words why a barrier is there. */
 final class BarrierReasons {
@@ -77,16 +79,12 @@ final class BarrierReasons {
                 ? after + " needs another layout than " + graph.initialLayout(resource)
                         + ", that of the start of the frame"
                 : "first use, by " + after;
-        int begin = takeovers.begin(resource);
-        int end = takeovers.end(resource);
-        if (begin == end) {
-            return text;
-        }
-        StringBuilder taken = new StringBuilder(text).append("; takes over memory of ");
-        for (int k = begin; k < end; k++) {
-            taken.append(k == begin ? "" : ", ").append(names.resource(takeovers.predecessor(k)));
-        }
-        return taken.append(allMemory ? ", by a barrier of all memory" : "").toString();
+        int[] former = takeovers.of(resource);
+        return former.length == 0
+                ? text
+                : text + "; takes over memory of "
+                        + IntStream.of(former).mapToObj(names::resource).collect(Collectors.joining(", "))
+                        + (allMemory ? ", by a barrier of all memory" : "");
     }
 
     private String endOfFrame(int resource) {
