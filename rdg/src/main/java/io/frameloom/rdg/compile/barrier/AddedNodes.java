@@ -93,17 +93,22 @@ final class AddedNodes {
 
     /** Returns the queues of passes with those of the nodes after them. */
     int[] queues(int[] passQueue) {
-        return concat(passQueue, queues);
+        return concat(passQueue, passes, queues);
+    }
+
+    /** Returns the number of dependencies of the nodes. */
+    int edges() {
+        return from.size();
     }
 
     /** Returns where dependencies begin, with those of the nodes after them. */
-    int[] from(int[] dependencies) {
-        return concat(dependencies, from);
+    int[] from(int[] dependencies, int count) {
+        return concat(dependencies, count, from);
     }
 
     /** Returns where dependencies end, with those of the nodes after them. */
-    int[] to(int[] dependencies) {
-        return concat(dependencies, to);
+    int[] to(int[] dependencies, int count) {
+        return concat(dependencies, count, to);
     }
 
     /** Returns all nodes in a topological order: each added one right before the pass at its position. */
@@ -136,13 +141,13 @@ final class AddedNodes {
         return result;
     }
 
-    private static int[] concat(int[] first, IntList second) {
+    private static int[] concat(int[] first, int count, IntList second) {
         if (second.size() == 0) {
             return first;
         }
-        int[] result = Arrays.copyOf(first, first.length + second.size());
+        int[] result = Arrays.copyOf(first, count + second.size());
         for (int i = 0; i < second.size(); i++) {
-            result[first.length + i] = second.get(i);
+            result[count + i] = second.get(i);
         }
         return result;
     }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Says in words why a barrier is there. */
-final class BarrierReasons {
+public final class BarrierReasons {
     private static final int MOST_NAMES = 4;
 
     private final SubresourceMap map;
@@ -21,7 +21,12 @@ final class BarrierReasons {
     private final Barriers barriers;
     private final DeclaredGraph graph;
 
-    BarrierReasons(
+    /**
+     * Reasons of the barriers of a compilation.
+     *
+     * @param takeovers what the barriers were made with
+     */
+    public BarrierReasons(
             DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
@@ -37,7 +42,7 @@ final class BarrierReasons {
     }
 
     /** Returns the reason of a barrier. */
-    String of(int barrier) {
+    public String of(int barrier) {
         BarrierBatch.OwnershipTransfer transfer = barriers.ownership(barrier);
         return transfer == null
                 ? ordinary(barrier)

@@ -5,8 +5,8 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.Reason;
+import io.frameloom.rdg.compile.graph.Cells;
 import io.frameloom.rdg.compile.graph.IntList;
-import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A barrier of all memory hands over what a former resident wrote last, since one of a resource reaches accesses
  * through that resource alone. What it wrote before it was read is available already, so the order is enough.
  *
- * <p>What is kept is a row for each cell. The rows of a box follow each other, and its number is that of the first.
+ * <p>What is kept is a row for each cell. The rows of a box follow each other, and its number is that of the first. The
+ * epochs after them, which {@link BarrierReasons} asks for, lie in scratch memory until that is reset.
  */
 public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -33,24 +34,24 @@ public final class Barriers {
     /** The box of a resource of one cell is not read. */
     private static final int[] ONE_CELL = {};
 
-    // What each cell of a box has in its row.
-    /** The epoch after it, or the complement of the cell at the end of the frame. */
-    private static final int PLACE = 0;
+    private static final int[] NO_EPOCHS = {};
 
+    // What each cell of a box has in its row.
+    private static final int CELL = 0;
     private static final int SRC = 1;
     private static final int DST = 2;
     private static final int ROW = 3;
     /** Of {@link #DST}: the cell is not the first one of its box. */
     private static final int CONTINUES = Transitions.SPARE;
 
-    private final SubresourceMap map;
-    private final StateMerge states;
+    private final Cells cells;
     private final SplitBarriers splits;
-    private final DeclaredGraph graph;
     /** The rows of each point, before and then after each node, begin where {@link #start} says. */
     private final int[] rows;
 
     private final int[] start;
+    /** By row the epoch after it, a negative number for the end of the frame; none in a plan. */
+    private int[] epochs;
     /** What is handed over between queue families by row; nothing if none is. */
     private final int[] families;
     /** Values that threads may put in place of each other's. */
@@ -65,11 +66,10 @@ public final class Barriers {
             SplitBarriers splits,
             int queueCount,
             Scratch scratch) {
-        this.graph = graph;
-        this.map = map;
-        this.states = states;
+        cells = map.forPlan();
+        epochs = scratch.ints(transitions.drafts());
         long mark = scratch.mark();
-        Joining joining = new Joining(transitions, takeovers, splits, queueCount, scratch);
+        Joining joining = new Joining(graph, map, states, transitions, takeovers, splits, queueCount, scratch);
         start = joining.start;
         int[] order = joining.order;
         int count = joining.count;
@@ -79,9 +79,9 @@ public final class Barriers {
             boolean continues = order[row] < 0;
             int draft = continues ? ~order[row] : order[row];
             order[row] = draft;
-            int epoch = transitions.epoch(draft);
             int at = ROW * row;
-            rows[at + PLACE] = epoch < 0 ? ~transitions.cell(draft) : epoch;
+            epochs[row] = transitions.epoch(draft);
+            rows[at + CELL] = transitions.cell(draft);
             rows[at + SRC] = transitions.src(draft);
             rows[at + DST] = transitions.dst(draft) | (continues ? CONTINUES : 0);
             if (transitions.families(draft) != 0) {
@@ -94,13 +94,9 @@ public final class Barriers {
         scratch.release(mark);
     }
 
-    /**
-     * Returns why a barrier is there, in words with the names of a plan.
-     *
-     * @param takeovers what the barriers were made with
-     */
-    public String reason(int box, Takeovers takeovers, Names names) {
-        return new BarrierReasons(graph, map, states, takeovers, names, this).of(box);
+    /** Lets go of what only reasons ask for. */
+    public void keepForPlan() {
+        epochs = NO_EPOCHS;
     }
 
     public List<PlanBarrier> before(int node, IntFunction<Reason> reasons) {
@@ -126,16 +122,16 @@ public final class Barriers {
     }
 
     private PlanBarrier barrier(int box, IntFunction<Reason> reasons) {
-        int resource = map.cellResource[cell(box)];
-        boolean texture = map.isTexture(resource);
-        int[] cells = map.isOneCell(resource) ? ONE_CELL : cells(box);
+        int resource = cells.cellResource[cell(box)];
+        boolean texture = cells.isTexture(resource);
+        int[] around = cells.isOneCell(resource) ? ONE_CELL : around(box);
         int src = rows[ROW * box + SRC];
         int dst = rows[ROW * box + DST];
         return new PlanBarrier(
                 resource,
-                texture ? map.range(resource, cells) : null,
-                texture ? 0 : map.offset(resource, cells),
-                texture ? 0 : map.bytes(resource, cells),
+                texture ? cells.range(resource, around) : null,
+                texture ? 0 : cells.offset(resource, around),
+                texture ? 0 : cells.bytes(resource, around),
                 scope(
                         Transitions.stages(src),
                         Transitions.access(src),
@@ -160,12 +156,11 @@ public final class Barriers {
 
     /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
     int epoch(int row) {
-        return rows[ROW * row + PLACE];
+        return epochs[row];
     }
 
     int cell(int row) {
-        int place = rows[ROW * row + PLACE];
-        return place < 0 ? ~place : states.cell(place);
+        return rows[ROW * row + CELL];
     }
 
     boolean isOfAllMemory(int box) {
@@ -183,18 +178,18 @@ public final class Barriers {
     }
 
     /** Returns the cells of a box: those around all of its rows, which fill it. */
-    private int[] cells(int box) {
-        int[] cells = new int[BOX];
+    private int[] around(int box) {
+        int[] all = new int[BOX];
         int[] other = new int[BOX];
-        map.boxOfCell(cell(box), cells);
+        cells.boxOfCell(cell(box), all);
         for (int row = box + 1, end = end(box); row < end; row++) {
-            map.boxOfCell(cell(row), other);
+            cells.boxOfCell(cell(row), other);
             for (int axis = 0; axis < BOX; axis += 2) {
-                cells[axis] = Math.min(cells[axis], other[axis]);
-                cells[axis + 1] = Math.max(cells[axis + 1], other[axis + 1]);
+                all[axis] = Math.min(all[axis], other[axis]);
+                all[axis + 1] = Math.max(all[axis + 1], other[axis + 1]);
             }
         }
-        return cells;
+        return all;
     }
 
     /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
@@ -214,17 +209,19 @@ public final class Barriers {
     }
 
     /** Sorts the drafts that are needed by point, and joins those of each to boxes; a box goes by its first draft. */
-    private final class Joining {
+    private static final class Joining {
         final int[] start;
         /** The drafts that are needed, point by point and box by box, the complement of all but the first of a box. */
         final int[] order;
 
         int count;
+        private final DeclaredGraph graph;
+        private final SubresourceMap map;
+        private final StateMerge states;
         private final Transitions transitions;
         private final Takeovers takeovers;
         private final SplitBarriers splits;
         private final int queueCount;
-        private final int passes = map.touchBase.length - 1;
         /** The boxes of the point at hand. */
         private final int[] open;
         /** The box of each draft of a resource of several cells. */
@@ -238,7 +235,18 @@ public final class Barriers {
 
         private final int[] cellsOfOne = new int[BOX];
 
-        Joining(Transitions transitions, Takeovers takeovers, SplitBarriers splits, int queueCount, Scratch scratch) {
+        Joining(
+                DeclaredGraph graph,
+                SubresourceMap map,
+                StateMerge states,
+                Transitions transitions,
+                Takeovers takeovers,
+                SplitBarriers splits,
+                int queueCount,
+                Scratch scratch) {
+            this.graph = graph;
+            this.map = map;
+            this.states = states;
             this.transitions = transitions;
             this.takeovers = takeovers;
             this.splits = splits;
@@ -342,7 +350,7 @@ public final class Barriers {
             if (stages == 0) {
                 stages = Transitions.stages(transitions.dst(draft));
             }
-            if (stages == 0 || transitions.node(draft) >= passes) {
+            if (stages == 0 || transitions.node(draft) >= graph.passes()) {
                 stages = ALL;
             }
             // A barrier of a buffer that another family had in the frame before would have to be one of that family.

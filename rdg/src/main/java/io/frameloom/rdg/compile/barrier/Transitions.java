@@ -63,14 +63,16 @@ public final class Transitions {
     public final int[] queue;
     /** Nodes in a topological order. */
     public final int[] order;
-    /** Dependencies of passes first, then those of added nodes. */
+    /** Dependencies of passes first, then those of added nodes; in scratch memory. */
     public final int[] from;
 
     public final int[] to;
+    /** The number of dependencies. */
+    public final int edges;
     /** Resource that each added node is for. */
     public final int[] addedResource;
     /** Layout of each resource at the end of the frame. */
-    public final int[] finalLayout;
+    public final byte[] finalLayout;
 
     private final DeclaredGraph graph;
     private final SubresourceMap map;
@@ -116,7 +118,7 @@ public final class Transitions {
         this.next = new EpochSide(map, states, passQueue, queueCount);
         this.added = new AddedNodes(passQueue.length);
         this.visibility = new HostVisibility(states, this, queueCount, host);
-        this.finalLayout = new int[graph.resources()];
+        this.finalLayout = new byte[graph.resources()];
         this.drafts = scratch.list();
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
             for (int e = states.firstEpoch[cell], end = states.endEpoch[cell]; e < end; e++) {
@@ -129,8 +131,9 @@ public final class Transitions {
         addedResource = added.resources();
         queue = added.queues(passQueue);
         order = added.order(passQueue);
-        from = added.from(dependencies.from);
-        to = added.to(dependencies.to);
+        from = added.from(dependencies.from, dependencies.count());
+        to = added.to(dependencies.to, dependencies.count());
+        edges = dependencies.count() + added.edges();
     }
 
     /** Decides about the boundary between the epochs A and B of a cell; {@code epoch} is B. */
@@ -278,9 +281,10 @@ public final class Transitions {
                 && map.isOneCell(resource)) {
             int cell = map.cellBase[resource];
             int last = states.endEpoch[cell] - 1;
-            finalLayout[resource] = last >= states.firstEpoch[cell]
-                    ? states.layoutCode(last)
-                    : ReadLayouts.code(graph.initialLayout(resource));
+            finalLayout[resource] = (byte)
+                    (last >= states.firstEpoch[cell]
+                            ? states.layoutCode(last)
+                            : ReadLayouts.code(graph.initialLayout(resource)));
             return;
         }
         int firstCell = map.cellBase[resource];
@@ -305,7 +309,7 @@ public final class Transitions {
         if (finalAccess != null && !(untouched && discarded)) {
             target = ReadLayouts.code(finalAccess.layout());
         }
-        finalLayout[resource] = target;
+        finalLayout[resource] = (byte) target;
         boolean stays = finalAccess == null || lifetime == Lifetime.HISTORY || discarded;
         if (lifetime == Lifetime.TRANSIENT || (untouched && stays)) {
             return;

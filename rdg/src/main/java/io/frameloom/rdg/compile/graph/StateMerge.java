@@ -24,7 +24,7 @@ import java.util.Arrays;
  *   <li>Its row has the last of them, the union of their stages and accesses, and their queue if that is one.
  * </ul>
  *
- * <p>Rows lie in scratch memory, until that is reset; nothing that a plan makes on request may ask for them.
+ * <p>Lives in scratch memory, until that is reset.
  */
 public final class StateMerge {
     /** In place of a queue: the passes of an epoch are on several. */
@@ -35,7 +35,6 @@ public final class StateMerge {
     private static final int SCOPE = 1;
     private static final int QUEUE = 2;
     private static final int ROW = 3;
-    private static final int[] NO_ROWS = {};
 
     /** First epoch of each cell, and the number of epochs that there is room for at the end. */
     public final int[] firstEpoch;
@@ -49,7 +48,7 @@ public final class StateMerge {
     public final int[] epochOfTouch;
 
     private final int[] traits;
-    private int[] rows;
+    private final int[] rows;
 
     private final DeclaredGraph graph;
     private final SubresourceMap map;
@@ -72,18 +71,19 @@ public final class StateMerge {
         this.ownership = ownership;
         this.owned = ownership.any();
         this.overlapWrites = overlapWrites;
-        int touches = map.touchPass.length;
-        epochOfTouch = new int[touches];
-        nextTouch = new int[touches];
+        int touches = map.touches();
+        epochOfTouch = scratch.ints(touches);
+        nextTouch = scratch.ints(touches);
         for (int p = 0; p < live.length; p++) {
             if (!live[p]) {
                 Arrays.fill(epochOfTouch, map.touchBase[p], map.touchBase[p + 1], NONE);
             }
         }
         firstEpoch = map.touchesBefore;
-        endEpoch = Arrays.copyOf(firstEpoch, map.cells());
-        firstTouch = new int[touches];
-        traits = new int[touches];
+        endEpoch = scratch.ints(map.cells());
+        System.arraycopy(firstEpoch, 0, endEpoch, 0, map.cells());
+        firstTouch = scratch.ints(touches);
+        traits = scratch.ints(touches);
         rows = scratch.ints(ROW * touches);
     }
 
@@ -140,11 +140,6 @@ public final class StateMerge {
         ViewLayouts.unify(graph, map, live, epochOfTouch, traits, scratch);
     }
 
-    /** Lets go of what only the compiler asks for. */
-    public void keepForPlan() {
-        rows = NO_ROWS;
-    }
-
     /** Returns the cell of an epoch. */
     public int cell(int epoch) {
         return map.touchCell[firstTouch[epoch]];
@@ -177,17 +172,17 @@ public final class StateMerge {
         return map.touchPass[firstTouch[epoch]];
     }
 
-    /** Returns the last pass; while compiling. */
+    /** Returns the last pass. */
     public int lastPass(int epoch) {
         return map.touchPass[rows[ROW * epoch + LAST]];
     }
 
-    /** Returns the union of the {@linkplain SubresourceMap#scope scopes} of all touches; while compiling. */
+    /** Returns the union of the {@linkplain SubresourceMap#scope scopes} of all touches. */
     public int scope(int epoch) {
         return rows[ROW * epoch + SCOPE];
     }
 
-    /** Returns the queue of all passes, or {@link #SEVERAL}; while compiling. */
+    /** Returns the queue of all passes, or {@link #SEVERAL}. */
     public int queue(int epoch) {
         return rows[ROW * epoch + QUEUE];
     }

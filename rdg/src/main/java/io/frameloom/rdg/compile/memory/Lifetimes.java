@@ -5,6 +5,7 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.order.VectorClocks;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -61,10 +62,10 @@ public final class Lifetimes {
             Transitions transitions,
             VectorClocks clocks,
             RenderPassMerge renderPasses,
-            int resources,
+            DeclaredGraph graph,
             Scratch scratch) {
-        this(transitions.order, transitions.queue.length, clocks, resources, scratch);
-        int passes = map.touchBase.length - 1;
+        this(transitions.order, transitions.queue.length, clocks, graph.resources(), scratch);
+        int passes = graph.passes();
         // Mostly none does, and then nobody has to guess which passes are raster passes.
         boolean shared = renderPasses.anyShared();
         for (int node : transitions.order) {

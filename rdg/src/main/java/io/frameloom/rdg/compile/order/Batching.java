@@ -11,17 +11,20 @@ import java.util.Arrays;
 public final class Batching {
     private static final int SIGNALS = 1;
     private static final int WAITS = 2;
+    private static final int[] NONE = {};
 
     /** Nodes of all batches, in order of submission, those of each batch together. */
     public final int[] nodes;
     /** Where the nodes of each batch begin, and the number of nodes at the end. */
     public final int[] start;
-    /** Waiting edges of all batches. */
-    public final int[] waitEdges;
-    /** Where the waiting edges of each batch begin, and their number at the end. */
+    /** The batches that each batch waits for. */
+    public final int[] waits;
+    /** Where the waits of each batch begin, and their number at the end. */
     public final int[] waitStart;
-    /** Batch of each node, -1 for nodes that are not ordered. */
-    public final int[] batchOf;
+    /** The edge of each wait. */
+    public final int[] waitEdges;
+    /** Batch of each node, -1 for nodes that are not ordered; in scratch memory, and none in a plan. */
+    public int[] batchOf;
     /** Whether a batch waits for each batch. */
     public final boolean[] signals;
 
@@ -31,23 +34,23 @@ public final class Batching {
             int[] queue,
             int queueCount,
             int host,
+            int edges,
             int[] from,
             int[] to,
-            boolean[] waited,
+            Synchronization sync,
             Scratch scratch) {
         int nodeCount = queue.length;
+        batchOf = scratch.ints(nodeCount, -1);
         long mark = scratch.mark();
         int[] cut = scratch.ints(nodeCount, 0);
         IntList waitedEdges = scratch.list();
-        for (int e = 0; e < waited.length; e++) {
-            if (waited[e]) {
+        for (int e = 0; e < edges; e++) {
+            if (sync.isWaited(e)) {
                 waitedEdges.add(e);
                 cut[from[e]] |= SIGNALS;
                 cut[to[e]] |= WAITS;
             }
         }
-        batchOf = new int[nodeCount];
-        Arrays.fill(batchOf, -1);
         int[] open = new int[queueCount];
         Arrays.fill(open, -1);
         int batches = 0;
@@ -85,11 +88,19 @@ public final class Batching {
             nodes[next[batchOf[node]]++] = node;
         }
         waitEdges = new int[waitedEdges.size()];
+        waits = new int[waitEdges.length];
         for (int i = 0; i < waitedEdges.size(); i++) {
             int edge = waitedEdges.get(i);
-            waitEdges[nextWait[batchOf[to[edge]]]++] = edge;
+            int wait = nextWait[batchOf[to[edge]]]++;
+            waitEdges[wait] = edge;
+            waits[wait] = batchOf[from[edge]];
         }
         scratch.release(mark);
+    }
+
+    /** Lets go of what only the compiler asks for. */
+    public void keepForPlan() {
+        batchOf = NONE;
     }
 
     /** Returns the number of batches. */

@@ -35,8 +35,8 @@ public final class Synchronization {
 
     /** What is complete before every stage of a node that its queue uses. In scratch memory, until that is reset. */
     public final VectorClocks clocks;
-    /** For each edge whether it crosses queues and needs a wait. */
-    public final boolean[] waited;
+    /** By edge 1 if it crosses queues and needs a wait, else 0. In scratch memory. */
+    private final int[] waited;
     /** For each edge the stages that wait, null if all do. */
     public final int @Nullable [] stages;
 
@@ -58,11 +58,12 @@ public final class Synchronization {
      *
      * @param order nodes in a topological order that agrees with every queue's order
      * @param queue queue of each node
+     * @param edges number of edges
      * @param from earlier node of each edge
      * @param to later node of each edge
      */
-    public Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to, Scratch scratch) {
-        this(order, queue, queueCount, from, to, null, null, null, scratch);
+    public Synchronization(int[] order, int[] queue, int queueCount, int edges, int[] from, int[] to, Scratch scratch) {
+        this(order, queue, queueCount, edges, from, to, null, null, null, scratch);
     }
 
     /**
@@ -77,6 +78,7 @@ public final class Synchronization {
             int[] order,
             int[] queue,
             int queueCount,
+            int edges,
             int[] from,
             int[] to,
             int @Nullable [] edgeStages,
@@ -87,7 +89,7 @@ public final class Synchronization {
         this.queue = queue;
         this.from = from;
         clocks = new VectorClocks(order, queue, queueCount, scratch);
-        waited = new boolean[from.length];
+        waited = scratch.ints(edges, 0);
         long mark = scratch.mark();
         if (edgeStages == null || usedStages == null) {
             lanes = ONE_LANE;
@@ -96,7 +98,7 @@ public final class Synchronization {
             known = signalled;
         } else {
             lanes = STAGE_COUNT;
-            stages = new int[from.length];
+            stages = new int[edges];
             for (int e = 0; e < stages.length; e++) {
                 stages[e] = lanesOf(edgeStages[e]);
             }
@@ -106,8 +108,8 @@ public final class Synchronization {
         long[] done = VectorClocks.table(doneStages == null ? 0 : queue.length, queueCount, scratch);
         closest = scratch.ints(queueCount * lanes, NONE);
         int[] edgeStart = scratch.ints(queue.length + 1, 0);
-        int[] edges = scratch.ints(to.length);
-        groupByTarget(to, doneStages != null, edgeStart, scratch.ints(queue.length), edges);
+        int[] grouped = scratch.ints(edges);
+        groupByTarget(to, edges, doneStages != null, edgeStart, scratch.ints(queue.length), grouped);
         for (int node : order) {
             int own = queue[node];
             int index = clocks.position(node);
@@ -118,7 +120,7 @@ public final class Synchronization {
                 }
             }
             if (edgeStart[node] < edgeStart[node + 1]) {
-                follow(node, edges, edgeStart[node], edgeStart[node + 1], done);
+                follow(node, grouped, edgeStart[node], edgeStart[node + 1], done);
             }
             signalled[node * queueCount + own] = index;
             if (usedStages != null && lanes > ONE_LANE) {
@@ -137,6 +139,11 @@ public final class Synchronization {
     /** Returns the mask of the stages in which an edge that needs a wait is waited for; all for null. */
     public static int waitStages(int @Nullable [] stages, int edge) {
         return stages == null ? ALL : stages[edge];
+    }
+
+    /** Returns whether an edge crosses queues and needs a wait. */
+    public boolean isWaited(int edge) {
+        return waited[edge] != 0;
     }
 
     private static int lanesOf(int mask) {
@@ -177,7 +184,7 @@ public final class Synchronization {
             for (int lane = 0; lane < lanes; lane++) {
                 int edge = closest[q * lanes + lane];
                 if (edge != NONE && !isCovered(node, q, lane)) {
-                    waited[edge] = true;
+                    waited[edge] = 1;
                 }
             }
         }
@@ -232,9 +239,9 @@ public final class Synchronization {
     }
 
     /** Groups edges by their targets: those between queues, or all. */
-    private void groupByTarget(int[] to, boolean all, int[] start, int[] next, int[] edges) {
+    private void groupByTarget(int[] to, int number, boolean all, int[] start, int[] next, int[] edges) {
         int count = 0;
-        for (int e = 0; e < to.length; e++) {
+        for (int e = 0; e < number; e++) {
             // Without a branch, which would be guessed wrong.
             int counts = queue[from[e]] == queue[to[e]] && !all ? 0 : 1;
             edges[count] = e;
@@ -254,7 +261,7 @@ public final class Synchronization {
             return;
         }
         System.arraycopy(start, 0, next, 0, nodes);
-        for (int e = 0; e < to.length; e++) {
+        for (int e = 0; e < number; e++) {
             if (all || queue[from[e]] != queue[to[e]]) {
                 edges[next[to[e]]++] = e;
             }

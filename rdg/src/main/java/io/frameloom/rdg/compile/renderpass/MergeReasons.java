@@ -1,6 +1,5 @@
 package io.frameloom.rdg.compile.renderpass;
 
-import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.Sentence;
@@ -59,8 +58,8 @@ public final class MergeReasons {
      * Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before
      * it.
      */
-    public Reason of(int pass, Names names) {
-        return Reason.of(() -> Objects.requireNonNull(refusals()[pass]).in(names));
+    public String of(int pass, Names names) {
+        return Objects.requireNonNull(refusals()[pass]).in(names);
     }
 
     private @Nullable Sentence[] refusals() {
