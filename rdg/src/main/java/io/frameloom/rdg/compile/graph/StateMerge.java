@@ -140,6 +140,38 @@ public final class StateMerge {
         ViewLayouts.unify(graph, map, live, epochOfTouch, traits, scratch);
     }
 
+    /** Returns the layout of each use by a live pass, as {@link ReadLayouts#code} numbers it. */
+    public byte[] layouts(Scratch scratch) {
+        byte[] layouts = new byte[graph.uses()];
+        long mark = scratch.mark();
+        int[] epochOfCell = scratch.ints(map.cells());
+        IntList partPasses = map.partPasses;
+        int parts = 0;
+        for (int p = 0; p < live.length; p++) {
+            boolean ofParts = parts < partPasses.size() && partPasses.get(parts) == p;
+            parts += ofParts ? 1 : 0;
+            int touch = map.touchBase[p];
+            int touches = live[p] ? map.touchBase[p + 1] - touch : 0;
+            int first = graph.firstUse(p);
+            int end = live[p] ? graph.firstUse(p + 1) : first;
+            if (!ofParts && touches == end - first) {
+                // Each use is a touch, in the same order.
+                for (int i = 0; i < touches; i++) {
+                    layouts[first + i] = (byte) layoutCode(epochOfTouch[touch + i]);
+                }
+                continue;
+            }
+            for (int i = 0; i < touches; i++) {
+                epochOfCell[map.touchCell[touch + i]] = epochOfTouch[touch + i];
+            }
+            for (int use = first; use < end; use++) {
+                layouts[use] = (byte) layoutCode(epochOfCell[map.firstCell(use)]);
+            }
+        }
+        scratch.release(mark);
+        return layouts;
+    }
+
     /** Returns the cell of an epoch. */
     public int cell(int epoch) {
         return map.touchCell[firstTouch[epoch]];

@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * #refusals} then asks for all of them again, so that no time goes into names and places of sound ones.
  */
 public final class TransientSizes {
-    /** A power of two: slots of {@link #sized}. */
-    private static final int KNOWN = 1024;
-
     private static final int DRAWN = MemoryAccess.mask(MemoryAccess.COLOR_WRITE, MemoryAccess.DEPTH_WRITE);
 
     private final DeclaredGraph graph;
@@ -41,14 +38,17 @@ public final class TransientSizes {
     private final Lifetimes lifetimes;
     private final MemorySizer sizer;
     private final long mostBytes;
-    /** By hash of a description the last resource that was sized and has one of this hash, or -1. */
+    /** By resource the place of what is described alike, as {@link CompletedShapes#place} says. */
+    private final int[] places;
+    /** By place the last resource that was sized, or -1. */
     private final int[] sized;
 
     public TransientSizes(
             DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, MemorySizer sizer, Scratch scratch) {
         this.graph = graph;
-        this.sized = scratch.ints(KNOWN, -1);
-        this.shapes = completed(graph, lazy, lifetimes, scratch.shapes);
+        this.sized = scratch.ints(CompletedShapes.KNOWN, -1);
+        this.places = scratch.ints(graph.resources());
+        this.shapes = completed(graph, lazy, lifetimes, scratch.shapes, places);
         this.lazy = lazy;
         this.lifetimes = lifetimes;
         this.sizer = sizer;
@@ -56,7 +56,7 @@ public final class TransientSizes {
     }
 
     private static @Nullable Object[] completed(
-            DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, CompletedShapes known) {
+            DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, CompletedShapes known, int[] places) {
         @Nullable Object[] completed = new Object[graph.resources()];
         List<RdgError> errors = List.of();
         for (int r = 0; r < completed.length; r++) {
@@ -78,6 +78,7 @@ public final class TransientSizes {
             } else if (buffer != null) {
                 completed[r] = external ? buffer : known.buffer(buffer, mask);
             }
+            places[r] = known.place();
         }
         if (!errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), errors);
@@ -138,7 +139,7 @@ public final class TransientSizes {
         if (said != null) {
             return bounded(resource, said);
         }
-        int slot = slot(shapes[resource]);
+        int slot = places[resource];
         int alike = sized[slot];
         if (alike >= 0 && shapes[alike] == shapes[resource]) {
             return known[alike];
@@ -146,18 +147,6 @@ public final class TransientSizes {
         MemoryRequirements asked = bounded(resource, requirements(resource));
         sized[slot] = resource;
         return asked;
-    }
-
-    /** Returns the place in {@link #sized} of what is described alike. */
-    private static int slot(@Nullable Object shape) {
-        int hash = 0;
-        if (shape instanceof TextureDescription texture) {
-            hash = (texture.width() * 31 + texture.height()) * 31 + texture.mips();
-            hash = hash * 31 + MaskSet.mask(texture.usage());
-        } else if (shape instanceof BufferDescription buffer) {
-            hash = Long.hashCode(buffer.bytes()) * 31 + MaskSet.mask(buffer.usage());
-        }
-        return (hash * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(KNOWN));
     }
 
     private MemoryRequirements bounded(int resource, MemoryRequirements needed) {

@@ -112,7 +112,7 @@ public final class PlanArrays {
         graph = c.graph;
         cells = c.map.forPlan();
         live = c.live;
-        useLayout = useLayouts(c);
+        useLayout = c.states.layouts(c.scratch);
         queue = c.transitions.queue;
         used = c.used;
         level = c.dependencies.level;
@@ -136,26 +136,6 @@ public final class PlanArrays {
         for (int r = 0; r < usedResource.length; r++) {
             usedResource[r] = c.lifetimes.isUsed(r);
         }
-    }
-
-    private static byte[] useLayouts(Compilation c) {
-        DeclaredGraph graph = c.graph;
-        byte[] layouts = new byte[graph.uses()];
-        long mark = c.scratch.mark();
-        int[] epochOfCell = c.scratch.ints(c.map.cells());
-        for (int p = 0; p < c.live.length; p++) {
-            if (!c.live[p]) {
-                continue;
-            }
-            for (int t = c.map.touchBase[p], end = c.map.touchBase[p + 1]; t < end; t++) {
-                epochOfCell[c.map.touchCell[t]] = c.states.epochOfTouch[t];
-            }
-            for (int use = graph.firstUse(p), end = graph.firstUse(p + 1); use < end; use++) {
-                layouts[use] = (byte) c.states.layoutCode(epochOfCell[c.map.firstCell(use)]);
-            }
-        }
-        c.scratch.release(mark);
-        return layouts;
     }
 
     private static int @Nullable [] waitStages(Compilation c) {
