@@ -183,6 +183,7 @@ public final class GraphCompiler {
         // A batch ends where another queue waits, so waits come first.
         c.batching = new Batching(
                 c.transitions.order,
+                c.transitions.ordered,
                 c.transitions.queue,
                 c.queueCount(),
                 c.used.topology.host(),
@@ -201,6 +202,7 @@ public final class GraphCompiler {
                 c.states,
                 inferred,
                 c.transitions.order,
+                c.transitions.ordered,
                 c.transitions.queue,
                 c.batching.batchOf,
                 options.mergeRenderPasses());
@@ -246,6 +248,7 @@ public final class GraphCompiler {
         if (c.options.policy().waitStageScope() != WaitStageScope.EXACT) {
             return new Synchronization(
                     transitions.order,
+                    transitions.ordered,
                     transitions.queue,
                     c.queueCount(),
                     transitions.edges,
@@ -256,6 +259,7 @@ public final class GraphCompiler {
         EdgeStages stages = new EdgeStages(c.graph, c.map, c.states, c.dependencies, transitions, c.queueCount());
         return new Synchronization(
                 transitions.order,
+                transitions.ordered,
                 transitions.queue,
                 c.queueCount(),
                 transitions.edges,

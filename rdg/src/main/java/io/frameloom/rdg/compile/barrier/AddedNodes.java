@@ -111,14 +111,9 @@ final class AddedNodes {
         return concat(dependencies, count, to);
     }
 
-    /** Returns all nodes in a topological order: each added one right before the pass at its position. */
-    int[] order(int[] passQueue) {
+    /** Writes all nodes in a topological order, each added one right before the pass at its position; returns their number. */
+    int order(int[] passQueue, int[] result) {
         int added = resources.size();
-        int live = 0;
-        for (int q : passQueue) {
-            live += q >= 0 ? 1 : 0;
-        }
-        int[] result = new int[live + added];
         int end = 0;
         int[] byPosition = new int[added];
         for (int n = 0; n < added; n++) {
@@ -138,7 +133,7 @@ final class AddedNodes {
                 result[end++] = p;
             }
         }
-        return result;
+        return end;
     }
 
     private static int[] concat(int[] first, int count, IntList second) {

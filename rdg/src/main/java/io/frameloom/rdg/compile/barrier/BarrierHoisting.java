@@ -73,7 +73,8 @@ public final class BarrierHoisting {
     private void run() {
         int[] count = new int[issued.length];
         int[] behindFence = new int[issued.length];
-        for (int node : transitions.order) {
+        for (int i = 0; i < transitions.ordered; i++) {
+            int node = transitions.order[i];
             int queue = transitions.queue[node];
             position[node] = count[queue]++;
             if (isInsideRenderPass(node)) {

@@ -72,7 +72,8 @@ public final class EdgeStages {
             int node = transitions.to[edge];
             of[edge] = node >= passes ? ALL : stages(node, cells[transitions.from[edge] - passes]);
         }
-        for (int node : transitions.order) {
+        for (int i = 0; i < transitions.ordered; i++) {
+            int node = transitions.order[i];
             int stages = node < passes && !isUntracked(graph, node) ? stages(node, null) : ALL;
             onQueue[transitions.queue[node]] |= stages;
         }

@@ -122,6 +122,7 @@ final class Rerouting {
                     .toArray();
             made = new Synchronization(
                             order,
+                            order.length,
                             passQueue,
                             queues.queues().size(),
                             dependencies.count(),

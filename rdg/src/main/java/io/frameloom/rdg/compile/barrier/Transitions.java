@@ -61,8 +61,10 @@ public final class Transitions {
 
     /** Queue of each node: the passes first, then the added nodes. */
     public final int[] queue;
-    /** Nodes in a topological order. */
+    /** Nodes in a topological order, in scratch memory. */
     public final int[] order;
+    /** Number of these. */
+    public final int ordered;
     /** Dependencies of passes first, then those of added nodes; in scratch memory. */
     public final int[] from;
 
@@ -130,7 +132,8 @@ public final class Transitions {
         }
         addedResource = added.resources();
         queue = added.queues(passQueue);
-        order = added.order(passQueue);
+        order = scratch.ints(queue.length);
+        ordered = added.order(passQueue, order);
         from = added.from(dependencies.from, dependencies.count());
         to = added.to(dependencies.to, dependencies.count());
         edges = dependencies.count() + added.edges();

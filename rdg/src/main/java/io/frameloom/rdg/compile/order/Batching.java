@@ -31,6 +31,7 @@ public final class Batching {
     /** Cuts batches; {@code host} is the queue that stands for the host, or -1. */
     public Batching(
             int[] order,
+            int ordered,
             int[] queue,
             int queueCount,
             int host,
@@ -54,7 +55,8 @@ public final class Batching {
         int[] open = new int[queueCount];
         Arrays.fill(open, -1);
         int batches = 0;
-        for (int node : order) {
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             int q = queue[node];
             if (open[q] < 0 || (cut[node] & WAITS) != 0) {
                 open[q] = batches++;
@@ -67,7 +69,8 @@ public final class Batching {
         start = new int[batches + 1];
         waitStart = new int[batches + 1];
         signals = new boolean[batches];
-        for (int node : order) {
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             start[batchOf[node] + 1]++;
         }
         for (int i = 0; i < waitedEdges.size(); i++) {
@@ -83,8 +86,9 @@ public final class Batching {
             start[b + 1] += start[b];
             waitStart[b + 1] += waitStart[b];
         }
-        nodes = new int[order.length];
-        for (int node : order) {
+        nodes = new int[ordered];
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             nodes[next[batchOf[node]]++] = node;
         }
         waitEdges = new int[waitedEdges.size()];

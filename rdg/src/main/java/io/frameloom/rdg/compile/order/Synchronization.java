@@ -57,13 +57,15 @@ public final class Synchronization {
      * Finds waits over all commands.
      *
      * @param order nodes in a topological order that agrees with every queue's order
+     * @param ordered number of these
      * @param queue queue of each node
      * @param edges number of edges
      * @param from earlier node of each edge
      * @param to later node of each edge
      */
-    public Synchronization(int[] order, int[] queue, int queueCount, int edges, int[] from, int[] to, Scratch scratch) {
-        this(order, queue, queueCount, edges, from, to, null, null, null, scratch);
+    public Synchronization(
+            int[] order, int ordered, int[] queue, int queueCount, int edges, int[] from, int[] to, Scratch scratch) {
+        this(order, ordered, queue, queueCount, edges, from, to, null, null, null, scratch);
     }
 
     /**
@@ -76,6 +78,7 @@ public final class Synchronization {
      */
     public Synchronization(
             int[] order,
+            int ordered,
             int[] queue,
             int queueCount,
             int edges,
@@ -88,7 +91,7 @@ public final class Synchronization {
         this.queueCount = queueCount;
         this.queue = queue;
         this.from = from;
-        clocks = new VectorClocks(order, queue, queueCount, scratch);
+        clocks = new VectorClocks(order, ordered, queue, queueCount, scratch);
         waited = scratch.ints(edges, 0);
         long mark = scratch.mark();
         if (edgeStages == null || usedStages == null) {
@@ -110,7 +113,8 @@ public final class Synchronization {
         int[] edgeStart = scratch.ints(queue.length + 1, 0);
         int[] grouped = scratch.ints(edges);
         groupByTarget(to, edges, doneStages != null, edgeStart, scratch.ints(queue.length), grouped);
-        for (int node : order) {
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             int own = queue[node];
             int index = clocks.position(node);
             if (index > 0) {

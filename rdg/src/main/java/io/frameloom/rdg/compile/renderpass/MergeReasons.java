@@ -23,6 +23,7 @@ public final class MergeReasons {
     private final StateMerge states;
     private final TargetInference targets;
     private final int[] order;
+    private final int ordered;
     private final int[] queue;
     private final int[] batchOf;
     private final boolean enabled;
@@ -36,6 +37,7 @@ public final class MergeReasons {
             StateMerge states,
             TargetInference targets,
             int[] order,
+            int ordered,
             int[] queue,
             int[] batchOf,
             boolean enabled) {
@@ -44,6 +46,7 @@ public final class MergeReasons {
         this.states = states;
         this.targets = targets;
         this.order = order;
+        this.ordered = ordered;
         this.queue = queue;
         this.batchOf = batchOf;
         this.enabled = enabled;
@@ -86,6 +89,6 @@ public final class MergeReasons {
 
     private RenderPassMerge merge(int[] batches, boolean[] cutBefore, boolean withReasons, Scratch scratch) {
         return new RenderPassMerge(
-                graph, map, states, targets, order, queue, batches, cutBefore, enabled, withReasons, scratch);
+                graph, map, states, targets, order, ordered, queue, batches, cutBefore, enabled, withReasons, scratch);
     }
 }

@@ -53,6 +53,7 @@ public final class RenderPassMerge {
      * Groups the passes of each queue that has raster passes, one queue after the other.
      *
      * @param nodes all nodes in order, added ones included
+     * @param ordered number of these
      * @param batchOf batch of each node; nodes of different batches never share a render pass
      * @param cutBefore passes that always begin a render pass; none if it is empty
      * @param enabled whether passes share render passes at all
@@ -64,6 +65,7 @@ public final class RenderPassMerge {
             StateMerge states,
             TargetInference targets,
             int[] nodes,
+            int ordered,
             int[] queue,
             int[] batchOf,
             boolean[] cutBefore,
@@ -78,10 +80,11 @@ public final class RenderPassMerge {
         long mark = scratch.mark();
         IntList found = scratch.list();
         IntList starts = scratch.list();
-        for (int q = 0, end = queues(graph, nodes, queue); q < end; q++) {
+        for (int q = 0, end = queues(graph, nodes, ordered, queue); q < end; q++) {
             int others = starts.size();
             int between = NONE;
-            for (int node : nodes) {
+            for (int i = 0; i < ordered; i++) {
+                int node = nodes[i];
                 if (queue[node] != q) {
                     continue;
                 }
@@ -110,9 +113,10 @@ public final class RenderPassMerge {
     }
 
     /** Returns the number of queues up to the last one that has raster passes. */
-    private static int queues(DeclaredGraph graph, int[] nodes, int[] queue) {
+    private static int queues(DeclaredGraph graph, int[] nodes, int ordered, int[] queue) {
         int queues = 0;
-        for (int node : nodes) {
+        for (int i = 0; i < ordered; i++) {
+            int node = nodes[i];
             if (node < graph.passes() && graph.kind(node) == PassKind.RASTER) {
                 queues = Math.max(queues, queue[node] + 1);
             }
