@@ -122,7 +122,7 @@ public final class Barriers {
     }
 
     private PlanBarrier barrier(int box, IntFunction<Reason> reasons) {
-        int resource = cells.cellResource[cell(box)];
+        int resource = cells.resource(cell(box));
         boolean texture = cells.isTexture(resource);
         int[] around = cells.isOneCell(resource) ? ONE_CELL : around(box);
         int src = rows[ROW * box + SRC];

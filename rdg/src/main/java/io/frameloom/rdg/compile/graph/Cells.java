@@ -4,7 +4,9 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,50 +17,86 @@ import org.jspecify.annotations.Nullable;
  * plan; immutable.
  */
 public class Cells {
-    /** First cell of each resource, and the number of cells at the end. */
-    public final int[] cellBase;
-    /** Resource of each cell. */
-    public final int[] cellResource;
+    private static final int[] NONE = {};
+    private static final CellGrid[] NO_GRIDS = {};
 
     final DeclaredGraph graph;
-    /** The cells of resources of which parts are used; null for the others, which are one cell. */
-    private final @Nullable CellGrid[] grids;
+    /** The resources of more than one cell, in order. */
+    private int[] cut = NONE;
+    /** The first cell of each of these. Between them are resources of one cell each. */
+    private int[] firstOfCut = NONE;
+
+    private CellGrid[] grids = NO_GRIDS;
+    private int count;
 
     /** Cells of a graph all of whose uses lie within its resources, and which does not change any more. */
     Cells(DeclaredGraph graph, Scratch scratch) {
         this.graph = graph;
-        int resources = graph.resources();
-        grids = new CellGrid[resources];
+        count = graph.resources();
         cut(scratch);
-        cellBase = new int[resources + 1];
-        for (int r = 0; r < resources; r++) {
-            CellGrid grid = grids[r];
-            cellBase[r + 1] = cellBase[r] + (grid == null ? 1 : grid.count());
-        }
-        cellResource = new int[cellBase[resources]];
-        for (int r = 0; r < resources; r++) {
-            for (int cell = cellBase[r], end = cellBase[r + 1]; cell < end; cell++) {
-                cellResource[cell] = r;
-            }
-        }
     }
 
     /** The cells of others, and nothing that these know besides. */
     Cells(Cells others) {
         graph = others.graph;
+        cut = others.cut;
+        firstOfCut = others.firstOfCut;
         grids = others.grids;
-        cellBase = others.cellBase;
-        cellResource = others.cellResource;
+        count = others.count;
+    }
+
+    /** Writes the first cell of each resource, and the number of cells at the end, and the resource of each cell. */
+    final void write(int[] base, int[] resourceOf) {
+        int next = 0;
+        int cell = 0;
+        for (int r = 0, resources = graph.resources(); r < resources; r++) {
+            base[r] = cell;
+            int end = cell + 1;
+            if (next < cut.length && cut[next] == r) {
+                end = cell + grids[next++].count();
+            }
+            while (cell < end) {
+                resourceOf[cell++] = r;
+            }
+        }
+        base[graph.resources()] = cell;
+    }
+
+    /** Returns the grid of a resource that has more than one cell, else null. */
+    private @Nullable CellGrid grid(int resource) {
+        int at = cut.length == 0 ? -1 : Arrays.binarySearch(cut, resource);
+        return at < 0 ? null : grids[at];
+    }
+
+    /** Returns the resource of a cell. */
+    public final int resource(int cell) {
+        int at = Arrays.binarySearch(firstOfCut, cell);
+        int last = at < 0 ? -2 - at : at;
+        if (last < 0) {
+            return cell;
+        }
+        return cut[last] + Math.max(0, cell - firstOfCut[last] - grids[last].count() + 1);
+    }
+
+    /** Returns the first cell of a resource. */
+    int base(int resource) {
+        int at = Arrays.binarySearch(cut, resource);
+        int last = at < 0 ? -2 - at : at;
+        if (last < 0) {
+            return resource;
+        }
+        int behind = resource - cut[last];
+        return firstOfCut[last] + behind + (behind == 0 ? 0 : grids[last].count() - 1);
     }
 
     /** Returns the number of cells. */
-    public int cells() {
-        return cellResource.length;
+    public final int cells() {
+        return count;
     }
 
     /** Returns the range of texture that a box of cells covers. */
     public SubresourceRange range(int resource, int[] box) {
-        CellGrid grid = grids[resource];
+        CellGrid grid = grid(resource);
         return grid == null ? whole(resource) : grid.range(box);
     }
 
@@ -76,24 +114,24 @@ public class Cells {
 
     /** Returns whether a resource is only used whole. */
     public boolean isOneCell(int resource) {
-        return grids[resource] == null;
+        return grid(resource) == null;
     }
 
     /** Returns how far a cell of a resource is from the farthest one before it that it touches. */
     public int reach(int resource) {
-        CellGrid grid = grids[resource];
+        CellGrid grid = grid(resource);
         return grid == null ? 1 : grid.reach();
     }
 
     /** Returns the first byte of a box of cells of a buffer. */
     public long offset(int resource, int[] box) {
-        CellGrid grid = grids[resource];
+        CellGrid grid = grid(resource);
         return grid == null ? 0 : grid.offset(box);
     }
 
     /** Returns the bytes of a box of cells of a buffer. */
     public long bytes(int resource, int[] box) {
-        CellGrid grid = grids[resource];
+        CellGrid grid = grid(resource);
         return grid == null ? bufferBytes(resource) : grid.bytes(box);
     }
 
@@ -105,12 +143,12 @@ public class Cells {
 
     /** Fills {@code box} with the coordinates of one cell. */
     public void boxOfCell(int cell, int[] box) {
-        int resource = cellResource[cell];
-        CellGrid grid = grids[resource];
+        int resource = resource(cell);
+        CellGrid grid = grid(resource);
         if (grid == null) {
             boxOfOne(box);
         } else {
-            grid.boxOfCell(cell - cellBase[resource], box);
+            grid.boxOfCell(cell - base(resource), box);
         }
     }
 
@@ -123,7 +161,7 @@ public class Cells {
 
     /** Fills {@code box} with the cells that a use covers: from and to of mips (or bytes), layers and planes. */
     public void box(int use, int[] box) {
-        CellGrid grid = grids[graph.resource(use)];
+        CellGrid grid = grid(graph.resource(use));
         if (grid == null) {
             boxOfOne(box);
         } else {
@@ -133,14 +171,14 @@ public class Cells {
 
     /** Returns the first cell that a use covers. */
     public int firstCell(int use) {
-        CellGrid grid = grids[graph.resource(use)];
-        int first = cellBase[graph.resource(use)];
+        CellGrid grid = grid(graph.resource(use));
+        int first = base(graph.resource(use));
         return grid == null ? first : first + grid.firstCell(graph, use);
     }
 
     public int cell(int resource, int x, int y, int z) {
-        CellGrid grid = grids[resource];
-        int first = cellBase[resource];
+        CellGrid grid = grid(resource);
+        int first = base(resource);
         return grid == null ? first : first + grid.cell(x, y, z);
     }
 
@@ -171,21 +209,31 @@ public class Cells {
     private void cut(IntList partial, Scratch scratch) {
         // Of each use of a part the one of the same resource before it.
         IntList before = scratch.list();
-        int[] last = scratch.ints(grids.length, -1);
+        int[] last = scratch.ints(graph.resources(), -1);
         for (int at = 0; at < partial.size(); at++) {
             int r = graph.resource(partial.get(at));
             before.add(last[r]);
             last[r] = at;
         }
-        for (int r = 0; r < grids.length; r++) {
-            if (last[r] >= 0) {
-                cut(r, partial, before, last[r], scratch);
+        IntList resources = scratch.list();
+        IntList firsts = scratch.list();
+        List<CellGrid> found = new ArrayList<>();
+        for (int r = 0, all = graph.resources(); r < all; r++) {
+            CellGrid grid = last[r] < 0 ? null : cut(r, partial, before, last[r], scratch);
+            if (grid != null && grid.count() > 1) {
+                resources.add(r);
+                firsts.add(r + count - all);
+                found.add(grid);
+                count += grid.count() - 1;
             }
         }
+        cut = resources.toArray();
+        firstOfCut = firsts.toArray();
+        grids = found.toArray(NO_GRIDS);
     }
 
     /** Cuts one resource at the borders of its uses of parts, from the last one on. */
-    private void cut(int resource, IntList partial, IntList before, int lastUse, Scratch scratch) {
+    private CellGrid cut(int resource, IntList partial, IntList before, int lastUse, Scratch scratch) {
         int uses = 0;
         for (int at = lastUse; at >= 0; at = before.get(at)) {
             uses++;
@@ -218,7 +266,7 @@ public class Cells {
             end += 2;
         }
         CellGrid grid = new CellGrid(x, y, z, length);
-        grids[resource] = grid.count() == 1 ? null : grid;
         scratch.release(mark);
+        return grid;
     }
 }

@@ -8,7 +8,7 @@ import io.frameloom.rdg.declare.DeclaredGraph;
 
 /**
  * The cells of a graph, and what each pass does to each of them. A <em>touch</em> is all that one pass does to one
- * cell: its uses merged. Touches lie in scratch memory, until that is reset; {@link #forPlan} has none.
+ * cell: its uses merged. Lives in scratch memory, until that is reset, but for what {@link #forPlan} returns.
  */
 public final class SubresourceMap extends Cells {
     /** The pass needs what was in the cell before. */
@@ -44,6 +44,10 @@ public final class SubresourceMap extends Cells {
         }
     }
 
+    /** First cell of each resource, and the number of cells at the end. */
+    public final int[] cellBase;
+    /** Resource of each cell. */
+    public final int[] cellResource;
     /** First touch of each pass, and the number of touches at the end. */
     public final int[] touchBase;
 
@@ -68,6 +72,9 @@ public final class SubresourceMap extends Cells {
     /** A map of a graph all of whose uses lie within its resources, and which does not change any more. */
     public SubresourceMap(DeclaredGraph graph, Scratch scratch) {
         super(graph, scratch);
+        cellBase = scratch.ints(graph.resources() + 1);
+        cellResource = scratch.ints(cells());
+        write(cellBase, cellResource);
         int passes = graph.passes();
         touchBase = scratch.ints(passes + 1);
         touchesBefore = scratch.ints(cells() + 1);
@@ -141,6 +148,16 @@ public final class SubresourceMap extends Cells {
     /** Returns the number of touches. */
     public int touches() {
         return touches;
+    }
+
+    @Override
+    public boolean isOneCell(int resource) {
+        return cellBase[resource + 1] - cellBase[resource] == 1;
+    }
+
+    @Override
+    int base(int resource) {
+        return cellBase[resource];
     }
 
     /** Returns the cells alone. */
