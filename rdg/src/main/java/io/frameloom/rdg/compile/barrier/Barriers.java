@@ -30,7 +30,7 @@ public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int NONE = -1;
     private static final int BOX = 6;
-    private static final int SCOPE_BITS = 6;
+    private static final int KIND_BITS = 8;
     /** The box of a resource of one cell is not read. */
     private static final int[] ONE_CELL = {};
 
@@ -38,10 +38,11 @@ public final class Barriers {
 
     // What each cell of a box has in its row.
     private static final int CELL = 0;
-    private static final int SRC = 1;
-    private static final int DST = 2;
-    private static final int ROW = 3;
-    /** Of {@link #DST}: the cell is not the first one of its box. */
+    /** What is asked for: a number of {@link #kinds}. */
+    private static final int KIND = 1;
+
+    private static final int ROW = 2;
+    /** Of {@link #KIND}: the cell is not the first one of its box. */
     private static final int CONTINUES = Transitions.SPARE;
 
     private final Cells cells;
@@ -50,12 +51,14 @@ public final class Barriers {
     private final int[] rows;
 
     private final int[] start;
+    /** What barriers ask for: both sides of each kind, of which there are few. */
+    private final int[] kinds;
     /** By row the epoch after it, a negative number for the end of the frame; none in a plan. */
     private int[] epochs;
     /** What is handed over between queue families by row; nothing if none is. */
     private final int[] families;
-    /** Values that threads may put in place of each other's. */
-    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
+    /** By kind its scope, which threads may put in place of each other's. */
+    private final BarrierBatch.@Nullable Scope[] scopes;
 
     public Barriers(
             DeclaredGraph graph,
@@ -74,6 +77,8 @@ public final class Barriers {
         int[] order = joining.order;
         int count = joining.count;
         int[] handedOver = {};
+        IntList found = scratch.list();
+        int[] known = scratch.ints(1 << KIND_BITS, NONE);
         rows = new int[ROW * count];
         for (int row = 0; row < count; row++) {
             boolean continues = order[row] < 0;
@@ -82,16 +87,31 @@ public final class Barriers {
             int at = ROW * row;
             epochs[row] = transitions.epoch(draft);
             rows[at + CELL] = transitions.cell(draft);
-            rows[at + SRC] = transitions.src(draft);
-            rows[at + DST] = transitions.dst(draft) | (continues ? CONTINUES : 0);
+            rows[at + KIND] = kind(transitions.src(draft), transitions.dst(draft), found, known)
+                    | (continues ? CONTINUES : 0);
             if (transitions.families(draft) != 0) {
                 handedOver = handedOver.length == 0 ? new int[count] : handedOver;
                 handedOver[row] = transitions.families(draft);
             }
         }
         families = handedOver;
+        kinds = found.toArray();
+        scopes = new BarrierBatch.Scope[kinds.length / 2];
         this.splits = splits.of(order, count);
         scratch.release(mark);
+    }
+
+    /** Returns the number of a kind that was found or is added; {@code known} are the last ones by hash. */
+    private static int kind(int src, int dst, IntList found, int[] known) {
+        int place = ((src * 31 + dst) * 0x9E3779B9) >>> (Integer.SIZE - KIND_BITS);
+        int kind = known[place];
+        if (kind == NONE || found.get(2 * kind) != src || found.get(2 * kind + 1) != dst) {
+            kind = found.size() / 2;
+            found.add(src);
+            found.add(dst);
+            known[place] = kind;
+        }
+        return kind;
     }
 
     /** Lets go of what only reasons ask for. */
@@ -125,18 +145,14 @@ public final class Barriers {
         int resource = cells.resource(cell(box));
         boolean texture = cells.isTexture(resource);
         int[] around = cells.isOneCell(resource) ? ONE_CELL : around(box);
-        int src = rows[ROW * box + SRC];
-        int dst = rows[ROW * box + DST];
+        int src = src(box);
+        int dst = dst(box);
         return new PlanBarrier(
                 resource,
                 texture ? cells.range(resource, around) : null,
                 texture ? 0 : cells.offset(resource, around),
                 texture ? 0 : cells.bytes(resource, around),
-                scope(
-                        Transitions.stages(src),
-                        Transitions.access(src),
-                        Transitions.stages(dst),
-                        Transitions.access(dst)),
+                scope(kind(box), src, dst),
                 texture ? SubresourceMap.LAYOUTS[Transitions.layout(src)] : TextureLayout.UNDEFINED,
                 texture ? SubresourceMap.LAYOUTS[Transitions.layout(dst)] : TextureLayout.UNDEFINED,
                 ownership(box),
@@ -148,10 +164,22 @@ public final class Barriers {
     /** Returns the row after the last one of a box. */
     int end(int box) {
         int row = box + 1;
-        while (ROW * row < rows.length && (rows[ROW * row + DST] & CONTINUES) != 0) {
+        while (ROW * row < rows.length && rows[ROW * row + KIND] < 0) {
             row++;
         }
         return row;
+    }
+
+    private int kind(int row) {
+        return rows[ROW * row + KIND] & ~CONTINUES;
+    }
+
+    private int src(int row) {
+        return kinds[2 * kind(row)];
+    }
+
+    private int dst(int row) {
+        return kinds[2 * kind(row) + 1];
     }
 
     /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
@@ -164,12 +192,12 @@ public final class Barriers {
     }
 
     boolean isOfAllMemory(int box) {
-        return (rows[ROW * box + SRC] & Transitions.SPARE) != 0;
+        return (src(box) & Transitions.SPARE) != 0;
     }
 
     /** Returns whether a box makes something visible to the host. */
     boolean isToHost(int box) {
-        return Transitions.stages(rows[ROW * box + DST]) == PipelineStage.HOST.bit();
+        return Transitions.stages(dst(box)) == PipelineStage.HOST.bit();
     }
 
     /** Returns what a box hands over between queue families, or null. */
@@ -192,18 +220,16 @@ public final class Barriers {
         return all;
     }
 
-    /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
-    private BarrierBatch.Scope scope(int srcStages, int srcAccess, int dstStages, int dstAccess) {
-        int hash = ((srcStages * 31 + srcAccess) * 31 + dstStages) * 31 + dstAccess;
-        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - SCOPE_BITS);
-        BarrierBatch.Scope known = scopes[place];
-        if (known == null
-                || known.srcStages() != srcStages
-                || known.srcAccess() != srcAccess
-                || known.dstStages() != dstStages
-                || known.dstAccess() != dstAccess) {
-            known = new BarrierBatch.Scope(srcStages, srcAccess, dstStages, dstAccess);
-            scopes[place] = known;
+    /** Barriers that ask for the same share what they ask for. */
+    private BarrierBatch.Scope scope(int kind, int src, int dst) {
+        BarrierBatch.Scope known = scopes[kind];
+        if (known == null) {
+            known = new BarrierBatch.Scope(
+                    Transitions.stages(src),
+                    Transitions.access(src),
+                    Transitions.stages(dst),
+                    Transitions.access(dst));
+            scopes[kind] = known;
         }
         return known;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletedShapes {
     /** A power of two. */
-    public static final int KNOWN = 1024;
+    public static final int KNOWN = 4096;
 
     private static final TextureUsage[] TEXTURE_USAGES = TextureUsage.values();
     private static final BufferUsage[] BUFFER_USAGES = BufferUsage.values();

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * #refusals} then asks for all of them again, so that no time goes into names and places of sound ones.
  */
 public final class TransientSizes {
+    /** Slots of {@link #sized}, a power of two. */
+    private static final int SIZED = 1024;
+
     private static final int DRAWN = MemoryAccess.mask(MemoryAccess.COLOR_WRITE, MemoryAccess.DEPTH_WRITE);
 
     private final DeclaredGraph graph;
@@ -40,13 +43,13 @@ public final class TransientSizes {
     private final long mostBytes;
     /** By resource the place of what is described alike, as {@link CompletedShapes#place} says. */
     private final int[] places;
-    /** By place the last resource that was sized, or -1. */
+    /** By the lowest bits of a place the last resource that was sized, or -1. */
     private final int[] sized;
 
     public TransientSizes(
             DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, MemorySizer sizer, Scratch scratch) {
         this.graph = graph;
-        this.sized = scratch.ints(CompletedShapes.KNOWN, -1);
+        this.sized = scratch.ints(SIZED, -1);
         this.places = scratch.ints(graph.resources());
         this.shapes = completed(graph, lazy, lifetimes, scratch.shapes, places);
         this.lazy = lazy;
@@ -139,7 +142,7 @@ public final class TransientSizes {
         if (said != null) {
             return bounded(resource, said);
         }
-        int slot = places[resource];
+        int slot = places[resource] & (SIZED - 1);
         int alike = sized[slot];
         if (alike >= 0 && shapes[alike] == shapes[resource]) {
             return known[alike];

@@ -54,6 +54,9 @@ import org.jspecify.annotations.Nullable;
 public final class PlanArrays {
     private static final Reason SERIALISED = Reason.of(() -> "serialise mode");
 
+    /** Of {@link #finalLayout}: some pass uses the resource. */
+    private static final int USED = 1 << 6;
+
     final QueueTopology queues;
     final RdgOptions options;
     /** By declared pass of the plan its position in the graph; empty if they are in the order of the graph. */
@@ -76,7 +79,9 @@ public final class PlanArrays {
     /** By node that the compiler added the resource that it changes. */
     private final int[] addedResource;
 
+    /** By resource its layout at the end of the frame, and whether any pass uses it. */
     private final byte[] finalLayout;
+
     private final SharedRenderPasses shared;
     private final Barriers barriers;
     private final Batching batching;
@@ -93,7 +98,6 @@ public final class PlanArrays {
     /** By resource the description of a texture or a buffer. */
     private final @Nullable Object[] shapes;
 
-    private final boolean[] usedResource;
     private final LazyTargets lazy;
     private final MemorySizer sizer;
     private final Function<MemorySizer, PlanReasons> again;
@@ -117,7 +121,6 @@ public final class PlanArrays {
         used = c.used;
         level = c.dependencies.level;
         addedResource = c.transitions.addedResource;
-        finalLayout = c.transitions.finalLayout;
         shared = c.shared;
         barriers = c.barriers;
         batching = c.batching;
@@ -132,9 +135,9 @@ public final class PlanArrays {
         again = c.again;
         shapes = c.sizes.shapes;
         lazy = c.lazy;
-        usedResource = new boolean[graph.resources()];
-        for (int r = 0; r < usedResource.length; r++) {
-            usedResource[r] = c.lifetimes.isUsed(r);
+        finalLayout = c.transitions.finalLayout;
+        for (int r = 0; r < finalLayout.length; r++) {
+            finalLayout[r] |= c.lifetimes.isUsed(r) ? USED : 0;
         }
     }
 
@@ -252,7 +255,7 @@ public final class PlanArrays {
 
     /** The resources without what the application binds to them. */
     List<FramePlan.ResourcePlan> resources(Names names) {
-        FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[usedResource.length];
+        FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[finalLayout.length];
         for (int r = 0; r < result.length; r++) {
             TextureDescription texture = shapes[r] instanceof TextureDescription shape ? shape : null;
             BufferDescription buffer = shapes[r] instanceof BufferDescription shape ? shape : null;
@@ -269,9 +272,9 @@ public final class PlanArrays {
                     placement.bytes(r),
                     lazy.isLazy(r),
                     graph.initialLayout(r),
-                    SubresourceMap.LAYOUTS[finalLayout[r]],
+                    SubresourceMap.LAYOUTS[finalLayout[r] & ~USED],
                     null,
-                    usedResource[r]);
+                    (finalLayout[r] & USED) != 0);
         }
         return List.of(result);
     }
