@@ -195,7 +195,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.SYNCHRONIZATION);
 
         // Passes of two batches cannot share a render pass.
-        TargetInference inferred = new TargetInference(c.graph, c.map, c.states, c.live);
+        TargetInference inferred = new TargetInference(c.graph, c.map, c.states, c.transitions.queue);
         c.mergeReasons = new MergeReasons(
                 c.graph,
                 c.map,

@@ -219,8 +219,12 @@ public class Cells {
         IntList firsts = scratch.list();
         List<CellGrid> found = new ArrayList<>();
         for (int r = 0, all = graph.resources(); r < all; r++) {
-            CellGrid grid = last[r] < 0 ? null : cut(r, partial, before, last[r], scratch);
-            if (grid != null && grid.count() > 1) {
+            if (last[r] < 0) {
+                continue;
+            }
+            CellGrid former = found.isEmpty() ? null : found.get(found.size() - 1);
+            CellGrid grid = cut(r, partial, before, last[r], former, scratch);
+            if (grid.count() > 1) {
                 resources.add(r);
                 firsts.add(r + count - all);
                 found.add(grid);
@@ -233,7 +237,13 @@ public class Cells {
     }
 
     /** Cuts one resource at the borders of its uses of parts, from the last one on. */
-    private CellGrid cut(int resource, IntList partial, IntList before, int lastUse, Scratch scratch) {
+    private CellGrid cut(
+            int resource,
+            IntList partial,
+            IntList before,
+            int lastUse,
+            @Nullable CellGrid former,
+            Scratch scratch) {
         int uses = 0;
         for (int at = lastUse; at >= 0; at = before.get(at)) {
             uses++;
@@ -265,7 +275,7 @@ public class Cells {
             }
             end += 2;
         }
-        CellGrid grid = new CellGrid(x, y, z, length);
+        CellGrid grid = CellGrid.of(x, y, z, length, former);
         scratch.release(mark);
         return grid;
     }

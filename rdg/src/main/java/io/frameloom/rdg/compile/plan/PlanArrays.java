@@ -67,10 +67,9 @@ public final class PlanArrays {
 
     private final DeclaredGraph graph;
     private final Cells cells;
-    private final boolean[] live;
     /** By use of a texture by a live pass the layout in which it is. */
     private final byte[] useLayout;
-    /** Queue of each node among {@link #used}. */
+    /** Queue of each node among {@link #used}, -1 for passes that do not run. */
     private final int[] queue;
 
     private final UsedQueues used;
@@ -115,7 +114,6 @@ public final class PlanArrays {
         compileTimes = c.clock.nanos();
         graph = c.graph;
         cells = c.map.forPlan();
-        live = c.live;
         useLayout = c.states.layouts(c.scratch);
         queue = c.transitions.queue;
         used = c.used;
@@ -175,7 +173,7 @@ public final class PlanArrays {
     }
 
     int declaredPasses() {
-        return live.length;
+        return graph.passes();
     }
 
     /** The declared passes, and after them the nodes that carry nothing but barriers. */
@@ -184,7 +182,7 @@ public final class PlanArrays {
         // A plan knows no touches, and mostly no pass is removed.
         OnRequest<SubresourceMap> touches = new OnRequest<>(() -> new SubresourceMap(graph, new Scratch()));
         FramePlan.PassPlan[] result = new FramePlan.PassPlan[queue.length];
-        for (int p = 0; p < live.length; p++) {
+        for (int p = 0; p < graph.passes(); p++) {
             result[p] = new FramePlan.PassPlan(
                     p,
                     names.pass(p),
@@ -192,15 +190,15 @@ public final class PlanArrays {
                     graph.flags(p),
                     used.original(queue[p]),
                     level[p],
-                    !live[p],
-                    live[p] ? "" : Culling.reason(names, touches.get(), p),
+                    queue[p] < 0,
+                    queue[p] >= 0 ? "" : Culling.reason(names, touches.get(), p),
                     uses(p),
                     shared.targets(p),
                     shared.before(p, reasons),
                     shared.after(p, reasons),
                     graph.scope(p));
         }
-        for (int n = live.length; n < result.length; n++) {
+        for (int n = graph.passes(); n < result.length; n++) {
             result[n] = new FramePlan.PassPlan(
                     n,
                     names.pass(n),
@@ -220,7 +218,7 @@ public final class PlanArrays {
     }
 
     private List<FramePlan.UsePlan> uses(int pass) {
-        boolean runs = live[pass];
+        boolean runs = queue[pass] >= 0;
         int first = graph.firstUse(pass);
         FramePlan.UsePlan[] result = new FramePlan.UsePlan[graph.firstUse(pass + 1) - first];
         for (int u = 0; u < result.length; u++) {

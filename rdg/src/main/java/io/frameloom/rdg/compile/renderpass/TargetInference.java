@@ -36,26 +36,27 @@ public final class TargetInference {
     private static final LoadOp[] LOADS = LoadOp.values();
 
     private final DeclaredGraph graph;
-    private final boolean[] live;
+    /** Of each pass, negative for those that do not run. */
+    private final int[] queue;
     /** By attachment what is decided about it. */
     private final byte[] decided;
     /** Null as long as nothing is known of tiles. */
     private final @Nullable LazyTargets lazy;
 
-    /** Decides about the attachments of all live passes. */
-    public TargetInference(DeclaredGraph graph, SubresourceMap map, StateMerge states, boolean[] live) {
+    /** Decides about the attachments of all live passes; {@code queue} is negative for others. */
+    public TargetInference(DeclaredGraph graph, SubresourceMap map, StateMerge states, int[] queue) {
         this.graph = graph;
-        this.live = live;
+        this.queue = queue;
         lazy = null;
-        decided = new byte[graph.firstAttachment(live.length)];
+        decided = new byte[graph.firstAttachment(graph.passes())];
         if (decided.length > 0) {
-            new Decision(graph, map, states).run(live, decided);
+            new Decision(graph, map, states).run(queue, decided);
         }
     }
 
     private TargetInference(TargetInference other, LazyTargets kept) {
         graph = other.graph;
-        live = other.live;
+        queue = other.queue;
         decided = other.decided;
         lazy = kept;
     }
@@ -67,7 +68,7 @@ public final class TargetInference {
 
     /** Returns the targets of a pass, or null if it is not live or has no render pass of the graph's. */
     public @Nullable RenderTargets of(int pass) {
-        if (!live[pass] || graph.kind(pass) != PassKind.RASTER || graph.has(pass, PassFlag.SKIP_RENDER_PASS)) {
+        if (queue[pass] < 0 || graph.kind(pass) != PassKind.RASTER || graph.has(pass, PassFlag.SKIP_RENDER_PASS)) {
             return null;
         }
         RenderTargets inferred = inferred(pass);
@@ -159,9 +160,9 @@ public final class TargetInference {
             this.states = states;
         }
 
-        void run(boolean[] live, byte[] decided) {
-            for (int p = 0; p < live.length; p++) {
-                for (int a = graph.firstAttachment(p), end = graph.firstAttachment(p + 1); live[p] && a < end; a++) {
+        void run(int[] queue, byte[] decided) {
+            for (int p = 0; p < graph.passes(); p++) {
+                for (int a = graph.firstAttachment(p), end = graph.firstAttachment(p + 1); queue[p] >= 0 && a < end; a++) {
                     Attachment one = graph.attachment(a);
                     LoadOp load = one.readOnly() ? LoadOp.LOAD : load(p, graph.useOf(p, one), graph.load(p, one));
                     int resolved = one.resolve() >= 0 && isStored(p, graph.firstUse(p) + one.resolve()) ? RESOLVED : 0;
