@@ -1,25 +1,34 @@
 package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 
 /** Nodes that carry barriers where no pass can: numbered after the passes, with dependencies of their own. */
 final class AddedNodes {
     private final int passes;
-    private final IntList queues = new IntList(4);
-    private final IntList positions = new IntList(4);
-    private final IntList resources = new IntList(4);
+    private final IntList queues;
+    private final IntList positions;
+    private final IntList resources;
     /** Of each node its first edge; those from the passes before it come first, then those to the passes after it. */
-    private final IntList firstEdge = new IntList(4);
+    private final IntList firstEdge;
 
-    private final IntList sources = new IntList(4);
-    private final IntList targets = new IntList(4);
-    private final IntList from = new IntList(8);
-    private final IntList to = new IntList(8);
+    private final IntList sources;
+    private final IntList targets;
+    private final IntList from;
+    private final IntList to;
 
-    /** No nodes after a number of passes. */
-    AddedNodes(int passes) {
+    /** No nodes after a number of passes; what is noted of them lies in scratch memory. */
+    AddedNodes(int passes, Scratch scratch) {
         this.passes = passes;
+        queues = scratch.list();
+        positions = scratch.list();
+        resources = scratch.list();
+        firstEdge = scratch.list();
+        sources = scratch.list();
+        targets = scratch.list();
+        from = scratch.list();
+        to = scratch.list();
     }
 
     int count() {

@@ -118,7 +118,7 @@ public final class Transitions {
         this.rerouting = new Rerouting(dependencies, passQueue, queues);
         this.before = new EpochSide(map, states, passQueue, queueCount);
         this.next = new EpochSide(map, states, passQueue, queueCount);
-        this.added = new AddedNodes(passQueue.length);
+        this.added = new AddedNodes(passQueue.length, scratch);
         this.visibility = new HostVisibility(states, this, queueCount, host);
         this.finalLayout = new byte[graph.resources()];
         this.drafts = scratch.list();

@@ -4,9 +4,7 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,25 +213,24 @@ public class Cells {
             before.add(last[r]);
             last[r] = at;
         }
-        IntList resources = scratch.list();
-        IntList firsts = scratch.list();
-        List<CellGrid> found = new ArrayList<>();
-        for (int r = 0, all = graph.resources(); r < all; r++) {
-            if (last[r] < 0) {
-                continue;
-            }
-            CellGrid former = found.isEmpty() ? null : found.get(found.size() - 1);
-            CellGrid grid = cut(r, partial, before, last[r], former, scratch);
-            if (grid.count() > 1) {
-                resources.add(r);
-                firsts.add(r + count - all);
-                found.add(grid);
+        int resources = graph.resources();
+        int cuts = 0;
+        for (int r = 0; r < resources; r++) {
+            cuts += last[r] >= 0 ? 1 : 0;
+        }
+        cut = new int[cuts];
+        firstOfCut = new int[cuts];
+        grids = new CellGrid[cuts];
+        CellGrid grid = null;
+        for (int r = 0, at = 0; r < resources; r++) {
+            if (last[r] >= 0) {
+                grid = cut(r, partial, before, last[r], grid, scratch);
+                cut[at] = r;
+                firstOfCut[at] = r + count - resources;
+                grids[at++] = grid;
                 count += grid.count() - 1;
             }
         }
-        cut = resources.toArray();
-        firstOfCut = firsts.toArray();
-        grids = found.toArray(NO_GRIDS);
     }
 
     /** Cuts one resource at the borders of its uses of parts, from the last one on. */
