@@ -187,7 +187,6 @@ public final class GraphCompiler {
                 c.transitions.queue,
                 c.queueCount(),
                 c.used.topology.host(),
-                c.transitions.edges,
                 c.transitions.from,
                 c.transitions.to,
                 c.sync,
@@ -252,8 +251,11 @@ public final class GraphCompiler {
                     transitions.queue,
                     c.queueCount(),
                     transitions.edges,
+                    transitions.crossing,
                     transitions.from,
                     transitions.to,
+                    null,
+                    null,
                     c.scratch);
         }
         EdgeStages stages = new EdgeStages(c.graph, c.map, c.states, c.dependencies, transitions, c.queueCount());
@@ -263,11 +265,11 @@ public final class GraphCompiler {
                 transitions.queue,
                 c.queueCount(),
                 transitions.edges,
+                transitions.crossing,
                 transitions.from,
                 transitions.to,
                 stages.of,
                 stages.onQueue,
-                null,
                 c.scratch);
     }
 

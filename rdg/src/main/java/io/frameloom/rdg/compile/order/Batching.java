@@ -35,7 +35,6 @@ public final class Batching {
             int[] queue,
             int queueCount,
             int host,
-            int edges,
             int[] from,
             int[] to,
             Synchronization sync,
@@ -44,13 +43,11 @@ public final class Batching {
         batchOf = scratch.ints(nodeCount, -1);
         long mark = scratch.mark();
         int[] cut = scratch.ints(nodeCount, 0);
-        IntList waitedEdges = scratch.list();
-        for (int e = 0; e < edges; e++) {
-            if (sync.isWaited(e)) {
-                waitedEdges.add(e);
-                cut[from[e]] |= SIGNALS;
-                cut[to[e]] |= WAITS;
-            }
+        IntList waitedEdges = sync.waits;
+        for (int i = 0; i < waitedEdges.size(); i++) {
+            int edge = waitedEdges.get(i);
+            cut[from[edge]] |= SIGNALS;
+            cut[to[edge]] |= WAITS;
         }
         int[] open = new int[queueCount];
         Arrays.fill(open, -1);

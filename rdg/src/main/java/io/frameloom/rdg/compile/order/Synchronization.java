@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile.order;
 
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,8 @@ public final class Synchronization {
     public final VectorClocks clocks;
     /** By edge 1 if it crosses queues and needs a wait, else 0. In scratch memory. */
     private final int[] waited;
+    /** The edges that need a wait, in order. In scratch memory. */
+    final IntList waits;
     /** For each edge the stages that wait, null if all do. */
     public final int @Nullable [] stages;
 
@@ -65,16 +68,25 @@ public final class Synchronization {
      */
     public Synchronization(
             int[] order, int ordered, int[] queue, int queueCount, int edges, int[] from, int[] to, Scratch scratch) {
-        this(order, ordered, queue, queueCount, edges, from, to, null, null, null, scratch);
+        this(order, ordered, queue, queueCount, edges, crossing(queue, edges, from, to), from, to, null, null, scratch);
+    }
+
+    private static IntList crossing(int[] queue, int edges, int[] from, int[] to) {
+        IntList crossing = new IntList(edges);
+        for (int e = 0; e < edges; e++) {
+            if (queue[from[e]] != queue[to[e]]) {
+                crossing.add(e);
+            }
+        }
+        return crossing;
     }
 
     /**
      * Finds waits in the stages that need them, if these are given.
      *
+     * @param crossing the edges between queues, in order
      * @param edgeStages mask of the stages in which the later node of each edge needs it, 0 if other edges imply it
      * @param usedStages mask of the stages that each queue uses at all
-     * @param doneStages mask of the stages of each node if an edge between nodes of one queue orders all that both do,
-     *     and so hands on what the earlier one knows; null if it does not
      */
     public Synchronization(
             int[] order,
@@ -82,17 +94,18 @@ public final class Synchronization {
             int[] queue,
             int queueCount,
             int edges,
+            IntList crossing,
             int[] from,
             int[] to,
             int @Nullable [] edgeStages,
             int @Nullable [] usedStages,
-            int @Nullable [] doneStages,
             Scratch scratch) {
         this.queueCount = queueCount;
         this.queue = queue;
         this.from = from;
         clocks = new VectorClocks(order, ordered, queue, queueCount, scratch);
         waited = scratch.ints(edges, 0);
+        waits = scratch.list();
         long mark = scratch.mark();
         if (edgeStages == null || usedStages == null) {
             lanes = ONE_LANE;
@@ -108,11 +121,9 @@ public final class Synchronization {
             signalled = VectorClocks.table(queue.length, queueCount, scratch);
             known = VectorClocks.table(queueCount * lanes, queueCount, scratch);
         }
-        long[] done = VectorClocks.table(doneStages == null ? 0 : queue.length, queueCount, scratch);
         closest = scratch.ints(queueCount * lanes, NONE);
         int[] edgeStart = scratch.ints(queue.length + 1, 0);
-        int[] grouped = scratch.ints(edges);
-        groupByTarget(to, edges, doneStages != null, edgeStart, scratch.ints(queue.length), grouped);
+        int[] grouped = groupByTarget(to, crossing, edgeStart, scratch);
         for (int i = 0; i < ordered; i++) {
             int node = order[i];
             int own = queue[node];
@@ -124,14 +135,16 @@ public final class Synchronization {
                 }
             }
             if (edgeStart[node] < edgeStart[node + 1]) {
-                follow(node, grouped, edgeStart[node], edgeStart[node + 1], done);
+                follow(node, grouped, edgeStart[node], edgeStart[node + 1]);
             }
             signalled[node * queueCount + own] = index;
             if (usedStages != null && lanes > ONE_LANE) {
                 settle(node, lanesOf(usedStages[own]));
             }
-            for (int rest = doneStages == null ? 0 : lanesOf(doneStages[node]); rest != 0; rest &= rest - 1) {
-                VectorClocks.join(done, node * queueCount, known, knownAt(node, rest), queueCount);
+        }
+        for (int i = 0; i < crossing.size(); i++) {
+            if (isWaited(crossing.get(i))) {
+                waits.add(crossing.get(i));
             }
         }
         for (int e = 0; stages != null && e < stages.length; e++) {
@@ -166,17 +179,11 @@ public final class Synchronization {
     }
 
     /** Lets a node come after the sources of its edges, and marks those that it has to wait for. */
-    private void follow(int node, int[] edges, int begin, int end, long[] done) {
-        int own = queue[node];
+    private void follow(int node, int[] edges, int begin, int end) {
         Arrays.fill(closest, 0, queueCount * lanes, NONE);
         for (int i = begin; i < end; i++) {
             int edge = edges[i];
             int q = queue[from[edge]];
-            if (q == own) {
-                // A barrier between nodes of one queue: the stages after it know what those before it knew.
-                learn(node, edge, done);
-                continue;
-            }
             for (int rest = lanesOfEdge(edge); rest != 0; rest &= rest - 1) {
                 int at = q * lanes + Integer.numberOfTrailingZeros(rest);
                 if (closest[at] == NONE || position(closest[at]) < position(edge)) {
@@ -198,7 +205,7 @@ public final class Synchronization {
                 VectorClocks.join(signalled, node * queueCount, signalled, from[edge] * queueCount, queueCount);
                 if (lanes > ONE_LANE) {
                     // What an edge hands on is known in its stages, whether it is waited for or something covers it.
-                    learn(node, edge, signalled);
+                    learn(node, edge);
                 }
             }
         }
@@ -223,10 +230,10 @@ public final class Synchronization {
         return false;
     }
 
-    /** Makes known in the stages of an edge what a table says of its source. */
-    private void learn(int node, int edge, long[] table) {
+    /** Makes known in the stages of an edge what a signal after its source includes. */
+    private void learn(int node, int edge) {
         for (int rest = lanesOfEdge(edge); rest != 0; rest &= rest - 1) {
-            VectorClocks.join(known, knownAt(node, rest), table, from[edge] * queueCount, queueCount);
+            VectorClocks.join(known, knownAt(node, rest), signalled, from[edge] * queueCount, queueCount);
         }
     }
 
@@ -242,33 +249,32 @@ public final class Synchronization {
         }
     }
 
-    /** Groups edges by their targets: those between queues, or all. */
-    private void groupByTarget(int[] to, int number, boolean all, int[] start, int[] next, int[] edges) {
-        int count = 0;
-        for (int e = 0; e < number; e++) {
-            // Without a branch, which would be guessed wrong.
-            int counts = queue[from[e]] == queue[to[e]] && !all ? 0 : 1;
-            edges[count] = e;
-            count += counts;
-            start[to[e] + 1] += counts;
+    /** Returns edges grouped by their targets, and writes where those of each begin. */
+    private int[] groupByTarget(int[] to, IntList edges, int[] start, Scratch scratch) {
+        int count = edges.size();
+        // The edges of the compiler's phases are in the order of their targets, but for those of added nodes.
+        boolean sorted = true;
+        int former = 0;
+        for (int i = 0; i < count; i++) {
+            int target = to[edges.get(i)];
+            start[target + 1]++;
+            sorted &= former <= target;
+            former = target;
         }
         int nodes = queue.length;
         for (int n = 0; n < nodes; n++) {
             start[n + 1] += start[n];
         }
-        // The edges of the compiler's phases are in the order of their targets, but for those of added nodes.
-        boolean sorted = true;
-        for (int i = 1; i < count; i++) {
-            sorted &= to[edges[i - 1]] <= to[edges[i]];
-        }
         if (sorted) {
-            return;
+            return edges.reserve(0);
         }
+        int[] next = scratch.ints(nodes);
         System.arraycopy(start, 0, next, 0, nodes);
-        for (int e = 0; e < number; e++) {
-            if (all || queue[from[e]] != queue[to[e]]) {
-                edges[next[to[e]]++] = e;
-            }
+        int[] grouped = scratch.ints(count);
+        for (int i = 0; i < count; i++) {
+            int edge = edges.get(i);
+            grouped[next[to[edge]]++] = edge;
         }
+        return grouped;
     }
 }
