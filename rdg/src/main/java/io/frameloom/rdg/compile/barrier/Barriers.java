@@ -11,6 +11,7 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int NONE = -1;
     private static final int BOX = 6;
-    private static final int KIND_BITS = 8;
+    private static final int KIND_BITS = 9;
     /** The box of a resource of one cell is not read. */
     private static final int[] ONE_CELL = {};
 
@@ -78,7 +79,9 @@ public final class Barriers {
         int count = joining.count;
         int[] handedOver = {};
         IntList found = scratch.list();
-        int[] known = scratch.ints(1 << KIND_BITS, NONE);
+        long[] sides = scratch.longs(1 << KIND_BITS);
+        Arrays.fill(sides, 0, 1 << KIND_BITS, 0);
+        int[] known = scratch.ints(1 << KIND_BITS);
         rows = new int[ROW * count];
         for (int row = 0; row < count; row++) {
             boolean continues = order[row] < 0;
@@ -87,8 +90,8 @@ public final class Barriers {
             int at = ROW * row;
             epochs[row] = transitions.epoch(draft);
             rows[at + CELL] = transitions.cell(draft);
-            rows[at + KIND] = kind(transitions.src(draft), transitions.dst(draft), found, known)
-                    | (continues ? CONTINUES : 0);
+            int kind = kind(transitions.src(draft), transitions.dst(draft), found, sides, known);
+            rows[at + KIND] = kind | (continues ? CONTINUES : 0);
             if (transitions.families(draft) != 0) {
                 handedOver = handedOver.length == 0 ? new int[count] : handedOver;
                 handedOver[row] = transitions.families(draft);
@@ -101,17 +104,17 @@ public final class Barriers {
         scratch.release(mark);
     }
 
-    /** Returns the number of a kind that was found or is added; {@code known} are the last ones by hash. */
-    private static int kind(int src, int dst, IntList found, int[] known) {
+    /** Returns the number of a kind that was found or is added; {@code known} and its sides are the last ones by hash. */
+    private static int kind(int src, int dst, IntList found, long[] sides, int[] known) {
         int place = ((src * 31 + dst) * 0x9E3779B9) >>> (Integer.SIZE - KIND_BITS);
-        int kind = known[place];
-        if (kind == NONE || found.get(2 * kind) != src || found.get(2 * kind + 1) != dst) {
-            kind = found.size() / 2;
+        long both = (long) src << Integer.SIZE | dst;
+        if (sides[place] != both || both == 0) {
+            sides[place] = both;
+            known[place] = found.size() / 2;
             found.add(src);
             found.add(dst);
-            known[place] = kind;
         }
-        return kind;
+        return known[place];
     }
 
     /** Lets go of what only reasons ask for. */

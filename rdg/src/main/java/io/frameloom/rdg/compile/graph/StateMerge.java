@@ -145,31 +145,42 @@ public final class StateMerge {
         byte[] layouts = new byte[graph.uses()];
         long mark = scratch.mark();
         int[] epochOfCell = scratch.ints(map.cells());
-        IntList partPasses = map.partPasses;
-        int parts = 0;
-        for (int p = 0; p < live.length; p++) {
-            boolean ofParts = parts < partPasses.size() && partPasses.get(parts) == p;
-            parts += ofParts ? 1 : 0;
-            int touch = map.touchBase[p];
-            int touches = live[p] ? map.touchBase[p + 1] - touch : 0;
-            int first = graph.firstUse(p);
-            int end = live[p] ? graph.firstUse(p + 1) : first;
-            if (!ofParts && touches == end - first) {
-                // Each use is a touch, in the same order.
-                for (int i = 0; i < touches; i++) {
-                    layouts[first + i] = (byte) layoutCode(epochOfTouch[touch + i]);
-                }
-                continue;
-            }
-            for (int i = 0; i < touches; i++) {
-                epochOfCell[map.touchCell[touch + i]] = epochOfTouch[touch + i];
-            }
-            for (int use = first; use < end; use++) {
-                layouts[use] = (byte) layoutCode(epochOfCell[map.firstCell(use)]);
-            }
+        IntList parts = map.partPasses;
+        int begin = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            layouts(begin, parts.get(i), layouts, epochOfCell);
+            layoutsOf(parts.get(i), layouts, epochOfCell);
+            begin = parts.get(i) + 1;
         }
+        layouts(begin, graph.passes(), layouts, epochOfCell);
         scratch.release(mark);
         return layouts;
+    }
+
+    /** As {@link #layoutsOf}, of passes that touch each resource whole. */
+    private void layouts(int begin, int end, byte[] layouts, int[] epochOfCell) {
+        int first = graph.firstUse(begin);
+        int ahead = map.touchBase[begin] - first;
+        int behind = graph.firstUse(end);
+        if (map.touchBase[end] - behind == ahead) {
+            // None uses a resource twice, so each use is a touch, in the same order.
+            for (int use = first; use < behind; use++) {
+                layouts[use] = (byte) layoutCode(Math.max(0, epochOfTouch[use + ahead]));
+            }
+            return;
+        }
+        for (int p = begin; p < end; p++) {
+            layoutsOf(p, layouts, epochOfCell);
+        }
+    }
+
+    private void layoutsOf(int pass, byte[] layouts, int[] epochOfCell) {
+        for (int t = map.touchBase[pass]; live[pass] && t < map.touchBase[pass + 1]; t++) {
+            epochOfCell[map.touchCell[t]] = epochOfTouch[t];
+        }
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); live[pass] && use < end; use++) {
+            layouts[use] = (byte) layoutCode(epochOfCell[map.firstCell(use)]);
+        }
     }
 
     /** Returns the cell of an epoch. */
@@ -224,8 +235,13 @@ public final class StateMerge {
         return owned ? ownership.owner(map.cellResource[cell(epoch)], firstPass(epoch)) : Ownership.NOBODY;
     }
 
-    /** Returns what a pass does to a cell, which it must touch. */
-    public int touchOf(int pass, int cell) {
+    /** Returns what a pass does to a cell, which it must touch and of which a use is. */
+    public int touchOf(int pass, int cell, int use) {
+        // Mostly each use is a touch, in the same order.
+        int guess = map.touchBase[pass] + use - graph.firstUse(pass);
+        if (guess < map.touchBase[pass + 1] && map.touchCell[guess] == cell) {
+            return guess;
+        }
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             if (map.touchCell[t] == cell) {
                 return t;

@@ -182,7 +182,7 @@ public final class TargetInference {
             for (int z = box[4]; z < box[5]; z++) {
                 for (int y = box[2]; y < box[3] && !defined; y++) {
                     int cell = map.cell(resource, box[0], y, z);
-                    int own = states.epochOfTouch[states.touchOf(pass, cell)];
+                    int own = states.epochOfTouch[states.touchOf(pass, cell, use)];
                     for (int e = states.firstEpoch[cell]; e < own && !defined; e++) {
                         defined = states.writes(e);
                     }
@@ -193,21 +193,29 @@ public final class TargetInference {
 
         private boolean isStored(int pass, int use) {
             int resource = graph.resource(use);
+            if (map.isOneCell(resource)) {
+                return isStored(pass, map.cellBase[resource], use);
+            }
             map.box(use, box);
             for (int z = box[4]; z < box[5]; z++) {
                 for (int y = box[2]; y < box[3]; y++) {
                     int cell = map.cell(resource, box[0], y, z);
-                    int touch = states.touchOf(pass, cell);
-                    int next = states.epochOfTouch[touch] + 1;
-                    boolean last = next == states.endEpoch[cell];
-                    // A pass that only tests may be followed in its epoch by others that read.
-                    boolean touchedAfter = states.nextTouch[touch] >= 0;
-                    if (touchedAfter || (last ? graph.isOutput(resource) : !states.discards(next))) {
+                    if (isStored(pass, cell, use)) {
                         return true;
                     }
                 }
             }
             return false;
+        }
+
+        private boolean isStored(int pass, int cell, int use) {
+            int touch = states.touchOf(pass, cell, use);
+            int next = states.epochOfTouch[touch] + 1;
+            // A pass that only tests may be followed in its epoch by others that read.
+            return states.nextTouch[touch] >= 0
+                    || (next == states.endEpoch[cell]
+                            ? graph.isOutput(graph.resource(use))
+                            : !states.discards(next));
         }
     }
 }
