@@ -11,7 +11,6 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int NONE = -1;
     private static final int BOX = 6;
-    private static final int KIND_BITS = 9;
+    private static final int SCOPE_BITS = 6;
     /** The box of a resource of one cell is not read. */
     private static final int[] ONE_CELL = {};
 
@@ -39,27 +38,26 @@ public final class Barriers {
 
     // What each cell of a box has in its row.
     private static final int CELL = 0;
-    /** What is asked for: a number of {@link #kinds}. */
-    private static final int KIND = 1;
-
-    private static final int ROW = 2;
-    /** Of {@link #KIND}: the cell is not the first one of its box. */
+    private static final int SRC = 1;
+    private static final int DST = 2;
+    private static final int ROW = 3;
+    /** Of {@link #DST}: the cell is not the first one of its box. */
     private static final int CONTINUES = Transitions.SPARE;
+    /** Of {@link #CELL}: the barrier stands after its node. */
+    private static final int AFTER = 1 << (Integer.SIZE - 1);
 
     private final Cells cells;
     private final SplitBarriers splits;
-    /** The rows of each point, before and then after each node, begin where {@link #start} says. */
+    /** The rows of each node, before and then after it, begin where {@link #start} says. */
     private final int[] rows;
 
     private final int[] start;
-    /** What barriers ask for: both sides of each kind, of which there are few. */
-    private final int[] kinds;
     /** By row the epoch after it, a negative number for the end of the frame; none in a plan. */
     private int[] epochs;
     /** What is handed over between queue families by row; nothing if none is. */
     private final int[] families;
-    /** By kind its scope, which threads may put in place of each other's. */
-    private final BarrierBatch.@Nullable Scope[] scopes;
+    /** Values that threads may put in place of each other's. */
+    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
 
     public Barriers(
             DeclaredGraph graph,
@@ -74,14 +72,13 @@ public final class Barriers {
         epochs = scratch.ints(transitions.drafts());
         long mark = scratch.mark();
         Joining joining = new Joining(graph, map, states, transitions, takeovers, splits, queueCount, scratch);
-        start = joining.start;
+        start = new int[transitions.queue.length + 1];
+        for (int node = 0; node < start.length; node++) {
+            start[node] = joining.start[2 * node];
+        }
         int[] order = joining.order;
         int count = joining.count;
         int[] handedOver = {};
-        IntList found = scratch.list();
-        long[] sides = scratch.longs(1 << KIND_BITS);
-        Arrays.fill(sides, 0, 1 << KIND_BITS, 0);
-        int[] known = scratch.ints(1 << KIND_BITS);
         rows = new int[ROW * count];
         for (int row = 0; row < count; row++) {
             boolean continues = order[row] < 0;
@@ -89,32 +86,17 @@ public final class Barriers {
             order[row] = draft;
             int at = ROW * row;
             epochs[row] = transitions.epoch(draft);
-            rows[at + CELL] = transitions.cell(draft);
-            int kind = kind(transitions.src(draft), transitions.dst(draft), found, sides, known);
-            rows[at + KIND] = kind | (continues ? CONTINUES : 0);
+            rows[at + CELL] = transitions.cell(draft) | transitions.point(draft) << (Integer.SIZE - 1);
+            rows[at + SRC] = transitions.src(draft);
+            rows[at + DST] = transitions.dst(draft) | (continues ? CONTINUES : 0);
             if (transitions.families(draft) != 0) {
                 handedOver = handedOver.length == 0 ? new int[count] : handedOver;
                 handedOver[row] = transitions.families(draft);
             }
         }
         families = handedOver;
-        kinds = found.toArray();
-        scopes = new BarrierBatch.Scope[kinds.length / 2];
         this.splits = splits.of(order, count);
         scratch.release(mark);
-    }
-
-    /** Returns the number of a kind that was found or is added; {@code known} and its sides are the last ones by hash. */
-    private static int kind(int src, int dst, IntList found, long[] sides, int[] known) {
-        int place = ((src * 31 + dst) * 0x9E3779B9) >>> (Integer.SIZE - KIND_BITS);
-        long both = (long) src << Integer.SIZE | dst;
-        if (sides[place] != both || both == 0) {
-            sides[place] = both;
-            known[place] = found.size() / 2;
-            found.add(src);
-            found.add(dst);
-        }
-        return known[place];
     }
 
     /** Lets go of what only reasons ask for. */
@@ -123,20 +105,23 @@ public final class Barriers {
     }
 
     public List<PlanBarrier> before(int node, IntFunction<Reason> reasons) {
-        return at(2 * node, reasons);
+        return at(node, 0, reasons);
     }
 
     public List<PlanBarrier> after(int node, IntFunction<Reason> reasons) {
-        return at(2 * node + 1, reasons);
+        return at(node, AFTER, reasons);
     }
 
-    private List<PlanBarrier> at(int point, IntFunction<Reason> reasons) {
+    private List<PlanBarrier> at(int node, int side, IntFunction<Reason> reasons) {
+        int box = start[node];
+        while (side == AFTER && box < start[node + 1] && side(box) != AFTER) {
+            box++;
+        }
         int count = 0;
-        for (int box = start[point]; box < start[point + 1]; box = end(box)) {
+        for (int next = box; next < start[node + 1] && side(next) == side; next = end(next)) {
             count++;
         }
         PlanBarrier[] barriers = new PlanBarrier[count];
-        int box = start[point];
         for (int i = 0; i < count; i++) {
             barriers[i] = barrier(box, reasons);
             box = end(box);
@@ -155,7 +140,7 @@ public final class Barriers {
                 texture ? cells.range(resource, around) : null,
                 texture ? 0 : cells.offset(resource, around),
                 texture ? 0 : cells.bytes(resource, around),
-                scope(kind(box), src, dst),
+                scope(src, dst),
                 texture ? SubresourceMap.LAYOUTS[Transitions.layout(src)] : TextureLayout.UNDEFINED,
                 texture ? SubresourceMap.LAYOUTS[Transitions.layout(dst)] : TextureLayout.UNDEFINED,
                 ownership(box),
@@ -167,22 +152,18 @@ public final class Barriers {
     /** Returns the row after the last one of a box. */
     int end(int box) {
         int row = box + 1;
-        while (ROW * row < rows.length && rows[ROW * row + KIND] < 0) {
+        while (ROW * row < rows.length && rows[ROW * row + DST] < 0) {
             row++;
         }
         return row;
     }
 
-    private int kind(int row) {
-        return rows[ROW * row + KIND] & ~CONTINUES;
-    }
-
     private int src(int row) {
-        return kinds[2 * kind(row)];
+        return rows[ROW * row + SRC];
     }
 
     private int dst(int row) {
-        return kinds[2 * kind(row) + 1];
+        return rows[ROW * row + DST];
     }
 
     /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
@@ -191,7 +172,11 @@ public final class Barriers {
     }
 
     int cell(int row) {
-        return rows[ROW * row + CELL];
+        return rows[ROW * row + CELL] & ~AFTER;
+    }
+
+    private int side(int row) {
+        return rows[ROW * row + CELL] & AFTER;
     }
 
     boolean isOfAllMemory(int box) {
@@ -223,16 +208,22 @@ public final class Barriers {
         return all;
     }
 
-    /** Barriers that ask for the same share what they ask for. */
-    private BarrierBatch.Scope scope(int kind, int src, int dst) {
-        BarrierBatch.Scope known = scopes[kind];
-        if (known == null) {
-            known = new BarrierBatch.Scope(
-                    Transitions.stages(src),
-                    Transitions.access(src),
-                    Transitions.stages(dst),
-                    Transitions.access(dst));
-            scopes[kind] = known;
+    /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
+    private BarrierBatch.Scope scope(int src, int dst) {
+        int srcStages = Transitions.stages(src);
+        int srcAccess = Transitions.access(src);
+        int dstStages = Transitions.stages(dst);
+        int dstAccess = Transitions.access(dst);
+        int hash = ((srcStages * 31 + srcAccess) * 31 + dstStages) * 31 + dstAccess;
+        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - SCOPE_BITS);
+        BarrierBatch.Scope known = scopes[place];
+        if (known == null
+                || known.srcStages() != srcStages
+                || known.srcAccess() != srcAccess
+                || known.dstStages() != dstStages
+                || known.dstAccess() != dstAccess) {
+            known = new BarrierBatch.Scope(srcStages, srcAccess, dstStages, dstAccess);
+            scopes[place] = known;
         }
         return known;
     }
@@ -282,7 +273,7 @@ public final class Barriers {
             this.queueCount = queueCount;
             int drafts = transitions.drafts();
             int points = 2 * transitions.queue.length;
-            start = new int[points + 1];
+            start = scratch.ints(points + 1, 0);
             order = scratch.ints(drafts);
             open = scratch.ints(drafts);
             cells = map.cells() == graph.resources() ? ONE_CELL : scratch.ints(BOX * drafts);
