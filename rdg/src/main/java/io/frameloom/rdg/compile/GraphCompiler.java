@@ -251,11 +251,8 @@ public final class GraphCompiler {
                     transitions.queue,
                     c.queueCount(),
                     transitions.edges,
-                    transitions.crossing,
                     transitions.from,
                     transitions.to,
-                    null,
-                    null,
                     c.scratch);
         }
         EdgeStages stages = new EdgeStages(c.graph, c.map, c.states, c.dependencies, transitions, c.queueCount());
@@ -265,7 +262,6 @@ public final class GraphCompiler {
                 transitions.queue,
                 c.queueCount(),
                 transitions.edges,
-                transitions.crossing,
                 transitions.from,
                 transitions.to,
                 stages.of,

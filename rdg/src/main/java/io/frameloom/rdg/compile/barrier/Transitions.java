@@ -71,8 +71,6 @@ public final class Transitions {
     public final int[] to;
     /** The number of dependencies. */
     public final int edges;
-    /** The dependencies between queues, in order; in scratch memory. */
-    public final IntList crossing;
     /** Resource that each added node is for. */
     public final int[] addedResource;
     /** Layout of each resource at the end of the frame. */
@@ -139,12 +137,6 @@ public final class Transitions {
         from = added.from(dependencies.from, dependencies.count());
         to = added.to(dependencies.to, dependencies.count());
         edges = dependencies.count() + added.edges();
-        crossing = dependencies.crossing;
-        for (int edge = dependencies.count(); edge < edges; edge++) {
-            if (queue[from[edge]] != queue[to[edge]]) {
-                crossing.add(edge);
-            }
-        }
     }
 
     /** Decides about the boundary between the epochs A and B of a cell; {@code epoch} is B. */

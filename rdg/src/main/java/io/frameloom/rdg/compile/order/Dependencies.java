@@ -43,8 +43,6 @@ public final class Dependencies {
     private final int[] why;
 
     private final int count;
-    /** The edges between queues, in order. */
-    public final IntList crossing;
     /** Longest chain before each pass, -1 for culled ones. */
     public final int[] level;
 
@@ -59,7 +57,6 @@ public final class Dependencies {
         IntList edgeFrom = scratch.list();
         IntList edgeTo = scratch.list();
         IntList edgeWhy = scratch.list();
-        crossing = scratch.list();
         long mark = scratch.mark();
         int[] edgeOf = scratch.ints(live.length, -1);
         level = new int[live.length];
@@ -130,16 +127,10 @@ public final class Dependencies {
             fence = isFence ? p : fence;
             lastOnQueue[own] = p;
             int deepest = 0;
-            int crossings = crossing.size();
-            int[] between = crossing.reserve(edgeFrom.size() - firstEdge);
             for (int edge = firstEdge; edge < edgeFrom.size(); edge++) {
-                int before = edgeFrom.get(edge);
                 edgeTo.add(p);
-                deepest = Math.max(deepest, level[before] + 1);
-                between[crossings] = edge;
-                crossings += queue[before] == own ? 0 : 1;
+                deepest = Math.max(deepest, level[edgeFrom.get(edge)] + 1);
             }
-            crossing.resize(crossings);
             if (edgeFrom.size() > MOST) {
                 throw tooMany(graph, p, edgeFrom.size() - firstEdge);
             }

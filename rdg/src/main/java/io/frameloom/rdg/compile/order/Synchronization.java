@@ -68,23 +68,12 @@ public final class Synchronization {
      */
     public Synchronization(
             int[] order, int ordered, int[] queue, int queueCount, int edges, int[] from, int[] to, Scratch scratch) {
-        this(order, ordered, queue, queueCount, edges, crossing(queue, edges, from, to), from, to, null, null, scratch);
-    }
-
-    private static IntList crossing(int[] queue, int edges, int[] from, int[] to) {
-        IntList crossing = new IntList(edges);
-        for (int e = 0; e < edges; e++) {
-            if (queue[from[e]] != queue[to[e]]) {
-                crossing.add(e);
-            }
-        }
-        return crossing;
+        this(order, ordered, queue, queueCount, edges, from, to, null, null, scratch);
     }
 
     /**
      * Finds waits in the stages that need them, if these are given.
      *
-     * @param crossing the edges between queues, in order
      * @param edgeStages mask of the stages in which the later node of each edge needs it, 0 if other edges imply it
      * @param usedStages mask of the stages that each queue uses at all
      */
@@ -94,7 +83,6 @@ public final class Synchronization {
             int[] queue,
             int queueCount,
             int edges,
-            IntList crossing,
             int[] from,
             int[] to,
             int @Nullable [] edgeStages,
@@ -123,6 +111,7 @@ public final class Synchronization {
         }
         closest = scratch.ints(queueCount * lanes, NONE);
         int[] edgeStart = scratch.ints(queue.length + 1, 0);
+        IntList crossing = crossing(edges, to, scratch);
         int[] grouped = groupByTarget(to, crossing, edgeStart, scratch);
         for (int i = 0; i < ordered; i++) {
             int node = order[i];
@@ -247,6 +236,20 @@ public final class Synchronization {
             }
             rows[node * queueCount + q] = q == queue[node] ? clocks.position(node) : least;
         }
+    }
+
+    /** Returns the edges between queues, in order. */
+    private IntList crossing(int edges, int[] to, Scratch scratch) {
+        IntList crossing = scratch.list();
+        int[] found = crossing.reserve(edges);
+        int count = 0;
+        for (int e = 0; e < edges; e++) {
+            // Without a branch, which would be guessed wrong.
+            found[count] = e;
+            count += queue[from[e]] == queue[to[e]] ? 0 : 1;
+        }
+        crossing.resize(count);
+        return crossing;
     }
 
     /** Returns edges grouped by their targets, and writes where those of each begin. */
