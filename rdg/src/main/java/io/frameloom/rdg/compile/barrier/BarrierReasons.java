@@ -52,7 +52,7 @@ public final class BarrierReasons {
 
     private String ordinary(int barrier) {
         int epoch = barriers.epoch(barrier);
-        int resource = map.cellResource[barriers.cell(barrier)];
+        int resource = barriers.resource(barrier);
         if (epoch < 0) {
             return barriers.ownership(barrier) != null
                     ? "end of frame: back to the family of the graphics queue"

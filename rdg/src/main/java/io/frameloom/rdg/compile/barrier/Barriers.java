@@ -32,19 +32,23 @@ public final class Barriers {
     private static final int BOX = 6;
     private static final int SCOPE_BITS = 6;
     /** The box of a resource of one cell is not read. */
-    private static final int[] ONE_CELL = {};
+    private static final int[] WHOLE = {};
 
     private static final int[] NO_EPOCHS = {};
 
     // What each cell of a box has in its row.
-    private static final int CELL = 0;
+    /** The resource if that is one cell, else the cell. */
+    private static final int PLACE = 0;
+
     private static final int SRC = 1;
     private static final int DST = 2;
     private static final int ROW = 3;
     /** Of {@link #DST}: the cell is not the first one of its box. */
     private static final int CONTINUES = Transitions.SPARE;
-    /** Of {@link #CELL}: the barrier stands after its node. */
+    /** Of {@link #PLACE}: the barrier stands after its node. */
     private static final int AFTER = 1 << (Integer.SIZE - 1);
+    /** Of {@link #PLACE}: it is a cell. */
+    private static final int PART = AFTER >>> 1;
 
     private final Cells cells;
     private final SplitBarriers splits;
@@ -86,7 +90,10 @@ public final class Barriers {
             order[row] = draft;
             int at = ROW * row;
             epochs[row] = transitions.epoch(draft);
-            rows[at + CELL] = transitions.cell(draft) | transitions.point(draft) << (Integer.SIZE - 1);
+            int cell = transitions.cell(draft);
+            int resource = map.cellResource[cell];
+            int place = map.isOneCell(resource) ? resource : cell | PART;
+            rows[at + PLACE] = place | transitions.point(draft) << (Integer.SIZE - 1);
             rows[at + SRC] = transitions.src(draft);
             rows[at + DST] = transitions.dst(draft) | (continues ? CONTINUES : 0);
             if (transitions.families(draft) != 0) {
@@ -109,7 +116,8 @@ public final class Barriers {
     }
 
     public List<PlanBarrier> after(int node, IntFunction<Reason> reasons) {
-        return at(node, AFTER, reasons);
+        boolean any = start[node] < start[node + 1] && side(start[node + 1] - 1) == AFTER;
+        return any ? at(node, AFTER, reasons) : List.of();
     }
 
     private List<PlanBarrier> at(int node, int side, IntFunction<Reason> reasons) {
@@ -130,16 +138,16 @@ public final class Barriers {
     }
 
     private PlanBarrier barrier(int box, IntFunction<Reason> reasons) {
-        int resource = cells.resource(cell(box));
+        int resource = resource(box);
         boolean texture = cells.isTexture(resource);
-        int[] around = cells.isOneCell(resource) ? ONE_CELL : around(box);
+        int[] around = isPart(box) ? around(box) : WHOLE;
         int src = src(box);
         int dst = dst(box);
         return new PlanBarrier(
                 resource,
-                texture ? cells.range(resource, around) : null,
-                texture ? 0 : cells.offset(resource, around),
-                texture ? 0 : cells.bytes(resource, around),
+                !texture ? null : around == WHOLE ? cells.whole(resource) : cells.range(resource, around),
+                texture || around == WHOLE ? 0 : cells.offset(resource, around),
+                texture ? 0 : around == WHOLE ? cells.bufferBytes(resource) : cells.bytes(resource, around),
                 scope(src, dst),
                 texture ? SubresourceMap.LAYOUTS[Transitions.layout(src)] : TextureLayout.UNDEFINED,
                 texture ? SubresourceMap.LAYOUTS[Transitions.layout(dst)] : TextureLayout.UNDEFINED,
@@ -171,12 +179,22 @@ public final class Barriers {
         return epochs[row];
     }
 
-    int cell(int row) {
-        return rows[ROW * row + CELL] & ~AFTER;
+    /** Returns the resource of a barrier. */
+    int resource(int row) {
+        int place = rows[ROW * row + PLACE] & ~(AFTER | PART);
+        return isPart(row) ? cells.resource(place) : place;
+    }
+
+    private boolean isPart(int row) {
+        return (rows[ROW * row + PLACE] & PART) != 0;
+    }
+
+    private int cell(int row) {
+        return rows[ROW * row + PLACE] & ~(AFTER | PART);
     }
 
     private int side(int row) {
-        return rows[ROW * row + CELL] & AFTER;
+        return rows[ROW * row + PLACE] & AFTER;
     }
 
     boolean isOfAllMemory(int box) {
@@ -276,7 +294,7 @@ public final class Barriers {
             start = scratch.ints(points + 1, 0);
             order = scratch.ints(drafts);
             open = scratch.ints(drafts);
-            cells = map.cells() == graph.resources() ? ONE_CELL : scratch.ints(BOX * drafts);
+            cells = map.cells() == graph.resources() ? WHOLE : scratch.ints(BOX * drafts);
             next = scratch.ints(drafts);
             tail = scratch.ints(drafts);
             lastUses = scratch.ints(queueCount * graph.resources(), 0);
