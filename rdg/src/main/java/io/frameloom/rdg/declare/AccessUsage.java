@@ -49,15 +49,15 @@ public final class AccessUsage {
     private static void need(int[] table, MemoryAccess access, Enum<?> usage) {
         int bit = Integer.numberOfTrailingZeros(access.bit());
         for (int some = 0; some < 1 << DIGIT; some++) {
-            table[(bit / DIGIT << DIGIT) + some] |= (some >> bit % DIGIT & 1) << usage.ordinal();
+            table[((bit / DIGIT) << DIGIT) + some] |= ((some >> (bit % DIGIT)) & 1) << usage.ordinal();
         }
     }
 
     private static int needed(int[] table, int accesses) {
         int mask = (1 << DIGIT) - 1;
         return table[accesses & mask]
-                | table[(1 << DIGIT) + (accesses >> DIGIT & mask)]
-                | table[(2 << DIGIT) + (accesses >> 2 * DIGIT & mask)];
+                | table[(1 << DIGIT) + ((accesses >> DIGIT) & mask)]
+                | table[(2 << DIGIT) + ((accesses >> (2 * DIGIT)) & mask)];
     }
 
     /** Returns the usage of a texture that a mask of memory accesses needs. */

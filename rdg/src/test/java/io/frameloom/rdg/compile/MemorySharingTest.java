@@ -57,7 +57,9 @@ class MemorySharingTest {
                     IntStream.range(0, from.length).filter(e -> from[e] < to[e]).toArray();
             int[] earlier = Arrays.stream(sound).map(e -> from[e]).toArray();
             int[] later = Arrays.stream(sound).map(e -> to[e]).toArray();
-            clocks = new Synchronization(order, order.length, queue, queues, earlier.length, earlier, later, new Scratch()).clocks;
+            clocks = new Synchronization(
+                            order, order.length, queue, queues, earlier.length, earlier, later, new Scratch())
+                    .clocks;
             happensBefore = closure(earlier, later);
             uses = new boolean[count][nodes];
             bytes = new long[count];

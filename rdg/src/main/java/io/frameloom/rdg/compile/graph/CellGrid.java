@@ -33,11 +33,13 @@ final class CellGrid {
         int x = distinct(mips, length);
         int y = distinct(layers, length);
         int z = distinct(planes, length);
-        boolean alike = other != null
+        if (other != null
                 && Arrays.equals(mips, 0, x, other.mips, 0, other.mips.length)
                 && Arrays.equals(layers, 0, y, other.layers, 0, other.layers.length)
-                && Arrays.equals(planes, 0, z, other.planes, 0, other.planes.length);
-        return alike ? other : new CellGrid(Arrays.copyOf(mips, x), cutAt(layers, y), cutAt(planes, z));
+                && Arrays.equals(planes, 0, z, other.planes, 0, other.planes.length)) {
+            return other;
+        }
+        return new CellGrid(Arrays.copyOf(mips, x), cutAt(layers, y), cutAt(planes, z));
     }
 
     /** Returns the number of cells. */

@@ -235,12 +235,7 @@ public class Cells {
 
     /** Cuts one resource at the borders of its uses of parts, from the last one on. */
     private CellGrid cut(
-            int resource,
-            IntList partial,
-            IntList before,
-            int lastUse,
-            @Nullable CellGrid former,
-            Scratch scratch) {
+            int resource, IntList partial, IntList before, int lastUse, @Nullable CellGrid former, Scratch scratch) {
         int uses = 0;
         for (int at = lastUse; at >= 0; at = before.get(at)) {
             uses++;

@@ -54,7 +54,7 @@ public final class IndexSort {
             int[] swap = from;
             from = to;
             to = swap;
-            differing = shift + bits < Long.SIZE ? differing & -1L << (shift + bits) : 0;
+            differing = shift + bits < Long.SIZE ? differing & (-1L << (shift + bits)) : 0;
         }
         if (from != indices) {
             System.arraycopy(from, 0, indices, 0, n);

@@ -100,7 +100,7 @@ public final class TakeoverSearch {
             from[own] = first;
             owner[own] = resource;
             next[own] = rest;
-            int at = (int) ((first - 1 >> shift) + 1);
+            int at = (int) (((first - 1) >> shift) + 1);
             for (; at < LEADS && (long) at << shift < behind; at++) {
                 lead[at] = own;
             }

@@ -72,10 +72,7 @@ public final class RecordingGroups {
     private static int endOfRenderPass(int[] members, int at, int behind, int[] renderPassOf, int passes) {
         int end = at + 1;
         int shared = members[at] < passes ? renderPassOf[members[at]] : -1;
-        while (shared >= 0
-                && end < behind
-                && members[end] < passes
-                && renderPassOf[members[end]] == shared) {
+        while (shared >= 0 && end < behind && members[end] < passes && renderPassOf[members[end]] == shared) {
             end++;
         }
         return end;

@@ -146,7 +146,6 @@ public record PlanReasons(Compilation c) {
     }
 
     private AsyncRegions regions() {
-        return new AsyncRegions(
-                c.passQueue, c.queueCount(), c.transitions.edges, c.transitions.from, c.transitions.to);
+        return new AsyncRegions(c.passQueue, c.queueCount(), c.transitions.edges, c.transitions.from, c.transitions.to);
     }
 }

@@ -94,7 +94,8 @@ public final class RenderPassMerge {
                 }
                 int last = starts.size() - 1;
                 boolean first = last < others;
-                Sentence refusal = first ? null : enabled ? joining.refusal(found, starts.get(last), between, node) : OFF;
+                Sentence refusal =
+                        first ? null : enabled ? joining.refusal(found, starts.get(last), between, node) : OFF;
                 if (first || refusal != null) {
                     if (withReasons) {
                         refusals[node] = refusal;
@@ -146,7 +147,9 @@ public final class RenderPassMerge {
 
     /** Returns the last pass of the render pass of a pass; the pass itself if it has none. */
     public int lastMember(int pass) {
-        return pass >= renderPassOf.length || renderPassOf[pass] < 0 ? pass : members[start[renderPassOf[pass] + 1] - 1];
+        return pass >= renderPassOf.length || renderPassOf[pass] < 0
+                ? pass
+                : members[start[renderPassOf[pass] + 1] - 1];
     }
 
     /** Returns why a pass shares no render pass, whatever the other ones do, or null. */
@@ -285,7 +288,8 @@ public final class RenderPassMerge {
                     && first.readOnly() == second.readOnly();
         }
 
-        private static boolean sameStencil(RenderTargets.@Nullable Stencil first, RenderTargets.@Nullable Stencil second) {
+        private static boolean sameStencil(
+                RenderTargets.@Nullable Stencil first, RenderTargets.@Nullable Stencil second) {
             if (first == null || second == null) {
                 return first == null && second == null;
             }

@@ -162,7 +162,9 @@ public final class TargetInference {
 
         void run(int[] queue, byte[] decided) {
             for (int p = 0; p < graph.passes(); p++) {
-                for (int a = graph.firstAttachment(p), end = graph.firstAttachment(p + 1); queue[p] >= 0 && a < end; a++) {
+                for (int a = graph.firstAttachment(p), end = graph.firstAttachment(p + 1);
+                        queue[p] >= 0 && a < end;
+                        a++) {
                     Attachment one = graph.attachment(a);
                     LoadOp load = one.readOnly() ? LoadOp.LOAD : load(p, graph.useOf(p, one), graph.load(p, one));
                     int resolved = one.resolve() >= 0 && isStored(p, graph.firstUse(p) + one.resolve()) ? RESOLVED : 0;
@@ -213,9 +215,7 @@ public final class TargetInference {
             int next = states.epochOfTouch[touch] + 1;
             // A pass that only tests may be followed in its epoch by others that read.
             return states.nextTouch[touch] >= 0
-                    || (next == states.endEpoch[cell]
-                            ? graph.isOutput(graph.resource(use))
-                            : !states.discards(next));
+                    || (next == states.endEpoch[cell] ? graph.isOutput(graph.resource(use)) : !states.discards(next));
         }
     }
 }

@@ -44,7 +44,8 @@ class OrderSearchTest {
             }
             int[] order = IntStream.range(0, nodes).toArray();
             int[] none = {};
-            VectorClocks clocks = new Synchronization(order, order.length, new int[nodes], 1, 0, none, none, new Scratch()).clocks;
+            VectorClocks clocks =
+                    new Synchronization(order, order.length, new int[nodes], 1, 0, none, none, new Scratch()).clocks;
             lifetimes = new Lifetimes(order, clocks, count, (node, use) -> {
                 for (int i = 0; i < count; i++) {
                     if (first[i] == node || last[i] == node) {
