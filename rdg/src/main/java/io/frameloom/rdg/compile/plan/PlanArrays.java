@@ -135,7 +135,7 @@ public final class PlanArrays {
         lazy = c.lazy;
         finalLayout = c.transitions.finalLayout;
         for (int r = 0; r < finalLayout.length; r++) {
-            finalLayout[r] |= c.lifetimes.isUsed(r) ? USED : 0;
+            finalLayout[r] = (byte) (finalLayout[r] | (c.lifetimes.isUsed(r) ? USED : 0));
         }
     }
 

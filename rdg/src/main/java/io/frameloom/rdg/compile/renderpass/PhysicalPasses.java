@@ -73,7 +73,7 @@ public final class PhysicalPasses {
             int begin = merge.start[g];
             int end = merge.start[g + 1];
             int last = starts.size() - 1;
-            if (last < 0 || !goesOn(merge, begin, end, former, shared, last)) {
+            if (last < 0 || !goesOn(begin, end, former, shared, last)) {
                 starts.add(begin);
             }
             for (int at = begin; at < end; at++) {
@@ -125,7 +125,7 @@ public final class PhysicalPasses {
      *
      * @param former by pass the node before it in its batch, or -1
      */
-    private boolean goesOn(RenderPassMerge merge, int begin, int end, int[] former, Shared shared, int open) {
+    private boolean goesOn(int begin, int end, int[] former, Shared shared, int open) {
         int last = members[begin - 1];
         RenderTargets a = targets.of(last);
         RenderTargets b = targets.of(members[begin]);
