@@ -266,6 +266,7 @@ public final class GraphCompiler {
                 transitions.to,
                 stages.of,
                 stages.onQueue,
+                null,
                 c.scratch);
     }
 

@@ -68,7 +68,7 @@ public final class Synchronization {
      */
     public Synchronization(
             int[] order, int ordered, int[] queue, int queueCount, int edges, int[] from, int[] to, Scratch scratch) {
-        this(order, ordered, queue, queueCount, edges, from, to, null, null, scratch);
+        this(order, ordered, queue, queueCount, edges, from, to, null, null, null, scratch);
     }
 
     /**
@@ -76,6 +76,8 @@ public final class Synchronization {
      *
      * @param edgeStages mask of the stages in which the later node of each edge needs it, 0 if other edges imply it
      * @param usedStages mask of the stages that each queue uses at all
+     * @param doneStages mask of the stages of each node if an edge between nodes of one queue orders all that both do,
+     *     and so hands on what the earlier one knows; null if it does not
      */
     public Synchronization(
             int[] order,
@@ -87,6 +89,7 @@ public final class Synchronization {
             int[] to,
             int @Nullable [] edgeStages,
             int @Nullable [] usedStages,
+            int @Nullable [] doneStages,
             Scratch scratch) {
         this.queueCount = queueCount;
         this.queue = queue;
@@ -111,8 +114,9 @@ public final class Synchronization {
         }
         closest = scratch.ints(queueCount * lanes, NONE);
         int[] edgeStart = scratch.ints(queue.length + 1, 0);
-        IntList crossing = crossing(edges, to, scratch);
-        int[] grouped = groupByTarget(to, crossing, edgeStart, scratch);
+        long[] done = VectorClocks.table(doneStages == null ? 0 : queue.length, queueCount, scratch);
+        IntList followed = followed(to, edges, doneStages != null, scratch);
+        int[] grouped = groupByTarget(to, followed, edgeStart, scratch);
         for (int i = 0; i < ordered; i++) {
             int node = order[i];
             int own = queue[node];
@@ -124,16 +128,19 @@ public final class Synchronization {
                 }
             }
             if (edgeStart[node] < edgeStart[node + 1]) {
-                follow(node, grouped, edgeStart[node], edgeStart[node + 1]);
+                follow(node, grouped, edgeStart[node], edgeStart[node + 1], done);
             }
             signalled[node * queueCount + own] = index;
             if (usedStages != null && lanes > ONE_LANE) {
                 settle(node, lanesOf(usedStages[own]));
             }
+            for (int rest = doneStages == null ? 0 : lanesOf(doneStages[node]); rest != 0; rest &= rest - 1) {
+                VectorClocks.join(done, node * queueCount, known, knownAt(node, rest), queueCount);
+            }
         }
-        for (int i = 0; i < crossing.size(); i++) {
-            if (isWaited(crossing.get(i))) {
-                waits.add(crossing.get(i));
+        for (int i = 0; i < followed.size(); i++) {
+            if (isWaited(followed.get(i))) {
+                waits.add(followed.get(i));
             }
         }
         for (int e = 0; stages != null && e < stages.length; e++) {
@@ -168,11 +175,17 @@ public final class Synchronization {
     }
 
     /** Lets a node come after the sources of its edges, and marks those that it has to wait for. */
-    private void follow(int node, int[] edges, int begin, int end) {
+    private void follow(int node, int[] edges, int begin, int end, long[] done) {
+        int own = queue[node];
         Arrays.fill(closest, 0, queueCount * lanes, NONE);
         for (int i = begin; i < end; i++) {
             int edge = edges[i];
             int q = queue[from[edge]];
+            if (q == own) {
+                // A barrier between nodes of one queue: the stages after it know what those before it knew.
+                learn(node, edge, done);
+                continue;
+            }
             for (int rest = lanesOfEdge(edge); rest != 0; rest &= rest - 1) {
                 int at = q * lanes + Integer.numberOfTrailingZeros(rest);
                 if (closest[at] == NONE || position(closest[at]) < position(edge)) {
@@ -194,7 +207,7 @@ public final class Synchronization {
                 VectorClocks.join(signalled, node * queueCount, signalled, from[edge] * queueCount, queueCount);
                 if (lanes > ONE_LANE) {
                     // What an edge hands on is known in its stages, whether it is waited for or something covers it.
-                    learn(node, edge);
+                    learn(node, edge, signalled);
                 }
             }
         }
@@ -219,10 +232,10 @@ public final class Synchronization {
         return false;
     }
 
-    /** Makes known in the stages of an edge what a signal after its source includes. */
-    private void learn(int node, int edge) {
+    /** Makes known in the stages of an edge what a table says of its source. */
+    private void learn(int node, int edge, long[] table) {
         for (int rest = lanesOfEdge(edge); rest != 0; rest &= rest - 1) {
-            VectorClocks.join(known, knownAt(node, rest), signalled, from[edge] * queueCount, queueCount);
+            VectorClocks.join(known, knownAt(node, rest), table, from[edge] * queueCount, queueCount);
         }
     }
 
@@ -238,18 +251,18 @@ public final class Synchronization {
         }
     }
 
-    /** Returns the edges between queues, in order. */
-    private IntList crossing(int edges, int[] to, Scratch scratch) {
-        IntList crossing = scratch.list();
-        int[] found = crossing.reserve(edges);
+    /** Returns the edges between queues, or all, in order. */
+    private IntList followed(int[] to, int edges, boolean all, Scratch scratch) {
+        IntList followed = scratch.list();
+        int[] found = followed.reserve(edges);
         int count = 0;
         for (int e = 0; e < edges; e++) {
             // Without a branch, which would be guessed wrong.
             found[count] = e;
-            count += queue[from[e]] == queue[to[e]] ? 0 : 1;
+            count += queue[from[e]] == queue[to[e]] && !all ? 0 : 1;
         }
-        crossing.resize(count);
-        return crossing;
+        followed.resize(count);
+        return followed;
     }
 
     /** Returns edges grouped by their targets, and writes where those of each begin. */
