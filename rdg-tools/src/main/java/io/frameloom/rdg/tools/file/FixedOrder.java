@@ -42,8 +42,8 @@ public final class FixedOrder {
         int edges = this.from.length;
         sync = new Synchronization(
                 sorted, sorted.length, this.queue, chains.size(), edges, this.from, this.to, scratch);
-        batching = new Batching(
-                sorted, sorted.length, this.queue, chains.size(), -1, this.from, this.to, sync, scratch);
+        batching =
+                new Batching(sorted, sorted.length, this.queue, chains.size(), -1, this.from, this.to, sync, scratch);
     }
 
     /** Returns whether an order exists: whether the queues do not wait for each other in a circle. */
