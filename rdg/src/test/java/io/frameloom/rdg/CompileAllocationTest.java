@@ -27,7 +27,7 @@ class CompileAllocationTest {
     /** Phases, lists of a few numbers and the like, whatever the number of passes. */
     private static final int FIXED = 4 << 10;
 
-    private static final int MOST_FOR_A_PASS = 390;
+    private static final int MOST_FOR_A_PASS = 200;
 
     private static final List<PassKind> KINDS =
             List.of(PassKind.COMPUTE, PassKind.COMPUTE, PassKind.COPY, PassKind.RASTER, PassKind.RASTER);

@@ -71,7 +71,9 @@ public final class GraphCompiler {
             MemorySizer sizer,
             BitSet demoted,
             Scratch scratch) {
-        return compiled(declared, options, device, sizer, demoted, scratch).plan;
+        Compiled compiled = compiled(declared, options, device, sizer, demoted, scratch);
+        compiled.phases.keepForPlan();
+        return compiled.plan;
     }
 
     /** A plan, and the phases that it is made of. */
@@ -102,12 +104,9 @@ public final class GraphCompiler {
         clock.end(CompilePhase.VALIDATION);
         PlanStructure program = inOrder(c, declared.names());
         PassSchedule schedule = options.policy().schedule();
-        Compiled compiled = schedule.policy() == PassSchedule.Policy.PROGRAM
+        return schedule.policy() == PassSchedule.Policy.PROGRAM
                 ? new Compiled(c, program)
                 : rescheduled(c, schedule, program, declared.names());
-        compiled.phases.map.keepForPlan();
-        compiled.phases.states.keepForPlan();
-        return compiled;
     }
 
     /** Returns the plan of a schedule, or that of the program's order if that is better. */
@@ -184,23 +183,25 @@ public final class GraphCompiler {
         // A batch ends where another queue waits, so waits come first.
         c.batching = new Batching(
                 c.transitions.order,
+                c.transitions.ordered,
                 c.transitions.queue,
                 c.queueCount(),
                 c.used.topology.host(),
                 c.transitions.from,
                 c.transitions.to,
-                c.sync.waited,
+                c.sync,
                 scratch);
         clock.end(CompilePhase.SYNCHRONIZATION);
 
         // Passes of two batches cannot share a render pass.
-        TargetInference inferred = new TargetInference(c.graph, c.map, c.states, c.live, null);
+        TargetInference inferred = new TargetInference(c.graph, c.map, c.states, c.transitions.queue);
         c.mergeReasons = new MergeReasons(
                 c.graph,
                 c.map,
                 c.states,
                 inferred,
                 c.transitions.order,
+                c.transitions.ordered,
                 c.transitions.queue,
                 c.batching.batchOf,
                 options.mergeRenderPasses());
@@ -212,7 +213,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.RENDER_PASSES);
 
         // Memory is shared by what is never in use together. Render passes and waits decide that, and usages the size.
-        c.lifetimes = new Lifetimes(c.map, c.transitions, c.sync.clocks, c.renderPasses, c.graph.resources(), scratch);
+        c.lifetimes = new Lifetimes(c.map, c.transitions, c.sync.clocks, c.renderPasses, c.graph, scratch);
         c.sizes = new TransientSizes(c.graph, c.lazy, c.lifetimes, c.sizer, scratch);
         c.aliasing = aliasing(c);
         clock.end(CompilePhase.PLACEMENT);
@@ -245,13 +246,22 @@ public final class GraphCompiler {
         Transitions transitions = c.transitions;
         if (c.options.policy().waitStageScope() != WaitStageScope.EXACT) {
             return new Synchronization(
-                    transitions.order, transitions.queue, c.queueCount(), transitions.from, transitions.to, c.scratch);
+                    transitions.order,
+                    transitions.ordered,
+                    transitions.queue,
+                    c.queueCount(),
+                    transitions.edges,
+                    transitions.from,
+                    transitions.to,
+                    c.scratch);
         }
         EdgeStages stages = new EdgeStages(c.graph, c.map, c.states, c.dependencies, transitions, c.queueCount());
         return new Synchronization(
                 transitions.order,
+                transitions.ordered,
                 transitions.queue,
                 c.queueCount(),
+                transitions.edges,
                 transitions.from,
                 transitions.to,
                 stages.of,

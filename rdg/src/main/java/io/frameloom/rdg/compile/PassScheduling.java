@@ -55,7 +55,7 @@ final class PassScheduling {
         StateMerge states =
                 new StateMerge(graph, map, all, new Ownership(graph, oneQueue, queues), overlapWrites, scratch);
         Dependencies dependencies = new Dependencies(graph, map, states, all, oneQueue, 1, scratch);
-        for (int e = 0; e < dependencies.from.length; e++) {
+        for (int e = 0; e < dependencies.count(); e++) {
             if (dependencies.kinds(e) != Dependencies.LAYOUT) {
                 next.add(dependencies.from[e], dependencies.to[e]);
             }

@@ -14,10 +14,14 @@ public final class AccessUsage {
     private static final BufferUsage[] BUFFER_USAGES = BufferUsage.values();
     private static final int COLOR = MemoryAccess.COLOR_READ.bit() | MemoryAccess.COLOR_WRITE.bit();
 
-    /** By bit of an access the bits of the usage of a texture. */
-    private static final int[] OF_TEXTURE = new int[Integer.SIZE];
+    /** Accesses that are looked up at once. */
+    private static final int DIGIT = 6;
+
+    private static final int DIGITS = 3;
+    /** By some accesses, and then by those of higher bits, the bits of the usage of a texture. */
+    private static final int[] OF_TEXTURE = new int[DIGITS << DIGIT];
     /** The same of a buffer. */
-    private static final int[] OF_BUFFER = new int[Integer.SIZE];
+    private static final int[] OF_BUFFER = new int[DIGITS << DIGIT];
 
     static {
         need(OF_TEXTURE, MemoryAccess.SAMPLED_READ, TextureUsage.SAMPLED);
@@ -43,15 +47,17 @@ public final class AccessUsage {
 
     @SuppressWarnings("EnumOrdinal")
     private static void need(int[] table, MemoryAccess access, Enum<?> usage) {
-        table[Integer.numberOfTrailingZeros(access.bit())] = 1 << usage.ordinal();
+        int bit = Integer.numberOfTrailingZeros(access.bit());
+        for (int some = 0; some < 1 << DIGIT; some++) {
+            table[((bit / DIGIT) << DIGIT) + some] |= ((some >> (bit % DIGIT)) & 1) << usage.ordinal();
+        }
     }
 
     private static int needed(int[] table, int accesses) {
-        int usage = 0;
-        for (int left = accesses; left != 0; left &= left - 1) {
-            usage |= table[Integer.numberOfTrailingZeros(left)];
-        }
-        return usage;
+        int mask = (1 << DIGIT) - 1;
+        return table[accesses & mask]
+                | table[(1 << DIGIT) + ((accesses >> DIGIT) & mask)]
+                | table[(2 << DIGIT) + ((accesses >> (2 * DIGIT)) & mask)];
     }
 
     /** Returns the usage of a texture that a mask of memory accesses needs. */

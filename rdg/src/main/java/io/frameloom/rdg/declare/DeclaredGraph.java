@@ -109,11 +109,18 @@ public final class DeclaredGraph {
     // By pass; the places of uses, attachments and orders have one more, where all of them end.
     private int passes;
     private int[] passTraits;
-    private int[] scope;
-    private int[] queue;
     private int[] firstUse;
     private int[] firstAttachment;
+    /** Of no use as long as there are no scopes. */
+    private int[] scope;
+    /** Of no use as long as no pass names a queue. */
+    private int[] queue;
+
+    private boolean anyQueue;
+    /** Of no use as long as no pass comes after a named one. */
     private int[] firstAfter;
+
+    private boolean anyAfter;
     private boolean anyOnHost;
     /** Those of passes that have one count. In the place of another pass, one of a former frame may stay. */
     private @Nullable Area[] area;
@@ -159,11 +166,11 @@ public final class DeclaredGraph {
         this.name = name;
         names = new DeclaredNames();
         passTraits = new int[ROOM];
-        scope = new int[ROOM];
-        queue = new int[ROOM];
+        scope = NO_NUMBERS;
+        queue = NO_NUMBERS;
         firstUse = new int[ROOM + 1];
         firstAttachment = new int[ROOM + 1];
-        firstAfter = new int[ROOM + 1];
+        firstAfter = NO_NUMBERS;
         area = new Area[0];
         passSite = NO_SITES;
         resource = new int[ROOM];
@@ -187,11 +194,13 @@ public final class DeclaredGraph {
         names = other.names.copy();
         passes = other.passes;
         passTraits = Arrays.copyOf(other.passTraits, passes);
-        scope = Arrays.copyOf(other.scope, passes);
-        queue = Arrays.copyOf(other.queue, passes);
+        scope = other.scopes > 0 ? Arrays.copyOf(other.scope, passes) : NO_NUMBERS;
+        anyQueue = other.anyQueue;
+        queue = anyQueue ? Arrays.copyOf(other.queue, passes) : NO_NUMBERS;
         firstUse = Arrays.copyOf(other.firstUse, passes + 1);
         firstAttachment = Arrays.copyOf(other.firstAttachment, passes + 1);
-        firstAfter = Arrays.copyOf(other.firstAfter, passes + 1);
+        anyAfter = other.anyAfter;
+        firstAfter = anyAfter ? Arrays.copyOf(other.firstAfter, passes + 1) : NO_NUMBERS;
         anyOnHost = other.anyOnHost;
         area = upTo(passes, other.area);
         passSite = upTo(passes, other.passSite);
@@ -202,7 +211,7 @@ public final class DeclaredGraph {
         foreign = new ArrayList<>(other.foreign);
         attachment = Arrays.copyOf(other.attachment, attachments());
         otherForm = upTo(0, other.otherForm);
-        after = upTo(firstAfter[passes], other.after);
+        after = upTo(orders(), other.after);
         resources = other.resources;
         resourceTraits = Arrays.copyOf(other.resourceTraits, resources);
         shape = Arrays.copyOf(other.shape, resources);
@@ -233,7 +242,8 @@ public final class DeclaredGraph {
         passes = 0;
         firstUse[0] = 0;
         firstAttachment[0] = 0;
-        firstAfter[0] = 0;
+        anyQueue = false;
+        anyAfter = false;
         anyOnHost = false;
         foreign.clear();
         resources = 0;
@@ -254,14 +264,16 @@ public final class DeclaredGraph {
                 && uses() == other.uses()
                 && same(shape, other.shape, resources)
                 && same(passTraits, other.passTraits, passes)
-                && same(scope, other.scope, passes)
-                && same(queue, other.queue, passes)
+                && (scopes == 0 || same(scope, other.scope, passes))
+                && anyQueue == other.anyQueue
+                && (!anyQueue || same(queue, other.queue, passes))
                 && same(firstUse, other.firstUse, passes + 1)
                 && same(firstAttachment, other.firstAttachment, passes + 1)
-                && same(firstAfter, other.firstAfter, passes + 1)
+                && anyAfter == other.anyAfter
+                && (!anyAfter || same(firstAfter, other.firstAfter, passes + 1))
                 && same(resource, other.resource, uses())
                 && same(useTraits, other.useTraits, uses())
-                && same(after, other.after, firstAfter[passes])
+                && same(after, other.after, orders())
                 && same(resourceTraits, other.resourceTraits, resources)
                 && same(scopeParent, other.scopeParent, scopes)
                 && same(part, other.part, uses())
@@ -334,25 +346,35 @@ public final class DeclaredGraph {
         if (pass == passTraits.length) {
             int room = Math.max(ROOM, 2 * pass);
             passTraits = Arrays.copyOf(passTraits, room);
-            scope = Arrays.copyOf(scope, room);
-            queue = Arrays.copyOf(queue, room);
             firstUse = Arrays.copyOf(firstUse, room + 1);
             firstAttachment = Arrays.copyOf(firstAttachment, room + 1);
-            firstAfter = Arrays.copyOf(firstAfter, room + 1);
         }
         passes = pass + 1;
         passTraits[pass] = kind.ordinal();
         anyOnHost |= kind == PassKind.HOST;
-        scope[pass] = around;
-        queue[pass] = -1;
+        if (scopes > 0) {
+            scope = atLeast(pass + 1, scope);
+            scope[pass] = around;
+        }
+        if (anyQueue) {
+            queue = atLeast(pass + 1, queue);
+            queue[pass] = -1;
+        }
+        if (anyAfter) {
+            firstAfter = atLeast(pass + 2, firstAfter);
+            firstAfter[pass + 1] = firstAfter[pass];
+        }
         firstUse[pass + 1] = firstUse[pass];
         firstAttachment[pass + 1] = firstAttachment[pass];
-        firstAfter[pass + 1] = firstAfter[pass];
         names.addPass(passName);
         if (site != null || passSite.length > 0) {
             passSite = with(passSite, pass, site);
         }
         return pass;
+    }
+
+    private static int[] atLeast(int length, int[] array) {
+        return length <= array.length ? array : Arrays.copyOf(array, Math.max(ROOM, 2 * length));
     }
 
     /** Notes a site in an array that is empty as long as all of them are null. */
@@ -377,7 +399,7 @@ public final class DeclaredGraph {
 
     /** Returns the index of the innermost scope around a pass, or -1. */
     public int scope(int pass) {
-        return scope[pass];
+        return scopes == 0 ? -1 : scope[pass];
     }
 
     /** Returns where a pass was declared, or null. */
@@ -428,12 +450,17 @@ public final class DeclaredGraph {
 
     /** Names the queue of a pass. */
     public void setQueue(int pass, int number) {
+        if (!anyQueue) {
+            anyQueue = true;
+            queue = atLeast(passes, queue);
+            Arrays.fill(queue, 0, passes, -1);
+        }
         queue[pass] = number;
     }
 
     /** Returns the queue that a pass names, or -1 if the compiler chooses. */
     public int queue(int pass) {
-        return queue[pass];
+        return anyQueue ? queue[pass] : -1;
     }
 
     /** Notes that a pass has a body. */
@@ -482,6 +509,11 @@ public final class DeclaredGraph {
 
     /** Adds that a pass comes after another one whatever it uses. */
     public void addAfter(int pass, int earlier) {
+        if (!anyAfter) {
+            anyAfter = true;
+            firstAfter = atLeast(passes + 1, firstAfter);
+            Arrays.fill(firstAfter, 0, passes + 1, 0);
+        }
         int end = firstAfter[passes];
         if (end == after.length) {
             after = Arrays.copyOf(after, Math.max(ROOM, 2 * end));
@@ -502,7 +534,11 @@ public final class DeclaredGraph {
 
     /** Returns the first place of a pass among those of {@link #after}; of the number of passes, their end. */
     public int firstAfter(int pass) {
-        return firstAfter[pass];
+        return anyAfter ? firstAfter[pass] : 0;
+    }
+
+    private int orders() {
+        return firstAfter(passes);
     }
 
     /** Returns a pass that one must come after whatever it uses. */
@@ -1107,6 +1143,10 @@ public final class DeclaredGraph {
         if (scopes == scopeParent.length) {
             scopeParent = Arrays.copyOf(scopeParent, Math.max(ROOM, 2 * scopes));
         }
+        if (scopes == 0) {
+            scope = atLeast(passes, scope);
+            Arrays.fill(scope, 0, passes, -1);
+        }
         scopeParent[scopes] = parent;
         names.addScope(scopeName);
         return scopes++;
@@ -1127,16 +1167,13 @@ public final class DeclaredGraph {
     public DeclaredGraph withScopes() {
         DeclaredGraph result = new DeclaredGraph(name);
         result.passTraits = new int[passes];
-        result.scope = new int[passes];
-        result.queue = new int[passes];
         result.firstUse = new int[passes + 1];
         result.firstAttachment = new int[passes + 1];
-        result.firstAfter = new int[passes + 1];
         result.resource = new int[uses()];
         result.useTraits = new int[uses()];
         result.part = new Object[uses()];
         result.attachment = new Attachment[attachments()];
-        result.after = new int[firstAfter[passes]];
+        result.after = new int[orders()];
         result.resourceTraits = new int[resources];
         result.shape = new Object[resources];
         for (int s = 0; s < scopes; s++) {
@@ -1179,8 +1216,10 @@ public final class DeclaredGraph {
 
     /** Adds a pass; if it is only what is usable of it, uses outside of resources and all attachments are left out. */
     private int addPassOf(DeclaredGraph other, int of, boolean usable) {
-        int pass = addPass(other.names.pass(of), other.kind(of), other.scope[of], other.site(of));
-        queue[pass] = other.queue[of];
+        int pass = addPass(other.names.pass(of), other.kind(of), other.scope(of), other.site(of));
+        if (other.queue(of) >= 0) {
+            setQueue(pass, other.queue(of));
+        }
         Area limit = other.area(of);
         if (limit != null && !usable) {
             setArea(pass, limit.x(), limit.y(), limit.width(), limit.height());
@@ -1213,7 +1252,7 @@ public final class DeclaredGraph {
                 outside |= isOutside(u);
             }
             result.addPassOf(this, p, outside);
-            for (int k = firstAfter[p]; k < firstAfter[p + 1]; k++) {
+            for (int k = firstAfter(p); k < firstAfter(p + 1); k++) {
                 result.addAfter(p, after[k]);
             }
         }
@@ -1232,7 +1271,7 @@ public final class DeclaredGraph {
         for (int i = 0; i < order.length; i++) {
             int of = order[i];
             result.addPassOf(this, of, false);
-            for (int k = firstAfter[of]; k < firstAfter[of + 1]; k++) {
+            for (int k = firstAfter(of); k < firstAfter(of + 1); k++) {
                 result.addAfter(i, position[after[k]]);
             }
         }

@@ -57,7 +57,9 @@ public final class PlanClocks {
             }
         }
         int[] sorted = order.toArray();
-        clocks = new Synchronization(sorted, queue, queues, from.toArray(), to.toArray(), new Scratch()).clocks;
+        clocks = new Synchronization(
+                        sorted, sorted.length, queue, queues, from.size(), from.toArray(), to.toArray(), new Scratch())
+                .clocks;
         first = new int[plan.resources().size() * queues];
         last = new int[first.length];
         Arrays.fill(first, NONE);

@@ -57,7 +57,9 @@ class MemorySharingTest {
                     IntStream.range(0, from.length).filter(e -> from[e] < to[e]).toArray();
             int[] earlier = Arrays.stream(sound).map(e -> from[e]).toArray();
             int[] later = Arrays.stream(sound).map(e -> to[e]).toArray();
-            clocks = new Synchronization(order, queue, queues, earlier, later, new Scratch()).clocks;
+            clocks = new Synchronization(
+                            order, order.length, queue, queues, earlier.length, earlier, later, new Scratch())
+                    .clocks;
             happensBefore = closure(earlier, later);
             uses = new boolean[count][nodes];
             bytes = new long[count];
@@ -319,10 +321,7 @@ class MemorySharingTest {
             search.find(timeline.lifetimes.byFirstUse(timeline.resources, n, new Scratch()), n);
             Takeovers takeovers = search.takeovers();
             for (int r : timeline.resources) {
-                int[] predecessors = IntStream.range(takeovers.begin(r), takeovers.end(r))
-                        .map(takeovers::predecessor)
-                        .toArray();
-                assertThat(predecessors)
+                assertThat(takeovers.of(r))
                         .as("seed %d, resource %d", seed, r)
                         .isEqualTo(timeline.predecessors(offset, r));
             }

@@ -38,8 +38,12 @@ public final class FixedOrder {
         order = sorted();
         boolean complete = order.length == queue.length;
         int[] sorted = complete ? order : new int[0];
-        sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to, new Scratch());
-        batching = new Batching(sorted, this.queue, chains.size(), -1, this.from, this.to, sync.waited, new Scratch());
+        Scratch scratch = new Scratch();
+        int edges = this.from.length;
+        sync = new Synchronization(
+                sorted, sorted.length, this.queue, chains.size(), edges, this.from, this.to, scratch);
+        batching =
+                new Batching(sorted, sorted.length, this.queue, chains.size(), -1, this.from, this.to, sync, scratch);
     }
 
     /** Returns whether an order exists: whether the queues do not wait for each other in a circle. */
@@ -97,7 +101,7 @@ public final class FixedOrder {
 
     /** Returns whether a dependency is a wait between queues. */
     public boolean waited(int dependency) {
-        return sync.waited[dependency];
+        return sync.isWaited(dependency);
     }
 
     /**
@@ -116,8 +120,23 @@ public final class FixedOrder {
             edgeStages[e] = used[to[e]];
         }
         int[] onQueue = new int[chains.size()];
-        return new Synchronization(order, queue, chains.size(), from, to, edgeStages, onQueue, used, new Scratch())
-                .waited;
+        Synchronization exact = new Synchronization(
+                order,
+                order.length,
+                queue,
+                chains.size(),
+                from.length,
+                from,
+                to,
+                edgeStages,
+                onQueue,
+                used,
+                new Scratch());
+        boolean[] waited = new boolean[from.length];
+        for (int e = 0; e < waited.length; e++) {
+            waited[e] = exact.isWaited(e);
+        }
+        return waited;
     }
 
     /** Returns the position on {@code queue} of the last pass that {@code pass} knows to be complete, or -1. */

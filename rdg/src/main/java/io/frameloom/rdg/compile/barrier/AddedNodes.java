@@ -1,25 +1,34 @@
 package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.rdg.compile.graph.IntList;
+import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 
 /** Nodes that carry barriers where no pass can: numbered after the passes, with dependencies of their own. */
 final class AddedNodes {
     private final int passes;
-    private final IntList queues = new IntList(4);
-    private final IntList positions = new IntList(4);
-    private final IntList resources = new IntList(4);
+    private final IntList queues;
+    private final IntList positions;
+    private final IntList resources;
     /** Of each node its first edge; those from the passes before it come first, then those to the passes after it. */
-    private final IntList firstEdge = new IntList(4);
+    private final IntList firstEdge;
 
-    private final IntList sources = new IntList(4);
-    private final IntList targets = new IntList(4);
-    private final IntList from = new IntList(8);
-    private final IntList to = new IntList(8);
+    private final IntList sources;
+    private final IntList targets;
+    private final IntList from;
+    private final IntList to;
 
-    /** No nodes after a number of passes. */
-    AddedNodes(int passes) {
+    /** No nodes after a number of passes; what is noted of them lies in scratch memory. */
+    AddedNodes(int passes, Scratch scratch) {
         this.passes = passes;
+        queues = scratch.list();
+        positions = scratch.list();
+        resources = scratch.list();
+        firstEdge = scratch.list();
+        sources = scratch.list();
+        targets = scratch.list();
+        from = scratch.list();
+        to = scratch.list();
     }
 
     int count() {
@@ -93,27 +102,27 @@ final class AddedNodes {
 
     /** Returns the queues of passes with those of the nodes after them. */
     int[] queues(int[] passQueue) {
-        return concat(passQueue, queues);
+        return concat(passQueue, passes, queues);
+    }
+
+    /** Returns the number of dependencies of the nodes. */
+    int edges() {
+        return from.size();
     }
 
     /** Returns where dependencies begin, with those of the nodes after them. */
-    int[] from(int[] dependencies) {
-        return concat(dependencies, from);
+    int[] from(int[] dependencies, int count) {
+        return concat(dependencies, count, from);
     }
 
     /** Returns where dependencies end, with those of the nodes after them. */
-    int[] to(int[] dependencies) {
-        return concat(dependencies, to);
+    int[] to(int[] dependencies, int count) {
+        return concat(dependencies, count, to);
     }
 
-    /** Returns all nodes in a topological order: each added one right before the pass at its position. */
-    int[] order(int[] passQueue) {
+    /** Writes all nodes in a topological order, each added one right before the pass at its position; returns their number. */
+    int order(int[] passQueue, int[] result) {
         int added = resources.size();
-        int live = 0;
-        for (int q : passQueue) {
-            live += q >= 0 ? 1 : 0;
-        }
-        int[] result = new int[live + added];
         int end = 0;
         int[] byPosition = new int[added];
         for (int n = 0; n < added; n++) {
@@ -133,16 +142,16 @@ final class AddedNodes {
                 result[end++] = p;
             }
         }
-        return result;
+        return end;
     }
 
-    private static int[] concat(int[] first, IntList second) {
+    private static int[] concat(int[] first, int count, IntList second) {
         if (second.size() == 0) {
             return first;
         }
-        int[] result = Arrays.copyOf(first, first.length + second.size());
+        int[] result = Arrays.copyOf(first, count + second.size());
         for (int i = 0; i < second.size(); i++) {
-            result[first.length + i] = second.get(i);
+            result[count + i] = second.get(i);
         }
         return result;
     }

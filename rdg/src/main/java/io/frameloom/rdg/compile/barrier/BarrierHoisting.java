@@ -73,7 +73,8 @@ public final class BarrierHoisting {
     private void run() {
         int[] count = new int[issued.length];
         int[] behindFence = new int[issued.length];
-        for (int node : transitions.order) {
+        for (int i = 0; i < transitions.ordered; i++) {
+            int node = transitions.order[i];
             int queue = transitions.queue[node];
             position[node] = count[queue]++;
             if (isInsideRenderPass(node)) {
@@ -100,14 +101,14 @@ public final class BarrierHoisting {
     }
 
     private void noteAfter(int node, int queue) {
-        if (firstAt[2 * node + 1] >= 0 && (node >= renderPasses.renderPassOf.length || isLastOfRenderPass(node))) {
+        if (firstAt[2 * node + 1] >= 0 && (node >= graph.passes() || isLastOfRenderPass(node))) {
             issued[queue].add(2 * node + 1);
         }
     }
 
     /** Barriers before all but the first pass of a render pass go before the first, or vanish. */
     private boolean isInsideRenderPass(int node) {
-        return node < renderPasses.renderPassOf.length && renderPasses.firstMember(node) != node;
+        return node < graph.passes() && renderPasses.firstMember(node) != node;
     }
 
     private boolean isLastOfRenderPass(int node) {

@@ -7,9 +7,11 @@ import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Says in words why a barrier is there. */
-final class BarrierReasons {
+public final class BarrierReasons {
     private static final int MOST_NAMES = 4;
 
     private final SubresourceMap map;
@@ -19,7 +21,12 @@ final class BarrierReasons {
     private final Barriers barriers;
     private final DeclaredGraph graph;
 
-    BarrierReasons(
+    /**
+     * Reasons of the barriers of a compilation.
+     *
+     * @param takeovers what the barriers were made with
+     */
+    public BarrierReasons(
             DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
@@ -35,7 +42,7 @@ final class BarrierReasons {
     }
 
     /** Returns the reason of a barrier. */
-    String of(int barrier) {
+    public String of(int barrier) {
         BarrierBatch.OwnershipTransfer transfer = barriers.ownership(barrier);
         return transfer == null
                 ? ordinary(barrier)
@@ -45,7 +52,7 @@ final class BarrierReasons {
 
     private String ordinary(int barrier) {
         int epoch = barriers.epoch(barrier);
-        int resource = map.cellResource[barriers.cell(barrier)];
+        int resource = barriers.resource(barrier);
         if (epoch < 0) {
             return barriers.ownership(barrier) != null
                     ? "end of frame: back to the family of the graphics queue"
@@ -77,16 +84,12 @@ final class BarrierReasons {
                 ? after + " needs another layout than " + graph.initialLayout(resource)
                         + ", that of the start of the frame"
                 : "first use, by " + after;
-        int begin = takeovers.begin(resource);
-        int end = takeovers.end(resource);
-        if (begin == end) {
-            return text;
-        }
-        StringBuilder taken = new StringBuilder(text).append("; takes over memory of ");
-        for (int k = begin; k < end; k++) {
-            taken.append(k == begin ? "" : ", ").append(names.resource(takeovers.predecessor(k)));
-        }
-        return taken.append(allMemory ? ", by a barrier of all memory" : "").toString();
+        int[] former = takeovers.of(resource);
+        return former.length == 0
+                ? text
+                : text + "; takes over memory of "
+                        + IntStream.of(former).mapToObj(names::resource).collect(Collectors.joining(", "))
+                        + (allMemory ? ", by a barrier of all memory" : "");
     }
 
     private String endOfFrame(int resource) {

@@ -5,8 +5,8 @@ import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.Reason;
+import io.frameloom.rdg.compile.graph.Cells;
 import io.frameloom.rdg.compile.graph.IntList;
-import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.StateMerge;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A barrier of all memory hands over what a former resident wrote last, since one of a resource reaches accesses
  * through that resource alone. What it wrote before it was read is available already, so the order is enough.
  *
- * <p>What is kept is a row for each cell. The rows of a box follow each other, and its number is that of the first.
+ * <p>What is kept is a row for each cell. The rows of a box follow each other, and its number is that of the first. The
+ * epochs after them, which {@link BarrierReasons} asks for, lie in scratch memory until that is reset.
  */
 public final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -31,10 +32,12 @@ public final class Barriers {
     private static final int BOX = 6;
     private static final int SCOPE_BITS = 6;
     /** The box of a resource of one cell is not read. */
-    private static final int[] ONE_CELL = {};
+    private static final int[] WHOLE = {};
+
+    private static final int[] NO_EPOCHS = {};
 
     // What each cell of a box has in its row.
-    /** The epoch after it, or the complement of the cell at the end of the frame. */
+    /** The resource if that is one cell, else the cell. */
     private static final int PLACE = 0;
 
     private static final int SRC = 1;
@@ -42,15 +45,19 @@ public final class Barriers {
     private static final int ROW = 3;
     /** Of {@link #DST}: the cell is not the first one of its box. */
     private static final int CONTINUES = Transitions.SPARE;
+    /** Of {@link #PLACE}: the barrier stands after its node. */
+    private static final int AFTER = 1 << (Integer.SIZE - 1);
+    /** Of {@link #PLACE}: it is a cell. */
+    private static final int PART = AFTER >>> 1;
 
-    private final SubresourceMap map;
-    private final StateMerge states;
+    private final Cells cells;
     private final SplitBarriers splits;
-    private final DeclaredGraph graph;
-    /** The rows of each point, before and then after each node, begin where {@link #start} says. */
+    /** The rows of each node, before and then after it, begin where {@link #start} says. */
     private final int[] rows;
 
     private final int[] start;
+    /** By row the epoch after it, a negative number for the end of the frame; none in a plan. */
+    private int[] epochs;
     /** What is handed over between queue families by row; nothing if none is. */
     private final int[] families;
     /** Values that threads may put in place of each other's. */
@@ -65,12 +72,14 @@ public final class Barriers {
             SplitBarriers splits,
             int queueCount,
             Scratch scratch) {
-        this.graph = graph;
-        this.map = map;
-        this.states = states;
+        cells = map.forPlan();
+        epochs = scratch.ints(transitions.drafts());
         long mark = scratch.mark();
-        Joining joining = new Joining(transitions, takeovers, splits, queueCount, scratch);
-        start = joining.start;
+        Joining joining = new Joining(graph, map, states, transitions, takeovers, splits, queueCount, scratch);
+        start = new int[transitions.queue.length + 1];
+        for (int node = 0; node < start.length; node++) {
+            start[node] = joining.start[2 * node];
+        }
         int[] order = joining.order;
         int count = joining.count;
         int[] handedOver = {};
@@ -79,9 +88,12 @@ public final class Barriers {
             boolean continues = order[row] < 0;
             int draft = continues ? ~order[row] : order[row];
             order[row] = draft;
-            int epoch = transitions.epoch(draft);
             int at = ROW * row;
-            rows[at + PLACE] = epoch < 0 ? ~transitions.cell(draft) : epoch;
+            epochs[row] = transitions.epoch(draft);
+            int cell = transitions.cell(draft);
+            int resource = map.cellResource[cell];
+            int place = map.isOneCell(resource) ? resource : cell | PART;
+            rows[at + PLACE] = place | transitions.point(draft) << (Integer.SIZE - 1);
             rows[at + SRC] = transitions.src(draft);
             rows[at + DST] = transitions.dst(draft) | (continues ? CONTINUES : 0);
             if (transitions.families(draft) != 0) {
@@ -94,30 +106,30 @@ public final class Barriers {
         scratch.release(mark);
     }
 
-    /**
-     * Returns why a barrier is there, in words with the names of a plan.
-     *
-     * @param takeovers what the barriers were made with
-     */
-    public String reason(int box, Takeovers takeovers, Names names) {
-        return new BarrierReasons(graph, map, states, takeovers, names, this).of(box);
+    /** Lets go of what only reasons ask for. */
+    public void keepForPlan() {
+        epochs = NO_EPOCHS;
     }
 
     public List<PlanBarrier> before(int node, IntFunction<Reason> reasons) {
-        return at(2 * node, reasons);
+        return at(node, 0, reasons);
     }
 
     public List<PlanBarrier> after(int node, IntFunction<Reason> reasons) {
-        return at(2 * node + 1, reasons);
+        boolean any = start[node] < start[node + 1] && side(start[node + 1] - 1) == AFTER;
+        return any ? at(node, AFTER, reasons) : List.of();
     }
 
-    private List<PlanBarrier> at(int point, IntFunction<Reason> reasons) {
+    private List<PlanBarrier> at(int node, int side, IntFunction<Reason> reasons) {
+        int box = start[node];
+        while (side == AFTER && box < start[node + 1] && side(box) != AFTER) {
+            box++;
+        }
         int count = 0;
-        for (int box = start[point]; box < start[point + 1]; box = end(box)) {
+        for (int next = box; next < start[node + 1] && side(next) == side; next = end(next)) {
             count++;
         }
         PlanBarrier[] barriers = new PlanBarrier[count];
-        int box = start[point];
         for (int i = 0; i < count; i++) {
             barriers[i] = barrier(box, reasons);
             box = end(box);
@@ -126,21 +138,17 @@ public final class Barriers {
     }
 
     private PlanBarrier barrier(int box, IntFunction<Reason> reasons) {
-        int resource = map.cellResource[cell(box)];
-        boolean texture = map.isTexture(resource);
-        int[] cells = map.isOneCell(resource) ? ONE_CELL : cells(box);
-        int src = rows[ROW * box + SRC];
-        int dst = rows[ROW * box + DST];
+        int resource = resource(box);
+        boolean texture = cells.isTexture(resource);
+        int[] around = isPart(box) ? around(box) : WHOLE;
+        int src = src(box);
+        int dst = dst(box);
         return new PlanBarrier(
                 resource,
-                texture ? map.range(resource, cells) : null,
-                texture ? 0 : map.offset(resource, cells),
-                texture ? 0 : map.bytes(resource, cells),
-                scope(
-                        Transitions.stages(src),
-                        Transitions.access(src),
-                        Transitions.stages(dst),
-                        Transitions.access(dst)),
+                !texture ? null : around == WHOLE ? cells.whole(resource) : cells.range(resource, around),
+                texture || around == WHOLE ? 0 : cells.offset(resource, around),
+                texture ? 0 : around == WHOLE ? cells.bufferBytes(resource) : cells.bytes(resource, around),
+                scope(src, dst),
                 texture ? SubresourceMap.LAYOUTS[Transitions.layout(src)] : TextureLayout.UNDEFINED,
                 texture ? SubresourceMap.LAYOUTS[Transitions.layout(dst)] : TextureLayout.UNDEFINED,
                 ownership(box),
@@ -152,29 +160,50 @@ public final class Barriers {
     /** Returns the row after the last one of a box. */
     int end(int box) {
         int row = box + 1;
-        while (ROW * row < rows.length && (rows[ROW * row + DST] & CONTINUES) != 0) {
+        while (ROW * row < rows.length && rows[ROW * row + DST] < 0) {
             row++;
         }
         return row;
     }
 
-    /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
-    int epoch(int row) {
-        return rows[ROW * row + PLACE];
+    private int src(int row) {
+        return rows[ROW * row + SRC];
     }
 
-    int cell(int row) {
-        int place = rows[ROW * row + PLACE];
-        return place < 0 ? ~place : states.cell(place);
+    private int dst(int row) {
+        return rows[ROW * row + DST];
+    }
+
+    /** Returns the epoch after the barrier of a row, a negative number for the end of the frame. */
+    int epoch(int row) {
+        return epochs[row];
+    }
+
+    /** Returns the resource of a barrier. */
+    int resource(int row) {
+        int place = rows[ROW * row + PLACE] & ~(AFTER | PART);
+        return isPart(row) ? cells.resource(place) : place;
+    }
+
+    private boolean isPart(int row) {
+        return (rows[ROW * row + PLACE] & PART) != 0;
+    }
+
+    private int cell(int row) {
+        return rows[ROW * row + PLACE] & ~(AFTER | PART);
+    }
+
+    private int side(int row) {
+        return rows[ROW * row + PLACE] & AFTER;
     }
 
     boolean isOfAllMemory(int box) {
-        return (rows[ROW * box + SRC] & Transitions.SPARE) != 0;
+        return (src(box) & Transitions.SPARE) != 0;
     }
 
     /** Returns whether a box makes something visible to the host. */
     boolean isToHost(int box) {
-        return Transitions.stages(rows[ROW * box + DST]) == PipelineStage.HOST.bit();
+        return Transitions.stages(dst(box)) == PipelineStage.HOST.bit();
     }
 
     /** Returns what a box hands over between queue families, or null. */
@@ -183,22 +212,26 @@ public final class Barriers {
     }
 
     /** Returns the cells of a box: those around all of its rows, which fill it. */
-    private int[] cells(int box) {
-        int[] cells = new int[BOX];
+    private int[] around(int box) {
+        int[] all = new int[BOX];
         int[] other = new int[BOX];
-        map.boxOfCell(cell(box), cells);
+        cells.boxOfCell(cell(box), all);
         for (int row = box + 1, end = end(box); row < end; row++) {
-            map.boxOfCell(cell(row), other);
+            cells.boxOfCell(cell(row), other);
             for (int axis = 0; axis < BOX; axis += 2) {
-                cells[axis] = Math.min(cells[axis], other[axis]);
-                cells[axis + 1] = Math.max(cells[axis + 1], other[axis + 1]);
+                all[axis] = Math.min(all[axis], other[axis]);
+                all[axis + 1] = Math.max(all[axis + 1], other[axis + 1]);
             }
         }
-        return cells;
+        return all;
     }
 
     /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
-    private BarrierBatch.Scope scope(int srcStages, int srcAccess, int dstStages, int dstAccess) {
+    private BarrierBatch.Scope scope(int src, int dst) {
+        int srcStages = Transitions.stages(src);
+        int srcAccess = Transitions.access(src);
+        int dstStages = Transitions.stages(dst);
+        int dstAccess = Transitions.access(dst);
         int hash = ((srcStages * 31 + srcAccess) * 31 + dstStages) * 31 + dstAccess;
         int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - SCOPE_BITS);
         BarrierBatch.Scope known = scopes[place];
@@ -214,17 +247,19 @@ public final class Barriers {
     }
 
     /** Sorts the drafts that are needed by point, and joins those of each to boxes; a box goes by its first draft. */
-    private final class Joining {
+    private static final class Joining {
         final int[] start;
         /** The drafts that are needed, point by point and box by box, the complement of all but the first of a box. */
         final int[] order;
 
         int count;
+        private final DeclaredGraph graph;
+        private final SubresourceMap map;
+        private final StateMerge states;
         private final Transitions transitions;
         private final Takeovers takeovers;
         private final SplitBarriers splits;
         private final int queueCount;
-        private final int passes = map.touchBase.length - 1;
         /** The boxes of the point at hand. */
         private final int[] open;
         /** The box of each draft of a resource of several cells. */
@@ -238,17 +273,28 @@ public final class Barriers {
 
         private final int[] cellsOfOne = new int[BOX];
 
-        Joining(Transitions transitions, Takeovers takeovers, SplitBarriers splits, int queueCount, Scratch scratch) {
+        Joining(
+                DeclaredGraph graph,
+                SubresourceMap map,
+                StateMerge states,
+                Transitions transitions,
+                Takeovers takeovers,
+                SplitBarriers splits,
+                int queueCount,
+                Scratch scratch) {
+            this.graph = graph;
+            this.map = map;
+            this.states = states;
             this.transitions = transitions;
             this.takeovers = takeovers;
             this.splits = splits;
             this.queueCount = queueCount;
             int drafts = transitions.drafts();
             int points = 2 * transitions.queue.length;
-            start = new int[points + 1];
+            start = scratch.ints(points + 1, 0);
             order = scratch.ints(drafts);
             open = scratch.ints(drafts);
-            cells = map.cells() == graph.resources() ? ONE_CELL : scratch.ints(BOX * drafts);
+            cells = map.cells() == graph.resources() ? WHOLE : scratch.ints(BOX * drafts);
             next = scratch.ints(drafts);
             tail = scratch.ints(drafts);
             lastUses = scratch.ints(queueCount * graph.resources(), 0);
@@ -342,7 +388,7 @@ public final class Barriers {
             if (stages == 0) {
                 stages = Transitions.stages(transitions.dst(draft));
             }
-            if (stages == 0 || transitions.node(draft) >= passes) {
+            if (stages == 0 || transitions.node(draft) >= graph.passes()) {
                 stages = ALL;
             }
             // A barrier of a buffer that another family had in the frame before would have to be one of that family.

@@ -39,10 +39,10 @@ public final class EdgeStages {
             int queueCount) {
         this.map = map;
         this.states = states;
-        of = new int[transitions.from.length];
+        of = new int[transitions.edges];
         onQueue = new int[queueCount];
         int passes = graph.passes();
-        int known = dependencies.from.length;
+        int known = dependencies.count();
         int[] edgeOf = new int[passes];
         LiveOrders orders = new LiveOrders(graph, dependencies.level, transitions.queue, queueCount);
         // The dependencies of a pass stand together.
@@ -72,7 +72,8 @@ public final class EdgeStages {
             int node = transitions.to[edge];
             of[edge] = node >= passes ? ALL : stages(node, cells[transitions.from[edge] - passes]);
         }
-        for (int node : transitions.order) {
+        for (int i = 0; i < transitions.ordered; i++) {
+            int node = transitions.order[i];
             int stages = node < passes && !isUntracked(graph, node) ? stages(node, null) : ALL;
             onQueue[transitions.queue[node]] |= stages;
         }

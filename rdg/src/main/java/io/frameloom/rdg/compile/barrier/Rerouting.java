@@ -121,7 +121,14 @@ final class Rerouting {
                     .filter(pass -> passQueue[pass] >= 0)
                     .toArray();
             made = new Synchronization(
-                            order, passQueue, queues.queues().size(), dependencies.from, dependencies.to, new Scratch())
+                            order,
+                            order.length,
+                            passQueue,
+                            queues.queues().size(),
+                            dependencies.count(),
+                            dependencies.from,
+                            dependencies.to,
+                            new Scratch())
                     .clocks;
             clocks = made;
         }

@@ -128,7 +128,8 @@ public final class SplitBarriers {
 
         private void walk() {
             int[] fence = new int[onQueue.length];
-            for (int node : transitions.order) {
+            for (int i = 0; i < transitions.ordered; i++) {
+                int node = transitions.order[i];
                 if (node >= passes) {
                     continue;
                 }

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.compile.barrier;
 
 import io.frameloom.rdg.compile.memory.TakeoverSearch;
-import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Whose memory each resource takes over: who had its bytes last, each of them. Found by {@link TakeoverSearch}, and in
@@ -30,12 +30,16 @@ public final class Takeovers {
         return end[resource];
     }
 
-    /** Returns the predecessors of a resource in ascending order. */
+    /** Returns the predecessors of a resource in ascending order, each once. */
     public int[] of(int resource) {
-        return Arrays.copyOfRange(items, begin[resource], end[resource]);
+        return IntStream.range(begin[resource], end[resource])
+                .map(this::predecessor)
+                .sorted()
+                .distinct()
+                .toArray();
     }
 
-    /** Returns a predecessor; those of one resource come in ascending order. */
+    /** Returns a predecessor; one that had several pieces of the memory comes several times. */
     public int predecessor(int at) {
         return items[at];
     }

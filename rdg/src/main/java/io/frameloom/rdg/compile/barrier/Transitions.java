@@ -61,16 +61,20 @@ public final class Transitions {
 
     /** Queue of each node: the passes first, then the added nodes. */
     public final int[] queue;
-    /** Nodes in a topological order. */
+    /** Nodes in a topological order, in scratch memory. */
     public final int[] order;
-    /** Dependencies of passes first, then those of added nodes. */
+    /** Number of these. */
+    public final int ordered;
+    /** Dependencies of passes first, then those of added nodes; in scratch memory. */
     public final int[] from;
 
     public final int[] to;
+    /** The number of dependencies. */
+    public final int edges;
     /** Resource that each added node is for. */
     public final int[] addedResource;
     /** Layout of each resource at the end of the frame. */
-    public final int[] finalLayout;
+    public final byte[] finalLayout;
 
     private final DeclaredGraph graph;
     private final SubresourceMap map;
@@ -114,9 +118,9 @@ public final class Transitions {
         this.rerouting = new Rerouting(dependencies, passQueue, queues);
         this.before = new EpochSide(map, states, passQueue, queueCount);
         this.next = new EpochSide(map, states, passQueue, queueCount);
-        this.added = new AddedNodes(passQueue.length);
+        this.added = new AddedNodes(passQueue.length, scratch);
         this.visibility = new HostVisibility(states, this, queueCount, host);
-        this.finalLayout = new int[graph.resources()];
+        this.finalLayout = new byte[graph.resources()];
         this.drafts = scratch.list();
         for (int cell = 0, cells = map.cells(); cell < cells; cell++) {
             for (int e = states.firstEpoch[cell], end = states.endEpoch[cell]; e < end; e++) {
@@ -128,9 +132,11 @@ public final class Transitions {
         }
         addedResource = added.resources();
         queue = added.queues(passQueue);
-        order = added.order(passQueue);
-        from = added.from(dependencies.from);
-        to = added.to(dependencies.to);
+        order = scratch.ints(queue.length);
+        ordered = added.order(passQueue, order);
+        from = added.from(dependencies.from, dependencies.count());
+        to = added.to(dependencies.to, dependencies.count());
+        edges = dependencies.count() + added.edges();
     }
 
     /** Decides about the boundary between the epochs A and B of a cell; {@code epoch} is B. */
@@ -278,9 +284,10 @@ public final class Transitions {
                 && map.isOneCell(resource)) {
             int cell = map.cellBase[resource];
             int last = states.endEpoch[cell] - 1;
-            finalLayout[resource] = last >= states.firstEpoch[cell]
-                    ? states.layoutCode(last)
-                    : ReadLayouts.code(graph.initialLayout(resource));
+            finalLayout[resource] = (byte)
+                    (last >= states.firstEpoch[cell]
+                            ? states.layoutCode(last)
+                            : ReadLayouts.code(graph.initialLayout(resource)));
             return;
         }
         int firstCell = map.cellBase[resource];
@@ -305,7 +312,7 @@ public final class Transitions {
         if (finalAccess != null && !(untouched && discarded)) {
             target = ReadLayouts.code(finalAccess.layout());
         }
-        finalLayout[resource] = target;
+        finalLayout[resource] = (byte) target;
         boolean stays = finalAccess == null || lifetime == Lifetime.HISTORY || discarded;
         if (lifetime == Lifetime.TRANSIENT || (untouched && stays)) {
             return;

@@ -3,6 +3,7 @@ package io.frameloom.rdg.compile.graph;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cells of one resource of which parts are used: the boxes between borders in mips, layers and planes, or, of a
@@ -18,11 +19,27 @@ final class CellGrid {
     private final int[] layers;
     private final int[] planes;
 
-    /** Borders between the first {@code length} numbers of each axis, in any order and repeated; sorts them. */
-    CellGrid(long[] mips, int[] layers, int[] planes, int length) {
-        this.mips = distinct(mips, length);
-        this.layers = distinct(layers, length);
-        this.planes = distinct(planes, length);
+    private CellGrid(long[] mips, int[] layers, int[] planes) {
+        this.mips = mips;
+        this.layers = layers;
+        this.planes = planes;
+    }
+
+    /**
+     * Returns the grid of borders at the first {@code length} numbers of each axis, in any order and repeated. Sorts
+     * them. Many resources are cut alike, so an equal grid of another one is returned in place of a new one.
+     */
+    static CellGrid of(long[] mips, int[] layers, int[] planes, int length, @Nullable CellGrid other) {
+        int x = distinct(mips, length);
+        int y = distinct(layers, length);
+        int z = distinct(planes, length);
+        if (other != null
+                && Arrays.equals(mips, 0, x, other.mips, 0, other.mips.length)
+                && Arrays.equals(layers, 0, y, other.layers, 0, other.layers.length)
+                && Arrays.equals(planes, 0, z, other.planes, 0, other.planes.length)) {
+            return other;
+        }
+        return new CellGrid(Arrays.copyOf(mips, x), cutAt(layers, y), cutAt(planes, z));
     }
 
     /** Returns the number of cells. */
@@ -116,7 +133,8 @@ final class CellGrid {
         return mips[box[1]] - mips[box[0]];
     }
 
-    private static long[] distinct(long[] values, int length) {
+    /** Leaves each number once and returns how many there are. */
+    private static int distinct(long[] values, int length) {
         Arrays.sort(values, 0, length);
         int count = 1;
         for (int i = 1; i < length; i++) {
@@ -124,10 +142,10 @@ final class CellGrid {
                 values[count++] = values[i];
             }
         }
-        return Arrays.copyOf(values, count);
+        return count;
     }
 
-    private static int[] distinct(int[] values, int length) {
+    private static int distinct(int[] values, int length) {
         Arrays.sort(values, 0, length);
         int count = 1;
         for (int i = 1; i < length; i++) {
@@ -135,6 +153,10 @@ final class CellGrid {
                 values[count++] = values[i];
             }
         }
-        return count == 2 && values[1] == 1 ? UNCUT : Arrays.copyOf(values, count);
+        return count;
+    }
+
+    private static int[] cutAt(int[] borders, int count) {
+        return count == 2 && borders[1] == 1 ? UNCUT : Arrays.copyOf(borders, count);
     }
 }

@@ -14,23 +14,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletedShapes {
     /** A power of two. */
-    private static final int KNOWN = 1024;
+    public static final int KNOWN = 4096;
 
     private static final TextureUsage[] TEXTURE_USAGES = TextureUsage.values();
     private static final BufferUsage[] BUFFER_USAGES = BufferUsage.values();
 
     private final @Nullable TextureDescription[] textures = new TextureDescription[KNOWN];
     private final @Nullable BufferDescription[] buffers = new BufferDescription[KNOWN];
+    private int place;
 
     /** Returns the shape with the usage that a mask of memory accesses needs added to its own. */
     public TextureDescription texture(TextureDescription shape, int accesses) {
         int own = MaskSet.mask(shape.usage());
         int usage = own | AccessUsage.textureMask(shape, accesses);
+        int hash = ((shape.width() * 31 + shape.height()) * 31 + shape.mips()) * 31 + shape.layers();
+        place = place(hash * 31 + usage);
         if (usage == own) {
             return shape;
         }
-        int hash = ((shape.width() * 31 + shape.height()) * 31 + shape.mips()) * 31 + shape.layers();
-        int place = place(hash * 31 + usage);
         TextureDescription known = textures[place];
         if (known == null || MaskSet.mask(known.usage()) != usage || !alike(shape, known)) {
             known = shape.withUsage(MaskSet.of(TEXTURE_USAGES, usage));
@@ -43,10 +44,10 @@ public final class CompletedShapes {
     public BufferDescription buffer(BufferDescription shape, int accesses) {
         int own = MaskSet.mask(shape.usage());
         int usage = own | AccessUsage.bufferMask(accesses);
+        place = place(Long.hashCode(shape.bytes()) * 31 + usage);
         if (usage == own) {
             return shape;
         }
-        int place = place(Long.hashCode(shape.bytes()) * 31 + usage);
         BufferDescription known = buffers[place];
         if (known == null
                 || MaskSet.mask(known.usage()) != usage
@@ -57,6 +58,11 @@ public final class CompletedShapes {
             buffers[place] = known;
         }
         return known;
+    }
+
+    /** Returns the place in tables, below {@link #KNOWN}, of the last shape that was asked for; alike ones have one. */
+    public int place() {
+        return place;
     }
 
     /** Equal but for the usage. */

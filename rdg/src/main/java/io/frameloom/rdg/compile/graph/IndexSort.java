@@ -3,14 +3,17 @@ package io.frameloom.rdg.compile.graph;
 import java.util.Arrays;
 
 /**
- * Sorts indices by keys without objects and without compares: eight bits at a time from the lowest on (H. Hollerith's
+ * Sorts indices by keys without objects and without compares: some bits at a time from the lowest on (H. Hollerith's
  * sort by radix), stable. Bits in which all keys agree cost little, and keys that are in order cost nothing.
  */
 public final class IndexSort {
-    private static final int DIGIT = 8;
-    private static final int DIGITS = 1 << DIGIT;
+    /** Bits of a digit of many keys, and of few: these pay for each digit that there might be. */
+    private static final int LONG_DIGIT = 8;
 
-    private final int[] start = new int[DIGITS + 1];
+    private static final int SHORT_DIGIT = 5;
+    private static final int FEW = 384;
+
+    private final int[] start = new int[(1 << LONG_DIGIT) + 1];
     private int[] scratch;
 
     IndexSort(int capacity) {
@@ -41,37 +44,38 @@ public final class IndexSort {
         if (sorted) {
             return;
         }
+        int bits = n < FEW ? SHORT_DIGIT : LONG_DIGIT;
         int[] from = indices;
         int[] to = scratch;
         long differing = any ^ all;
         while (differing != 0) {
             int shift = Long.numberOfTrailingZeros(differing);
-            distribute(from, to, n, keyOf, shift);
+            distribute(from, to, n, keyOf, shift, (1 << bits) - 1);
             int[] swap = from;
             from = to;
             to = swap;
-            differing &= (-1L << (shift + DIGIT - 1)) << 1;
+            differing = shift + bits < Long.SIZE ? differing & (-1L << (shift + bits)) : 0;
         }
         if (from != indices) {
             System.arraycopy(from, 0, indices, 0, n);
         }
     }
 
-    private void distribute(int[] from, int[] to, int n, long[] keyOf, int shift) {
-        Arrays.fill(start, 0);
+    private void distribute(int[] from, int[] to, int n, long[] keyOf, int shift, int mask) {
+        Arrays.fill(start, 0, mask + 2, 0);
         for (int i = 0; i < n; i++) {
-            start[digit(keyOf[from[i]], shift) + 1]++;
+            start[digit(keyOf[from[i]], shift, mask) + 1]++;
         }
-        for (int d = 0; d < DIGITS; d++) {
+        for (int d = 0; d <= mask; d++) {
             start[d + 1] += start[d];
         }
         for (int i = 0; i < n; i++) {
-            to[start[digit(keyOf[from[i]], shift)]++] = from[i];
+            to[start[digit(keyOf[from[i]], shift, mask)]++] = from[i];
         }
     }
 
-    /** Eight bits of a key, with the sign turned so that negative keys come first. */
-    private static int digit(long key, int shift) {
-        return (int) ((key ^ Long.MIN_VALUE) >>> shift) & (DIGITS - 1);
+    /** Some bits of a key, with the sign turned so that negative keys come first. */
+    private static int digit(long key, int shift, int mask) {
+        return (int) ((key ^ Long.MIN_VALUE) >>> shift) & mask;
     }
 }

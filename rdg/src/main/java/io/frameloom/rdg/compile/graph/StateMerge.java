@@ -24,7 +24,7 @@ import java.util.Arrays;
  *   <li>Its row has the last of them, the union of their stages and accesses, and their queue if that is one.
  * </ul>
  *
- * <p>Rows lie in scratch memory, until that is reset; nothing that a plan makes on request may ask for them.
+ * <p>Lives in scratch memory, until that is reset.
  */
 public final class StateMerge {
     /** In place of a queue: the passes of an epoch are on several. */
@@ -35,7 +35,6 @@ public final class StateMerge {
     private static final int SCOPE = 1;
     private static final int QUEUE = 2;
     private static final int ROW = 3;
-    private static final int[] NO_ROWS = {};
 
     /** First epoch of each cell, and the number of epochs that there is room for at the end. */
     public final int[] firstEpoch;
@@ -49,7 +48,7 @@ public final class StateMerge {
     public final int[] epochOfTouch;
 
     private final int[] traits;
-    private int[] rows;
+    private final int[] rows;
 
     private final DeclaredGraph graph;
     private final SubresourceMap map;
@@ -72,18 +71,19 @@ public final class StateMerge {
         this.ownership = ownership;
         this.owned = ownership.any();
         this.overlapWrites = overlapWrites;
-        int touches = map.touchPass.length;
-        epochOfTouch = new int[touches];
-        nextTouch = new int[touches];
+        int touches = map.touches();
+        epochOfTouch = scratch.ints(touches);
+        nextTouch = scratch.ints(touches);
         for (int p = 0; p < live.length; p++) {
             if (!live[p]) {
                 Arrays.fill(epochOfTouch, map.touchBase[p], map.touchBase[p + 1], NONE);
             }
         }
         firstEpoch = map.touchesBefore;
-        endEpoch = Arrays.copyOf(firstEpoch, map.cells());
-        firstTouch = new int[touches];
-        traits = new int[touches];
+        endEpoch = scratch.ints(map.cells());
+        System.arraycopy(firstEpoch, 0, endEpoch, 0, map.cells());
+        firstTouch = scratch.ints(touches);
+        traits = scratch.ints(touches);
         rows = scratch.ints(ROW * touches);
     }
 
@@ -140,9 +140,47 @@ public final class StateMerge {
         ViewLayouts.unify(graph, map, live, epochOfTouch, traits, scratch);
     }
 
-    /** Lets go of what only the compiler asks for. */
-    public void keepForPlan() {
-        rows = NO_ROWS;
+    /** Returns the layout of each use by a live pass, as {@link ReadLayouts#code} numbers it. */
+    public byte[] layouts(Scratch scratch) {
+        byte[] layouts = new byte[graph.uses()];
+        long mark = scratch.mark();
+        int[] epochOfCell = scratch.ints(map.cells());
+        IntList parts = map.partPasses;
+        int begin = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            layouts(begin, parts.get(i), layouts, epochOfCell);
+            layoutsOf(parts.get(i), layouts, epochOfCell);
+            begin = parts.get(i) + 1;
+        }
+        layouts(begin, graph.passes(), layouts, epochOfCell);
+        scratch.release(mark);
+        return layouts;
+    }
+
+    /** As {@link #layoutsOf}, of passes that touch each resource whole. */
+    private void layouts(int begin, int end, byte[] layouts, int[] epochOfCell) {
+        int first = graph.firstUse(begin);
+        int ahead = map.touchBase[begin] - first;
+        int behind = graph.firstUse(end);
+        if (map.touchBase[end] - behind == ahead) {
+            // None uses a resource twice, so each use is a touch, in the same order.
+            for (int use = first; use < behind; use++) {
+                layouts[use] = (byte) layoutCode(Math.max(0, epochOfTouch[use + ahead]));
+            }
+            return;
+        }
+        for (int p = begin; p < end; p++) {
+            layoutsOf(p, layouts, epochOfCell);
+        }
+    }
+
+    private void layoutsOf(int pass, byte[] layouts, int[] epochOfCell) {
+        for (int t = map.touchBase[pass]; live[pass] && t < map.touchBase[pass + 1]; t++) {
+            epochOfCell[map.touchCell[t]] = epochOfTouch[t];
+        }
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); live[pass] && use < end; use++) {
+            layouts[use] = (byte) layoutCode(epochOfCell[map.firstCell(use)]);
+        }
     }
 
     /** Returns the cell of an epoch. */
@@ -177,17 +215,17 @@ public final class StateMerge {
         return map.touchPass[firstTouch[epoch]];
     }
 
-    /** Returns the last pass; while compiling. */
+    /** Returns the last pass. */
     public int lastPass(int epoch) {
         return map.touchPass[rows[ROW * epoch + LAST]];
     }
 
-    /** Returns the union of the {@linkplain SubresourceMap#scope scopes} of all touches; while compiling. */
+    /** Returns the union of the {@linkplain SubresourceMap#scope scopes} of all touches. */
     public int scope(int epoch) {
         return rows[ROW * epoch + SCOPE];
     }
 
-    /** Returns the queue of all passes, or {@link #SEVERAL}; while compiling. */
+    /** Returns the queue of all passes, or {@link #SEVERAL}. */
     public int queue(int epoch) {
         return rows[ROW * epoch + QUEUE];
     }
@@ -197,8 +235,13 @@ public final class StateMerge {
         return owned ? ownership.owner(map.cellResource[cell(epoch)], firstPass(epoch)) : Ownership.NOBODY;
     }
 
-    /** Returns what a pass does to a cell, which it must touch. */
-    public int touchOf(int pass, int cell) {
+    /** Returns what a pass does to a cell, which it must touch and of which a use is. */
+    public int touchOf(int pass, int cell, int use) {
+        // Mostly each use is a touch, in the same order.
+        int guess = map.touchBase[pass] + use - graph.firstUse(pass);
+        if (guess < map.touchBase[pass + 1] && map.touchCell[guess] == cell) {
+            return guess;
+        }
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             if (map.touchCell[t] == cell) {
                 return t;

@@ -17,7 +17,7 @@ final class TouchLists {
     /** Whether the first to touch some cell of a resource without contents is a read. */
     boolean readsFirst;
 
-    private final int[] ofCell;
+    private int[] ofCell = {};
 
     // The items of the lists, with room for what was reserved.
     private int[] passes = {};
@@ -30,14 +30,18 @@ final class TouchLists {
     private final DeclaredGraph graph;
     private int firstOfPass;
 
-    /** No touches; stages and accesses go to a list that stays when the others are taken back. */
-    TouchLists(DeclaredGraph graph, IntList scope, int cells, Scratch scratch) {
+    /** Lists in scratch memory. */
+    TouchLists(DeclaredGraph graph, Scratch scratch) {
         this.graph = graph;
-        this.scope = scope;
         pass = scratch.list();
         cell = scratch.list();
+        scope = scratch.list();
         traits = scratch.list();
         conflicts = scratch.list();
+    }
+
+    /** Begins with no touches; what is known of cells may be taken back after the last one. */
+    void start(int cells, Scratch scratch) {
         ofCell = scratch.ints(CELL * cells);
         for (int c = 0; c < cells; c++) {
             ofCell[CELL * c] = -1;
@@ -65,21 +69,19 @@ final class TouchLists {
         room = size + extra;
     }
 
-    /** Ends the lists after the last touch. */
-    void resize() {
+    private void resize() {
         pass.resize(size);
         cell.resize(size);
         scope.resize(size);
         traits.resize(size);
     }
 
-    /** Returns by cell the number of touches of those before it, and at the end that of all. */
-    int[] touchesBefore(int cellCount) {
-        int[] before = new int[cellCount + 1];
+    /** Writes by cell the number of touches of those before it, and at the end that of all. */
+    void count(int[] before, int cellCount) {
+        before[0] = 0;
         for (int c = 0; c < cellCount; c++) {
             before[c + 1] = before[c] + ofCell[CELL * c + 1];
         }
-        return before;
     }
 
     /** Adds a use of a cell with traits that say which layout it wants; there must be room for it. */

@@ -19,7 +19,7 @@ final class ViewLayouts {
     private ViewLayouts(SubresourceMap map, int[] traits, Scratch scratch) {
         this.map = map;
         this.traits = traits;
-        parent = scratch.identity(traits.length);
+        parent = scratch.identity(map.touches());
         joined = scratch.list();
     }
 
@@ -38,7 +38,8 @@ final class ViewLayouts {
         ViewLayouts views = new ViewLayouts(map, epochTraits, scratch);
         int[] epochOfCell = scratch.ints(map.cells());
         int[] box = new int[6];
-        for (int p : map.partPasses) {
+        for (int i = 0; i < map.partPasses.size(); i++) {
+            int p = map.partPasses.get(i);
             if (!live[p]) {
                 continue;
             }

@@ -40,7 +40,7 @@ public final class Aliasing {
             boolean searching,
             Scratch scratch) {
         placement = new Placement(resources);
-        int[] heap = placement.heap;
+        short[] heap = placement.heap;
         long[] offset = placement.offset;
         long[] bytes = scratch.longs(resources);
         TakeoverSearch search = new TakeoverSearch(offset, bytes, scratch);
@@ -65,7 +65,7 @@ public final class Aliasing {
             } else {
                 heapTypes.set(h, heapTypes.get(h) & memory.memoryTypes());
             }
-            heap[r] = h;
+            heap[r] = number(h);
             members.get(h).add(r);
         }
         BoundedHeaps bounded = new BoundedHeaps(
@@ -80,7 +80,7 @@ public final class Aliasing {
                 packed = bounded.pack(list);
                 gains |= packed.mayGain();
                 for (int i = 0; i < next.size(); i++) {
-                    heap[next.get(i)] = members.size();
+                    heap[next.get(i)] = number(members.size());
                 }
                 members.add(next);
                 heapTypes.add(heapTypes.get(h));
@@ -90,6 +90,13 @@ public final class Aliasing {
         takeovers = search.takeovers();
         scratch.release(mark);
         mayGain = gains;
+    }
+
+    private static short number(int heap) {
+        if (heap > Short.MAX_VALUE) {
+            throw new IllegalStateException("the transients take more than " + Short.MAX_VALUE + " heaps");
+        }
+        return (short) heap;
     }
 
     private int heapFor(int memoryTypes) {

@@ -7,6 +7,9 @@ import io.frameloom.rdg.compile.graph.Scratch;
  * "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J. Lee, 2020). If
  * asked to search, then where these stay above a lower bound by an {@link OrderSearch}. The best result is kept. Stops
  * as soon as one comes close to a bound.
+ *
+ * <p>An order after the first has to lower the peak of the best placement. So it first places what lives around that
+ * peak alone, and is given up if that is as high.
  */
 public final class HeapPacker {
     /**
@@ -20,6 +23,9 @@ public final class HeapPacker {
     private static final int WORTH_SEARCHING = 100;
     /** A search goes on as long as more than this part of the bound is to be gained. */
     private static final int WORTH_GOING_ON = 1_000;
+
+    /** Places on each side of the highest one that say whether a further order lowers it. */
+    private static final int AROUND_PEAK = 32;
 
     private static final long UNKNOWN = -1;
     private static final Order[] ORDERS = Order.values();
@@ -108,14 +114,15 @@ public final class HeapPacker {
             if (order == Order.ALIGNMENT && alignAlike(alignment)) {
                 continue;
             }
-            System.arraycopy(conflicts.byFirstUse, 0, sequence, 0, n);
-            if (order == Order.ALIGNMENT) {
-                sort(sequence, Order.SIZE, key, placed);
+            if (tried > 0) {
+                int top = peak.highest(best);
+                int around = sort(top - AROUND_PEAK, top + AROUND_PEAK, sequence, order, conflicts, key);
+                if (fit.place(sequence, around, heap - 1) >= heap) {
+                    continue;
+                }
             }
-            if (order != Order.FIRST_USE) {
-                sort(sequence, order, key, placed);
-            }
-            long bytes = fit.place(sequence, heap - 1);
+            sort(0, n - 1, sequence, order, conflicts, key);
+            long bytes = fit.place(sequence, n, heap - 1);
             if (bytes >= heap) {
                 continue;
             }
@@ -174,6 +181,7 @@ public final class HeapPacker {
     private enum Order {
         SIZE,
         SIZE_TIMES_LENGTH,
+        SIZE_THEN_LENGTH,
         LENGTH,
         FIRST_USE,
         /** Those of one alignment by their sizes: what must not lie anywhere is placed before the holes are odd. */
@@ -189,19 +197,39 @@ public final class HeapPacker {
         return true;
     }
 
+    /** Writes the places from one to another in an order, and returns how many there are. */
+    private int sort(int from, int to, int[] sequence, Order order, Conflicts conflicts, long[] key) {
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            int place = conflicts.byFirstUse[i];
+            sequence[found] = place;
+            found += place >= from && place <= to ? 1 : 0;
+        }
+        if (order == Order.SIZE_THEN_LENGTH) {
+            sort(sequence, found, Order.LENGTH, key, conflicts.resources);
+        } else if (order == Order.ALIGNMENT) {
+            sort(sequence, found, Order.SIZE, key, conflicts.resources);
+        }
+        if (order != Order.FIRST_USE) {
+            sort(sequence, found, order, key, conflicts.resources);
+        }
+        return found;
+    }
+
     /** Sorts places so that the largest come first; equal ones keep their order. */
-    private void sort(int[] sequence, Order order, long[] key, int[] placed) {
-        for (int place = 0; place < count; place++) {
+    private void sort(int[] sequence, int length, Order order, long[] key, int[] placed) {
+        for (int i = 0; i < length; i++) {
+            int place = sequence[i];
             int resource = placed[place];
             key[place] = switch (order) {
-                case SIZE -> -bytesOf[resource];
+                case SIZE, SIZE_THEN_LENGTH -> -bytesOf[resource];
                 case SIZE_TIMES_LENGTH -> -bytesOf[resource] * lifetimes.length(resource);
                 case LENGTH -> -lifetimes.length(resource);
                 case FIRST_USE -> 0;
                 case ALIGNMENT -> -alignmentOf[resource];
             };
         }
-        scratch.sort.sort(sequence, count, key);
+        scratch.sort.sort(sequence, length, key);
     }
 
     private static long sum(long[] size, int count) {

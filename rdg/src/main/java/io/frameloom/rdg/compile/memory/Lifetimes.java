@@ -5,6 +5,7 @@ import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.order.VectorClocks;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -61,13 +62,14 @@ public final class Lifetimes {
             Transitions transitions,
             VectorClocks clocks,
             RenderPassMerge renderPasses,
-            int resources,
+            DeclaredGraph graph,
             Scratch scratch) {
-        this(transitions.order, transitions.queue.length, clocks, resources, scratch);
-        int passes = map.touchBase.length - 1;
+        this(transitions.order, transitions.ordered, transitions.queue.length, clocks, graph.resources(), scratch);
+        int passes = graph.passes();
         // Mostly none does, and then nobody has to guess which passes are raster passes.
         boolean shared = renderPasses.anyShared();
-        for (int node : transitions.order) {
+        for (int i = 0; i < transitions.ordered; i++) {
+            int node = transitions.order[i];
             if (node >= passes) {
                 use(transitions.addedResource[node - passes], node, transitions.queue[node]);
                 continue;
@@ -88,19 +90,19 @@ public final class Lifetimes {
     }
 
     public Lifetimes(int[] order, VectorClocks clocks, int resources, Uses uses) {
-        this(order, order.length, clocks, resources, new Scratch());
+        this(order, order.length, order.length, clocks, resources, new Scratch());
         for (int node : order) {
             uses.of(node, resource -> use(resource, node, clocks.queue(node)));
         }
         finish();
     }
 
-    private Lifetimes(int[] order, int nodes, VectorClocks clocks, int resources, Scratch scratch) {
+    private Lifetimes(int[] order, int ordered, int nodes, VectorClocks clocks, int resources, Scratch scratch) {
         this.queueCount = clocks.queueCount();
         this.clocks = clocks;
         this.resources = resources;
         position = scratch.ints(nodes);
-        for (int i = 0; i < order.length; i++) {
+        for (int i = 0; i < ordered; i++) {
             position[order[i]] = i;
         }
         last = scratch.ints(resources * queueCount, -1);
@@ -108,7 +110,7 @@ public final class Lifetimes {
         firstAt = scratch.ints(resources, Integer.MAX_VALUE);
         lastAt = scratch.ints(resources, -1);
         accesses = scratch.ints(resources, 0);
-        positions = order.length;
+        positions = ordered;
         // One less than the most, so that the difference to -1 is a number, too.
         complete = scratch.ints(resources * queueCount, Integer.MAX_VALUE - 1);
         words = (queueCount + 1) / 2;

@@ -41,13 +41,13 @@ final class OrderSearch {
     long find(long known, long enough, int[] order, long[] best) {
         SplittableRandom random = new SplittableRandom(SEED);
         long lowest = known;
-        long height = fit.place(order, Long.MAX_VALUE);
+        long height = fit.place(order, count, Long.MAX_VALUE);
         int highest = highest();
         for (int orders = Math.min(ORDERS * count, PLACEMENTS / count); orders > 0 && lowest > enough; orders--) {
             int from = placeOf(order, choice(highest, random));
             int to = random.nextInt(from > 0 ? from : count);
             move(order, from, to);
-            long other = fit.place(order, height);
+            long other = fit.place(order, count, height);
             if (other > height) {
                 move(order, to, from);
                 continue;

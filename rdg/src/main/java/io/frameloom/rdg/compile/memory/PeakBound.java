@@ -22,12 +22,18 @@ public final class PeakBound {
         this.scratch = scratch;
     }
 
-    /** Returns the bytes found for a placement, by place; looks no further than to {@code enough}. */
-    public long find(long[] offsets, long enough) {
+    /** Returns the place that ends last in a placement, the first of several. */
+    int highest(long[] offsets) {
         int top = 0;
         for (int i = 1; i < count; i++) {
             top = offsets[i] + size[i] > offsets[top] + size[top] ? i : top;
         }
+        return top;
+    }
+
+    /** Returns the bytes found for a placement, by place; looks no further than to {@code enough}. */
+    public long find(long[] offsets, long enough) {
+        int top = highest(offsets);
         long mark = scratch.mark();
         int[] near = scratch.ints(count);
         int found = conflicts.of(top, near);

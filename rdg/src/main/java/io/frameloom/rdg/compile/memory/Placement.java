@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Where each resource lies. A part of the plan; immutable once resources are placed. */
 public final class Placement {
+    private static final short NONE = -1;
+
     /** Heap of each resource, -1 for none. */
-    public final int[] heap;
+    public final short[] heap;
 
     public final long[] offset;
     /** What each resource takes; null for those that are neither placed nor on tiles. */
@@ -16,10 +18,10 @@ public final class Placement {
 
     /** No resource has a place. */
     Placement(int resources) {
-        heap = new int[resources];
+        heap = new short[resources];
         offset = new long[resources];
         memory = new MemoryRequirements[resources];
-        Arrays.fill(heap, -1);
+        Arrays.fill(heap, NONE);
     }
 
     /** Returns what a resource takes that is in a heap or on tiles. */

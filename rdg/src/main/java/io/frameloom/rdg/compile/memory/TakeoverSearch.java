@@ -3,16 +3,22 @@ package io.frameloom.rdg.compile.memory;
 import io.frameloom.rdg.compile.barrier.Takeovers;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Scratch;
-import java.util.Arrays;
 
 /**
  * Whose memory each resource of a heap takes over: who had its bytes last, each of them.
  *
  * <p>Goes through the resources in the order of their first uses, with a map of the heap that says of each byte who had
- * it last. Resources that share bytes precede one another, so one of an earlier first use is one before.
+ * it last. Resources that share bytes precede one another, so one of an earlier first use is one before. The map is a
+ * chain of pieces in ascending order, into which a table leads at equal distances.
  */
 public final class TakeoverSearch {
     private static final int NOBODY = -1;
+
+    /** Of a chain: the piece after the last one, which begins after all bytes. */
+    private static final int END = 0;
+
+    /** Places of the table; some hundred pieces lie in a heap. */
+    private static final int LEADS = 128;
 
     private final long[] offset;
     private final long[] bytes;
@@ -43,13 +49,18 @@ public final class TakeoverSearch {
      */
     public void find(int[] byFirstUse, int n) {
         long mark = scratch.mark();
-        // The pieces of the heap in ascending order: where each begins, up to the next one, and who had it last.
+        // Where each piece begins, up to the next one, and who had it last.
         long[] from = scratch.longs(2 * n + 2);
         int[] owner = scratch.ints(2 * n + 2);
-        from[0] = 0;
-        owner[0] = NOBODY;
-        from[1] = Long.MAX_VALUE;
-        int pieces = 1;
+        int[] next = scratch.ints(2 * n + 2);
+        from[END] = Long.MAX_VALUE;
+        int pieces = END + 1;
+        from[pieces] = 0;
+        owner[pieces] = NOBODY;
+        next[pieces] = END;
+        // The piece that has the first byte of each of equal parts of the heap.
+        int shift = shift(byFirstUse, n);
+        int[] lead = scratch.ints(LEADS, pieces++);
         for (int i = 0; i < n; i++) {
             int resource = byFirstUse[i];
             long first = offset[resource];
@@ -58,62 +69,54 @@ public final class TakeoverSearch {
             if (behind == first) {
                 continue;
             }
-            int low = pieceAt(first, from, pieces);
-            int high = low;
-            begin[resource] = items.size();
-            while (from[high] < behind) {
-                if (owner[high] != NOBODY) {
-                    items.add(owner[high]);
-                }
-                high++;
+            int piece = lead[(int) (first >> shift)];
+            while (from[next[piece]] <= first) {
+                piece = next[piece];
             }
-            sort(begin[resource]);
+            begin[resource] = items.size();
+            int last;
+            int later = piece;
+            do {
+                last = owner[later];
+                if (last != NOBODY) {
+                    items.add(last);
+                }
+                later = next[later];
+            } while (from[later] < behind);
             end[resource] = items.size();
             // What is left of the first and the last piece, and the resource between them, for all of these pieces.
-            int last = owner[high - 1];
-            int kept = low + (from[low] < first ? 1 : 0);
-            int next = kept + (from[high] > behind ? 2 : 1);
-            if (next != high) {
-                System.arraycopy(from, high, from, next, pieces + 1 - high);
-                System.arraycopy(owner, high, owner, next, pieces - high);
-                pieces += next - high;
+            int own = piece;
+            if (from[piece] < first) {
+                own = pieces++;
+                next[piece] = own;
             }
-            from[kept] = first;
-            owner[kept] = resource;
-            if (next == kept + 2) {
-                from[kept + 1] = behind;
-                owner[kept + 1] = last;
+            int rest = later;
+            if (from[later] > behind) {
+                rest = pieces++;
+                from[rest] = behind;
+                owner[rest] = last;
+                next[rest] = later;
+            }
+            from[own] = first;
+            owner[own] = resource;
+            next[own] = rest;
+            int at = (int) (((first - 1) >> shift) + 1);
+            for (; at < LEADS && (long) at << shift < behind; at++) {
+                lead[at] = own;
+            }
+            for (; at < LEADS && (long) at << shift < from[later]; at++) {
+                lead[at] = rest;
             }
         }
         scratch.release(mark);
     }
 
-    /** Returns the last piece that begins no later than a byte: by halves, without branches. */
-    private static int pieceAt(long first, long[] from, int pieces) {
-        int low = 0;
-        int length = pieces;
-        while (length > 1) {
-            int half = length >>> 1;
-            low += half & (int) ~((first - from[low + half]) >> (Long.SIZE - 1));
-            length -= half;
+    /** Returns the binary logarithm of the bytes from one lead to the next. */
+    private int shift(int[] resources, int n) {
+        long last = 0;
+        for (int i = 0; i < n; i++) {
+            last = Math.max(last, offset[resources[i]]);
         }
-        return low;
-    }
-
-    /** Puts those found from a place on in ascending order, each once. Mostly there are one or two. */
-    private void sort(int first) {
-        int[] found = items.reserve(0);
-        int size = items.size();
-        if (size - first < 2) {
-            return;
-        }
-        Arrays.sort(found, first, size);
-        int kept = first;
-        for (int k = first; k < size; k++) {
-            if (k == first || found[k] != found[kept - 1]) {
-                found[kept++] = found[k];
-            }
-        }
-        items.resize(kept);
+        return Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(last) - Integer.numberOfTrailingZeros(LEADS));
     }
 }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * #refusals} then asks for all of them again, so that no time goes into names and places of sound ones.
  */
 public final class TransientSizes {
-    /** A power of two: slots of {@link #sized}. */
-    private static final int KNOWN = 1024;
+    /** Slots of {@link #sized}, a power of two. */
+    private static final int SIZED = 1024;
 
     private static final int DRAWN = MemoryAccess.mask(MemoryAccess.COLOR_WRITE, MemoryAccess.DEPTH_WRITE);
 
@@ -41,14 +41,17 @@ public final class TransientSizes {
     private final Lifetimes lifetimes;
     private final MemorySizer sizer;
     private final long mostBytes;
-    /** By hash of a description the last resource that was sized and has one of this hash, or -1. */
+    /** By resource the place of what is described alike, as {@link CompletedShapes#place} says. */
+    private final int[] places;
+    /** By the lowest bits of a place the last resource that was sized, or -1. */
     private final int[] sized;
 
     public TransientSizes(
             DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, MemorySizer sizer, Scratch scratch) {
         this.graph = graph;
-        this.sized = scratch.ints(KNOWN, -1);
-        this.shapes = completed(graph, lazy, lifetimes, scratch.shapes);
+        this.sized = scratch.ints(SIZED, -1);
+        this.places = scratch.ints(graph.resources());
+        this.shapes = completed(graph, lazy, lifetimes, scratch.shapes, places);
         this.lazy = lazy;
         this.lifetimes = lifetimes;
         this.sizer = sizer;
@@ -56,7 +59,7 @@ public final class TransientSizes {
     }
 
     private static @Nullable Object[] completed(
-            DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, CompletedShapes known) {
+            DeclaredGraph graph, LazyTargets lazy, Lifetimes lifetimes, CompletedShapes known, int[] places) {
         @Nullable Object[] completed = new Object[graph.resources()];
         List<RdgError> errors = List.of();
         for (int r = 0; r < completed.length; r++) {
@@ -78,6 +81,7 @@ public final class TransientSizes {
             } else if (buffer != null) {
                 completed[r] = external ? buffer : known.buffer(buffer, mask);
             }
+            places[r] = known.place();
         }
         if (!errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), errors);
@@ -138,7 +142,7 @@ public final class TransientSizes {
         if (said != null) {
             return bounded(resource, said);
         }
-        int slot = slot(shapes[resource]);
+        int slot = places[resource] & (SIZED - 1);
         int alike = sized[slot];
         if (alike >= 0 && shapes[alike] == shapes[resource]) {
             return known[alike];
@@ -146,18 +150,6 @@ public final class TransientSizes {
         MemoryRequirements asked = bounded(resource, requirements(resource));
         sized[slot] = resource;
         return asked;
-    }
-
-    /** Returns the place in {@link #sized} of what is described alike. */
-    private static int slot(@Nullable Object shape) {
-        int hash = 0;
-        if (shape instanceof TextureDescription texture) {
-            hash = (texture.width() * 31 + texture.height()) * 31 + texture.mips();
-            hash = hash * 31 + MaskSet.mask(texture.usage());
-        } else if (shape instanceof BufferDescription buffer) {
-            hash = Long.hashCode(buffer.bytes()) * 31 + MaskSet.mask(buffer.usage());
-        }
-        return (hash * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(KNOWN));
     }
 
     private MemoryRequirements bounded(int resource, MemoryRequirements needed) {

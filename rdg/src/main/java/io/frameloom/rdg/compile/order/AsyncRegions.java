@@ -14,13 +14,13 @@ public final class AsyncRegions {
     /** For each pass the graphics pass before which it must be complete, -1 likewise. */
     public final int[] join;
 
-    public AsyncRegions(int[] passQueue, int queueCount, int[] from, int[] to) {
+    public AsyncRegions(int[] passQueue, int queueCount, int edges, int[] from, int[] to) {
         int passes = passQueue.length;
         fork = new int[passes];
         join = new int[passes];
         Arrays.fill(fork, -1);
         Arrays.fill(join, -1);
-        for (int e = 0; e < from.length; e++) {
+        for (int e = 0; e < edges; e++) {
             if (from[e] >= passes || to[e] >= passes) {
                 continue;
             }

@@ -11,47 +11,49 @@ import java.util.Arrays;
 public final class Batching {
     private static final int SIGNALS = 1;
     private static final int WAITS = 2;
+    private static final int[] NONE = {};
 
     /** Nodes of all batches, in order of submission, those of each batch together. */
     public final int[] nodes;
     /** Where the nodes of each batch begin, and the number of nodes at the end. */
     public final int[] start;
-    /** Waiting edges of all batches. */
-    public final int[] waitEdges;
-    /** Where the waiting edges of each batch begin, and their number at the end. */
+    /** The batches that each batch waits for. */
+    public final int[] waits;
+    /** Where the waits of each batch begin, and their number at the end. */
     public final int[] waitStart;
-    /** Batch of each node, -1 for nodes that are not ordered. */
-    public final int[] batchOf;
+    /** The edge of each wait. */
+    public final int[] waitEdges;
+    /** Batch of each node, -1 for nodes that are not ordered; in scratch memory, and none in a plan. */
+    public int[] batchOf;
     /** Whether a batch waits for each batch. */
     public final boolean[] signals;
 
     /** Cuts batches; {@code host} is the queue that stands for the host, or -1. */
     public Batching(
             int[] order,
+            int ordered,
             int[] queue,
             int queueCount,
             int host,
             int[] from,
             int[] to,
-            boolean[] waited,
+            Synchronization sync,
             Scratch scratch) {
         int nodeCount = queue.length;
+        batchOf = scratch.ints(nodeCount, -1);
         long mark = scratch.mark();
         int[] cut = scratch.ints(nodeCount, 0);
-        IntList waitedEdges = scratch.list();
-        for (int e = 0; e < waited.length; e++) {
-            if (waited[e]) {
-                waitedEdges.add(e);
-                cut[from[e]] |= SIGNALS;
-                cut[to[e]] |= WAITS;
-            }
+        IntList waitedEdges = sync.waits;
+        for (int i = 0; i < waitedEdges.size(); i++) {
+            int edge = waitedEdges.get(i);
+            cut[from[edge]] |= SIGNALS;
+            cut[to[edge]] |= WAITS;
         }
-        batchOf = new int[nodeCount];
-        Arrays.fill(batchOf, -1);
         int[] open = new int[queueCount];
         Arrays.fill(open, -1);
         int batches = 0;
-        for (int node : order) {
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             int q = queue[node];
             if (open[q] < 0 || (cut[node] & WAITS) != 0) {
                 open[q] = batches++;
@@ -64,7 +66,8 @@ public final class Batching {
         start = new int[batches + 1];
         waitStart = new int[batches + 1];
         signals = new boolean[batches];
-        for (int node : order) {
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             start[batchOf[node] + 1]++;
         }
         for (int i = 0; i < waitedEdges.size(); i++) {
@@ -80,16 +83,25 @@ public final class Batching {
             start[b + 1] += start[b];
             waitStart[b + 1] += waitStart[b];
         }
-        nodes = new int[order.length];
-        for (int node : order) {
+        nodes = new int[ordered];
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             nodes[next[batchOf[node]]++] = node;
         }
         waitEdges = new int[waitedEdges.size()];
+        waits = new int[waitEdges.length];
         for (int i = 0; i < waitedEdges.size(); i++) {
             int edge = waitedEdges.get(i);
-            waitEdges[nextWait[batchOf[to[edge]]]++] = edge;
+            int wait = nextWait[batchOf[to[edge]]]++;
+            waitEdges[wait] = edge;
+            waits[wait] = batchOf[from[edge]];
         }
         scratch.release(mark);
+    }
+
+    /** Lets go of what only the compiler asks for. */
+    public void keepForPlan() {
+        batchOf = NONE;
     }
 
     /** Returns the number of batches. */

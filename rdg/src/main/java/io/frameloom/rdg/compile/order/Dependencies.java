@@ -20,7 +20,8 @@ import java.util.List;
  * (write after read). A reader in another layout, or of another owner, depends on the readers before the transition.
  * Orders that the application declares are added, and the passes of other queues stay on their side of a pass with
  * undeclared accesses. Built after culling, since dependencies by accesses of a removed pass must vanish. Declared
- * orders go on through it ({@link io.frameloom.rdg.compile.graph.LiveOrders}).
+ * orders go on through it ({@link io.frameloom.rdg.compile.graph.LiveOrders}). Edges lie in scratch memory, until that
+ * is reset.
  */
 public final class Dependencies {
     public static final int RAW = 1;
@@ -40,6 +41,8 @@ public final class Dependencies {
     public final int[] to;
     /** Kinds of each edge, and above them one more than its resource. */
     private final int[] why;
+
+    private final int count;
     /** Longest chain before each pass, -1 for culled ones. */
     public final int[] level;
 
@@ -51,10 +54,10 @@ public final class Dependencies {
             int[] queue,
             int queueCount,
             Scratch scratch) {
-        long mark = scratch.mark();
         IntList edgeFrom = scratch.list();
         IntList edgeTo = scratch.list();
         IntList edgeWhy = scratch.list();
+        long mark = scratch.mark();
         int[] edgeOf = scratch.ints(live.length, -1);
         level = new int[live.length];
         Arrays.fill(level, -1);
@@ -134,10 +137,16 @@ public final class Dependencies {
             level[p] = deepest;
         }
         states.finish(scratch);
-        from = edgeFrom.toArray();
-        to = edgeTo.toArray();
-        why = edgeWhy.toArray();
+        from = edgeFrom.reserve(0);
+        to = edgeTo.reserve(0);
+        why = edgeWhy.reserve(0);
+        count = edgeFrom.size();
         scratch.release(mark);
+    }
+
+    /** Returns the number of edges. */
+    public int count() {
+        return count;
     }
 
     /** Returns what asks for an edge: a mask of {@link #RAW} and the others. */

@@ -29,10 +29,10 @@ public final class RecordingGroups {
             int start = batching.start[b];
             int behind = batching.start[b + 1];
             while (start < behind) {
-                int end = endOfRenderPass(members, start, behind, renderPassOf);
+                int end = endOfRenderPass(members, start, behind, renderPassOf, graph.passes());
                 boolean single = anyAlone(members, start, end, graph);
                 while (!single && end < behind) {
-                    int next = endOfRenderPass(members, end, behind, renderPassOf);
+                    int next = endOfRenderPass(members, end, behind, renderPassOf, graph.passes());
                     if (next - start > passMax || anyAlone(members, end, next, graph)) {
                         break;
                     }
@@ -69,13 +69,10 @@ public final class RecordingGroups {
         return Arrays.copyOfRange(batching.nodes, begin[group], end);
     }
 
-    private static int endOfRenderPass(int[] members, int at, int behind, int[] renderPassOf) {
+    private static int endOfRenderPass(int[] members, int at, int behind, int[] renderPassOf, int passes) {
         int end = at + 1;
-        int shared = members[at] < renderPassOf.length ? renderPassOf[members[at]] : -1;
-        while (shared >= 0
-                && end < behind
-                && members[end] < renderPassOf.length
-                && renderPassOf[members[end]] == shared) {
+        int shared = members[at] < passes ? renderPassOf[members[at]] : -1;
+        while (shared >= 0 && end < behind && members[end] < passes && renderPassOf[members[end]] == shared) {
             end++;
         }
         return end;

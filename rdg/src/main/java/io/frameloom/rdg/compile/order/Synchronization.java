@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile.order;
 
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Scratch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,10 @@ public final class Synchronization {
 
     /** What is complete before every stage of a node that its queue uses. In scratch memory, until that is reset. */
     public final VectorClocks clocks;
-    /** For each edge whether it crosses queues and needs a wait. */
-    public final boolean[] waited;
+    /** By edge 1 if it crosses queues and needs a wait, else 0. In scratch memory. */
+    private final int[] waited;
+    /** The edges that need a wait, in order. In scratch memory. */
+    final IntList waits;
     /** For each edge the stages that wait, null if all do. */
     public final int @Nullable [] stages;
 
@@ -57,12 +60,15 @@ public final class Synchronization {
      * Finds waits over all commands.
      *
      * @param order nodes in a topological order that agrees with every queue's order
+     * @param ordered number of these
      * @param queue queue of each node
+     * @param edges number of edges
      * @param from earlier node of each edge
      * @param to later node of each edge
      */
-    public Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to, Scratch scratch) {
-        this(order, queue, queueCount, from, to, null, null, null, scratch);
+    public Synchronization(
+            int[] order, int ordered, int[] queue, int queueCount, int edges, int[] from, int[] to, Scratch scratch) {
+        this(order, ordered, queue, queueCount, edges, from, to, null, null, null, scratch);
     }
 
     /**
@@ -75,8 +81,10 @@ public final class Synchronization {
      */
     public Synchronization(
             int[] order,
+            int ordered,
             int[] queue,
             int queueCount,
+            int edges,
             int[] from,
             int[] to,
             int @Nullable [] edgeStages,
@@ -86,8 +94,9 @@ public final class Synchronization {
         this.queueCount = queueCount;
         this.queue = queue;
         this.from = from;
-        clocks = new VectorClocks(order, queue, queueCount, scratch);
-        waited = new boolean[from.length];
+        clocks = new VectorClocks(order, ordered, queue, queueCount, scratch);
+        waited = scratch.ints(edges, 0);
+        waits = scratch.list();
         long mark = scratch.mark();
         if (edgeStages == null || usedStages == null) {
             lanes = ONE_LANE;
@@ -96,19 +105,20 @@ public final class Synchronization {
             known = signalled;
         } else {
             lanes = STAGE_COUNT;
-            stages = new int[from.length];
+            stages = new int[edges];
             for (int e = 0; e < stages.length; e++) {
                 stages[e] = lanesOf(edgeStages[e]);
             }
             signalled = VectorClocks.table(queue.length, queueCount, scratch);
             known = VectorClocks.table(queueCount * lanes, queueCount, scratch);
         }
-        long[] done = VectorClocks.table(doneStages == null ? 0 : queue.length, queueCount, scratch);
         closest = scratch.ints(queueCount * lanes, NONE);
         int[] edgeStart = scratch.ints(queue.length + 1, 0);
-        int[] edges = scratch.ints(to.length);
-        groupByTarget(to, doneStages != null, edgeStart, scratch.ints(queue.length), edges);
-        for (int node : order) {
+        long[] done = VectorClocks.table(doneStages == null ? 0 : queue.length, queueCount, scratch);
+        IntList followed = followed(to, edges, doneStages != null, scratch);
+        int[] grouped = groupByTarget(to, followed, edgeStart, scratch);
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             int own = queue[node];
             int index = clocks.position(node);
             if (index > 0) {
@@ -118,7 +128,7 @@ public final class Synchronization {
                 }
             }
             if (edgeStart[node] < edgeStart[node + 1]) {
-                follow(node, edges, edgeStart[node], edgeStart[node + 1], done);
+                follow(node, grouped, edgeStart[node], edgeStart[node + 1], done);
             }
             signalled[node * queueCount + own] = index;
             if (usedStages != null && lanes > ONE_LANE) {
@@ -126,6 +136,11 @@ public final class Synchronization {
             }
             for (int rest = doneStages == null ? 0 : lanesOf(doneStages[node]); rest != 0; rest &= rest - 1) {
                 VectorClocks.join(done, node * queueCount, known, knownAt(node, rest), queueCount);
+            }
+        }
+        for (int i = 0; i < followed.size(); i++) {
+            if (isWaited(followed.get(i))) {
+                waits.add(followed.get(i));
             }
         }
         for (int e = 0; stages != null && e < stages.length; e++) {
@@ -137,6 +152,11 @@ public final class Synchronization {
     /** Returns the mask of the stages in which an edge that needs a wait is waited for; all for null. */
     public static int waitStages(int @Nullable [] stages, int edge) {
         return stages == null ? ALL : stages[edge];
+    }
+
+    /** Returns whether an edge crosses queues and needs a wait. */
+    public boolean isWaited(int edge) {
+        return waited[edge] != 0;
     }
 
     private static int lanesOf(int mask) {
@@ -177,7 +197,7 @@ public final class Synchronization {
             for (int lane = 0; lane < lanes; lane++) {
                 int edge = closest[q * lanes + lane];
                 if (edge != NONE && !isCovered(node, q, lane)) {
-                    waited[edge] = true;
+                    waited[edge] = 1;
                 }
             }
         }
@@ -231,33 +251,46 @@ public final class Synchronization {
         }
     }
 
-    /** Groups edges by their targets: those between queues, or all. */
-    private void groupByTarget(int[] to, boolean all, int[] start, int[] next, int[] edges) {
+    /** Returns the edges between queues, or all, in order. */
+    private IntList followed(int[] to, int edges, boolean all, Scratch scratch) {
+        IntList followed = scratch.list();
+        int[] found = followed.reserve(edges);
         int count = 0;
-        for (int e = 0; e < to.length; e++) {
+        for (int e = 0; e < edges; e++) {
             // Without a branch, which would be guessed wrong.
-            int counts = queue[from[e]] == queue[to[e]] && !all ? 0 : 1;
-            edges[count] = e;
-            count += counts;
-            start[to[e] + 1] += counts;
+            found[count] = e;
+            count += queue[from[e]] == queue[to[e]] && !all ? 0 : 1;
+        }
+        followed.resize(count);
+        return followed;
+    }
+
+    /** Returns edges grouped by their targets, and writes where those of each begin. */
+    private int[] groupByTarget(int[] to, IntList edges, int[] start, Scratch scratch) {
+        int count = edges.size();
+        // The edges of the compiler's phases are in the order of their targets, but for those of added nodes.
+        boolean sorted = true;
+        int former = 0;
+        for (int i = 0; i < count; i++) {
+            int target = to[edges.get(i)];
+            start[target + 1]++;
+            sorted &= former <= target;
+            former = target;
         }
         int nodes = queue.length;
         for (int n = 0; n < nodes; n++) {
             start[n + 1] += start[n];
         }
-        // The edges of the compiler's phases are in the order of their targets, but for those of added nodes.
-        boolean sorted = true;
-        for (int i = 1; i < count; i++) {
-            sorted &= to[edges[i - 1]] <= to[edges[i]];
-        }
         if (sorted) {
-            return;
+            return edges.reserve(0);
         }
+        int[] next = scratch.ints(nodes);
         System.arraycopy(start, 0, next, 0, nodes);
-        for (int e = 0; e < to.length; e++) {
-            if (all || queue[from[e]] != queue[to[e]]) {
-                edges[next[to[e]]++] = e;
-            }
+        int[] grouped = scratch.ints(count);
+        for (int i = 0; i < count; i++) {
+            int edge = edges.get(i);
+            grouped[next[to[edge]]++] = edge;
         }
+        return grouped;
     }
 }

@@ -24,20 +24,22 @@ public final class VectorClocks {
     private final long[] clock;
 
     /** Clocks of nodes that know nothing yet, in scratch memory. */
-    VectorClocks(int[] order, int[] queue, int queueCount, Scratch scratch) {
+    VectorClocks(int[] order, int ordered, int[] queue, int queueCount, Scratch scratch) {
         this.queueCount = queueCount;
         this.queue = queue;
         position = scratch.ints(queue.length, NONE);
-        nodes = scratch.ints(order.length);
+        nodes = scratch.ints(ordered);
         nodeBase = new int[queueCount + 1];
         clock = table(queue.length, queueCount, scratch);
-        for (int node : order) {
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             position[node] = nodeBase[queue[node] + 1]++;
         }
         for (int q = 0; q < queueCount; q++) {
             nodeBase[q + 1] += nodeBase[q];
         }
-        for (int node : order) {
+        for (int i = 0; i < ordered; i++) {
+            int node = order[i];
             nodes[nodeBase[queue[node]] + position[node]] = node;
         }
     }

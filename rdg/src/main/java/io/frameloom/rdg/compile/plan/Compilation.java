@@ -123,6 +123,13 @@ public final class Compilation {
         return declaredIndex.length == 0 ? pass : declaredIndex[pass];
     }
 
+    /** Lets go of the scratch memory that parts of the plan know; what explains the plan still asks for it. */
+    public void keepForPlan() {
+        batching.keepForPlan();
+        renderPasses.keepForPlan();
+        barriers.keepForPlan();
+    }
+
     /** Returns how many queues the passes use. */
     public int queueCount() {
         return used.topology.queues().size();

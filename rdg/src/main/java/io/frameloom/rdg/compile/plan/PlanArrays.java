@@ -11,43 +11,39 @@ import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanDerivation.AsyncRegion;
 import io.frameloom.rdg.PlanDerivation.Dependency;
-import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.barrier.Barriers;
 import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
+import io.frameloom.rdg.compile.graph.Cells;
 import io.frameloom.rdg.compile.graph.Culling;
 import io.frameloom.rdg.compile.graph.Names;
-import io.frameloom.rdg.compile.graph.StateMerge;
+import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.SubresourceMap;
 import io.frameloom.rdg.compile.memory.Aliasing;
 import io.frameloom.rdg.compile.memory.HeapBound;
 import io.frameloom.rdg.compile.memory.HeapPacker;
 import io.frameloom.rdg.compile.memory.Placement;
-import io.frameloom.rdg.compile.order.AsyncRegions;
 import io.frameloom.rdg.compile.order.Batching;
-import io.frameloom.rdg.compile.order.Dependencies;
 import io.frameloom.rdg.compile.order.RecordingGroups;
 import io.frameloom.rdg.compile.order.Synchronization;
 import io.frameloom.rdg.compile.order.UsedQueues;
 import io.frameloom.rdg.compile.renderpass.LazyTargets;
-import io.frameloom.rdg.compile.renderpass.MergeReasons;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +54,9 @@ import org.jspecify.annotations.Nullable;
 public final class PlanArrays {
     private static final Reason SERIALISED = Reason.of(() -> "serialise mode");
 
+    /** Of {@link #finalLayout}: some pass uses the resource. */
+    private static final int USED = 1 << 6;
+
     final QueueTopology queues;
     final RdgOptions options;
     /** By declared pass of the plan its position in the graph; empty if they are in the order of the graph. */
@@ -67,32 +66,29 @@ public final class PlanArrays {
     private final Map<CompilePhase, Long> compileTimes;
 
     private final DeclaredGraph graph;
-    private final SubresourceMap map;
-    private final StateMerge states;
-    private final boolean[] live;
-    /** Queue of each declared pass among {@link #used}, and of each node. */
-    private final int[] passQueue;
-
+    private final Cells cells;
+    /** By use of a texture by a live pass the layout in which it is. */
+    private final byte[] useLayout;
+    /** Queue of each node among {@link #used}, -1 for passes that do not run. */
     private final int[] queue;
-    private final UsedQueues used;
-    private final Dependencies dependencies;
-    /** By dependency whether it is a wait. */
-    private final boolean[] waited;
-    /** The dependencies of all nodes. */
-    private final int[] from;
 
-    private final int[] to;
+    private final UsedQueues used;
+    /** Longest chain of dependencies before each pass. */
+    private final int[] level;
     /** By node that the compiler added the resource that it changes. */
     private final int[] addedResource;
 
-    private final int[] finalLayout;
+    /** By resource its layout at the end of the frame, and whether any pass uses it. */
+    private final byte[] finalLayout;
+
     private final SharedRenderPasses shared;
     private final Barriers barriers;
     private final Batching batching;
+    /** By wait the stages that wait, null if all do. */
     private final int @Nullable [] waitStages;
+
     private final RecordingGroups recording;
     private final RenderPassMerge renderPasses;
-    private final MergeReasons mergeReasons;
     private final int[] physicalStart;
 
     private final Placement placement;
@@ -101,13 +97,14 @@ public final class PlanArrays {
     /** By resource the description of a texture or a buffer. */
     private final @Nullable Object[] shapes;
 
-    private final boolean[] usedResource;
     private final LazyTargets lazy;
     private final MemorySizer sizer;
     private final Function<MemorySizer, PlanReasons> again;
     private final OnRequest<PlanReasons> reasons = new OnRequest<>(this::makeReasons);
-    private final OnRequest<List<Dependency>> dependencyList = new OnRequest<>(this::makeDependencies);
-    private final OnRequest<List<Epoch>> epochList = new OnRequest<>(this::makeEpochs);
+    private final OnRequest<List<Dependency>> dependencyList =
+            new OnRequest<>(() -> this.reasons.get().dependencies());
+    private final OnRequest<List<Epoch>> epochList =
+            new OnRequest<>(() -> this.reasons.get().epochs());
 
     /** Keeps of a compilation that has gone through all phases what a plan needs. */
     public PlanArrays(Compilation c) {
@@ -116,25 +113,18 @@ public final class PlanArrays {
         declaredIndex = c.declaredIndex;
         compileTimes = c.clock.nanos();
         graph = c.graph;
-        map = c.map;
-        states = c.states;
-        live = c.live;
-        passQueue = c.passQueue;
+        cells = c.map.forPlan();
+        useLayout = c.states.layouts(c.scratch);
         queue = c.transitions.queue;
         used = c.used;
-        dependencies = c.dependencies;
-        waited = c.sync.waited;
-        from = c.transitions.from;
-        to = c.transitions.to;
+        level = c.dependencies.level;
         addedResource = c.transitions.addedResource;
-        finalLayout = c.transitions.finalLayout;
         shared = c.shared;
         barriers = c.barriers;
         batching = c.batching;
-        waitStages = c.sync.stages;
+        waitStages = waitStages(c);
         recording = c.recording;
         renderPasses = c.renderPasses;
-        mergeReasons = c.mergeReasons;
         physicalStart = c.physical.start;
         placement = c.aliasing.placement;
         heaps = heaps(c.aliasing);
@@ -143,10 +133,17 @@ public final class PlanArrays {
         again = c.again;
         shapes = c.sizes.shapes;
         lazy = c.lazy;
-        usedResource = new boolean[graph.resources()];
-        for (int r = 0; r < usedResource.length; r++) {
-            usedResource[r] = c.lifetimes.isUsed(r);
+        finalLayout = c.transitions.finalLayout;
+        for (int r = 0; r < finalLayout.length; r++) {
+            finalLayout[r] = (byte) (finalLayout[r] | (c.lifetimes.isUsed(r) ? USED : 0));
         }
+    }
+
+    private static int @Nullable [] waitStages(Compilation c) {
+        int[] ofEdges = c.sync.stages;
+        return ofEdges == null
+                ? null
+                : IntStream.of(c.batching.waitEdges).map(edge -> ofEdges[edge]).toArray();
     }
 
     private PlanReasons makeReasons() {
@@ -176,31 +173,32 @@ public final class PlanArrays {
     }
 
     int declaredPasses() {
-        return live.length;
+        return graph.passes();
     }
 
     /** The declared passes, and after them the nodes that carry nothing but barriers. */
     List<FramePlan.PassPlan> passes(Names names) {
         IntFunction<Reason> reasons = box -> reasonOfBarrier(box, names);
-        int[] epochOfCell = new int[map.cells()];
+        // A plan knows no touches, and mostly no pass is removed.
+        OnRequest<SubresourceMap> touches = new OnRequest<>(() -> new SubresourceMap(graph, new Scratch()));
         FramePlan.PassPlan[] result = new FramePlan.PassPlan[queue.length];
-        for (int p = 0; p < live.length; p++) {
+        for (int p = 0; p < graph.passes(); p++) {
             result[p] = new FramePlan.PassPlan(
                     p,
                     names.pass(p),
                     graph.kind(p),
                     graph.flags(p),
                     used.original(queue[p]),
-                    dependencies.level[p],
-                    !live[p],
-                    live[p] ? "" : Culling.reason(names, map, p),
-                    uses(p, epochOfCell),
+                    level[p],
+                    queue[p] < 0,
+                    queue[p] >= 0 ? "" : Culling.reason(names, touches.get(), p),
+                    uses(p),
                     shared.targets(p),
                     shared.before(p, reasons),
                     shared.after(p, reasons),
                     graph.scope(p));
         }
-        for (int n = live.length; n < result.length; n++) {
+        for (int n = graph.passes(); n < result.length; n++) {
             result[n] = new FramePlan.PassPlan(
                     n,
                     names.pass(n),
@@ -219,19 +217,16 @@ public final class PlanArrays {
         return List.of(result);
     }
 
-    private List<FramePlan.UsePlan> uses(int pass, int[] epochOfCell) {
-        boolean runs = live[pass];
-        for (int t = map.touchBase[pass]; runs && t < map.touchBase[pass + 1]; t++) {
-            epochOfCell[map.touchCell[t]] = states.epochOfTouch[t];
-        }
+    private List<FramePlan.UsePlan> uses(int pass) {
+        boolean runs = queue[pass] >= 0;
         int first = graph.firstUse(pass);
         FramePlan.UsePlan[] result = new FramePlan.UsePlan[graph.firstUse(pass + 1) - first];
         for (int u = 0; u < result.length; u++) {
             int use = first + u;
-            boolean texture = map.isTexture(graph.resource(use));
+            boolean texture = graph.isTexture(graph.resource(use));
             TextureLayout layout = texture ? graph.access(use).layout() : TextureLayout.UNDEFINED;
             if (texture && runs) {
-                layout = states.layout(epochOfCell[map.firstCell(use)]);
+                layout = SubresourceMap.LAYOUTS[useLayout[use]];
             }
             result[u] = new FramePlan.UsePlan(
                     graph.resource(use),
@@ -248,24 +243,24 @@ public final class PlanArrays {
     }
 
     private long bytes(int use) {
-        return graph.bytes(use) < 0 ? map.bufferBytes(graph.resource(use)) : graph.bytes(use);
+        return graph.bytes(use) < 0 ? cells.bufferBytes(graph.resource(use)) : graph.bytes(use);
     }
 
     private SubresourceRange range(int use) {
         SubresourceRange range = graph.range(use);
-        return range == null ? map.whole(graph.resource(use)) : range;
+        return range == null ? cells.whole(graph.resource(use)) : range;
     }
 
     /** The resources without what the application binds to them. */
     List<FramePlan.ResourcePlan> resources(Names names) {
-        FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[usedResource.length];
+        FramePlan.ResourcePlan[] result = new FramePlan.ResourcePlan[finalLayout.length];
         for (int r = 0; r < result.length; r++) {
             TextureDescription texture = shapes[r] instanceof TextureDescription shape ? shape : null;
             BufferDescription buffer = shapes[r] instanceof BufferDescription shape ? shape : null;
             result[r] = new FramePlan.ResourcePlan(
                     r,
                     names.resource(r),
-                    map.isTexture(r),
+                    graph.isTexture(r),
                     texture,
                     buffer,
                     graph.lifetime(r),
@@ -275,9 +270,9 @@ public final class PlanArrays {
                     placement.bytes(r),
                     lazy.isLazy(r),
                     graph.initialLayout(r),
-                    SubresourceMap.LAYOUTS[finalLayout[r]],
+                    SubresourceMap.LAYOUTS[finalLayout[r] & ~USED],
                     null,
-                    usedResource[r]);
+                    (finalLayout[r] & USED) != 0);
         }
         return List.of(result);
     }
@@ -289,12 +284,11 @@ public final class PlanArrays {
             int firstWait = batching.waitStart[b];
             FramePlan.BatchWait[] waits = new FramePlan.BatchWait[batching.waitStart[b + 1] - firstWait];
             for (int i = 0; i < waits.length; i++) {
-                int edge = batching.waitEdges[firstWait + i];
-                int earlier = from[edge];
+                int wait = firstWait + i;
                 waits[i] = new FramePlan.BatchWait(
-                        batching.batchOf[earlier],
-                        Synchronization.waitStages(waitStages, edge),
-                        waitReason(names, edge));
+                        batching.waits[wait],
+                        Synchronization.waitStages(waitStages, wait),
+                        Reason.of(() -> reasons.get().ofWait(wait, names)));
             }
             result[b] = new FramePlan.Batch(
                     b,
@@ -304,21 +298,6 @@ public final class PlanArrays {
                     batching.signals[b]);
         }
         return List.of(result);
-    }
-
-    /** Returns why a queue waits: an edge of the dependencies, or of a node that the compiler added after them. */
-    private Reason waitReason(Names names, int edge) {
-        return Reason.of(() -> {
-            String pair = names.pass(to[edge]) + " must wait for " + names.pass(from[edge]);
-            if (edge >= dependencies.from.length) {
-                return pair + " (change of layout)";
-            }
-            int resource = dependencies.resource(edge);
-            String kinds = kinds(dependencies.kinds(edge)).stream()
-                    .map(DependencyKind::toString)
-                    .collect(Collectors.joining(", "));
-            return pair + " (" + (resource < 0 ? "as declared" : kinds + " on " + names.resource(resource)) + ")";
-        });
     }
 
     /** The batches of serialise mode: each recording group, which is then one pass, is a submission of its own. */
@@ -357,9 +336,13 @@ public final class PlanArrays {
             result[i] = new FramePlan.RenderPassPlan(
                     i,
                     boxed(renderPasses.members, begin, renderPasses.start[i + 1]),
-                    isFirstOfQueue(begin) ? null : mergeReasons.of(renderPasses.members[begin], names));
+                    isFirstOfQueue(begin) ? null : mergeReason(renderPasses.members[begin], names));
         }
         return List.of(result);
+    }
+
+    private Reason mergeReason(int pass, Names names) {
+        return Reason.of(() -> reasons.get().ofRenderPass(pass, names));
     }
 
     /** Returns whether a member of a render pass is the first one on its queue: they are listed queue by queue. */
@@ -410,7 +393,7 @@ public final class PlanArrays {
         return List.of(result);
     }
 
-    private static List<Integer> boxed(int[] values) {
+    static List<Integer> boxed(int[] values) {
         return boxed(values, 0, values.length);
     }
 
@@ -455,89 +438,19 @@ public final class PlanArrays {
         return dependencyList.get();
     }
 
-    private List<Dependency> makeDependencies() {
-        List<Dependency> result = new ArrayList<>(dependencies.from.length);
-        for (int e = 0; e < dependencies.from.length; e++) {
-            result.add(new Dependency(
-                    dependencies.from[e],
-                    dependencies.to[e],
-                    dependencies.resource(e),
-                    kinds(dependencies.kinds(e)),
-                    passQueue[dependencies.from[e]] != passQueue[dependencies.to[e]],
-                    waited[e]));
-        }
-        return List.copyOf(result);
-    }
-
-    private static Set<DependencyKind> kinds(int mask) {
-        Set<DependencyKind> kinds = EnumSet.noneOf(DependencyKind.class);
-        if ((mask & Dependencies.RAW) != 0) {
-            kinds.add(DependencyKind.READ_AFTER_WRITE);
-        }
-        if ((mask & Dependencies.WAR) != 0) {
-            kinds.add(DependencyKind.WRITE_AFTER_READ);
-        }
-        if ((mask & Dependencies.WAW) != 0) {
-            kinds.add(DependencyKind.WRITE_AFTER_WRITE);
-        }
-        if ((mask & Dependencies.LAYOUT) != 0) {
-            kinds.add(DependencyKind.LAYOUT);
-        }
-        if ((mask & Dependencies.DECLARED) != 0) {
-            kinds.add(DependencyKind.DECLARED);
-        }
-        return kinds;
-    }
-
     /** Returns the states that the ranges of the resources go through. */
     public List<Epoch> epochs() {
         return epochList.get();
     }
 
-    private List<Epoch> makeEpochs() {
-        List<Epoch> result = new ArrayList<>(map.touchPass.length);
-        int[] box = new int[6];
-        for (int cell = 0; cell < map.cells(); cell++) {
-            int resource = map.cellResource[cell];
-            boolean texture = map.isTexture(resource);
-            map.boxOfCell(cell, box);
-            for (int e = states.firstEpoch[cell]; e < states.endEpoch[cell]; e++) {
-                result.add(new Epoch(
-                        resource,
-                        texture ? map.range(resource, box) : null,
-                        texture ? 0 : map.offset(resource, box),
-                        texture ? 0 : map.bytes(resource, box),
-                        states.writes(e),
-                        states.layout(e),
-                        boxed(states.passes(e))));
-            }
-        }
-        return List.copyOf(result);
-    }
-
     /** Returns the raster passes that Unreal's rule would put into one render pass. */
     public List<List<Integer>> forkRuleRenderPasses() {
-        List<List<Integer>> result = new ArrayList<>();
-        for (int[] members : mergeReasons.byForkRule(regions().forks())) {
-            result.add(boxed(members));
-        }
-        return List.copyOf(result);
+        return reasons.get().forkRuleRenderPasses();
     }
 
     /** Returns where the passes beside the graphics queue run. */
     public List<AsyncRegion> asyncRegions() {
-        AsyncRegions regions = regions();
-        List<AsyncRegion> result = new ArrayList<>();
-        for (int p = 0; p < passQueue.length; p++) {
-            if (passQueue[p] > 0) {
-                result.add(new AsyncRegion(p, regions.fork[p], regions.join[p]));
-            }
-        }
-        return List.copyOf(result);
-    }
-
-    private AsyncRegions regions() {
-        return new AsyncRegions(passQueue, used.topology.queues().size(), from, to);
+        return reasons.get().asyncRegions();
     }
 
     /** Returns the passes that a pass was declared to come after. */

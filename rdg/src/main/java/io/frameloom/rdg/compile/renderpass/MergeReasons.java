@@ -1,6 +1,5 @@
 package io.frameloom.rdg.compile.renderpass;
 
-import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.compile.graph.Names;
 import io.frameloom.rdg.compile.graph.Scratch;
 import io.frameloom.rdg.compile.graph.Sentence;
@@ -24,6 +23,7 @@ public final class MergeReasons {
     private final StateMerge states;
     private final TargetInference targets;
     private final int[] order;
+    private final int ordered;
     private final int[] queue;
     private final int[] batchOf;
     private final boolean enabled;
@@ -37,6 +37,7 @@ public final class MergeReasons {
             StateMerge states,
             TargetInference targets,
             int[] order,
+            int ordered,
             int[] queue,
             int[] batchOf,
             boolean enabled) {
@@ -45,6 +46,7 @@ public final class MergeReasons {
         this.states = states;
         this.targets = targets;
         this.order = order;
+        this.ordered = ordered;
         this.queue = queue;
         this.batchOf = batchOf;
         this.enabled = enabled;
@@ -59,8 +61,8 @@ public final class MergeReasons {
      * Returns why a pass that begins a render pass, which is not the first of its queue, does not join the one before
      * it.
      */
-    public Reason of(int pass, Names names) {
-        return Reason.of(() -> Objects.requireNonNull(refusals()[pass]).in(names));
+    public String of(int pass, Names names) {
+        return Objects.requireNonNull(refusals()[pass]).in(names);
     }
 
     private @Nullable Sentence[] refusals() {
@@ -87,6 +89,6 @@ public final class MergeReasons {
 
     private RenderPassMerge merge(int[] batches, boolean[] cutBefore, boolean withReasons, Scratch scratch) {
         return new RenderPassMerge(
-                graph, map, states, targets, order, queue, batches, cutBefore, enabled, withReasons, scratch);
+                graph, map, states, targets, order, ordered, queue, batches, cutBefore, enabled, withReasons, scratch);
     }
 }

@@ -43,7 +43,7 @@ public final class PhysicalPasses {
         // Render passes are joined with those before them, so their passes stay in order.
         members = merge.members;
         start = onTiles ? joined(merge, batching, scratch) : merge.start;
-        of = onTiles ? new int[merge.renderPassOf.length] : merge.renderPassOf;
+        of = onTiles ? new int[graph.passes()] : merge.renderPassOf;
         if (onTiles) {
             Arrays.fill(of, -1);
             for (int i = 0; i + 1 < start.length; i++) {
@@ -56,7 +56,7 @@ public final class PhysicalPasses {
 
     /** Returns where each begins. */
     private int[] joined(RenderPassMerge merge, Batching batching, Scratch scratch) {
-        int passes = merge.renderPassOf.length;
+        int passes = graph.passes();
         long mark = scratch.mark();
         int[] former = scratch.ints(passes);
         for (int b = 0; b < batching.count(); b++) {
@@ -73,7 +73,7 @@ public final class PhysicalPasses {
             int begin = merge.start[g];
             int end = merge.start[g + 1];
             int last = starts.size() - 1;
-            if (last < 0 || !goesOn(merge, begin, end, former, shared, last)) {
+            if (last < 0 || !goesOn(begin, end, former, shared, last)) {
                 starts.add(begin);
             }
             for (int at = begin; at < end; at++) {
@@ -125,7 +125,7 @@ public final class PhysicalPasses {
      *
      * @param former by pass the node before it in its batch, or -1
      */
-    private boolean goesOn(RenderPassMerge merge, int begin, int end, int[] former, Shared shared, int open) {
+    private boolean goesOn(int begin, int end, int[] former, Shared shared, int open) {
         int last = members[begin - 1];
         RenderTargets a = targets.of(last);
         RenderTargets b = targets.of(members[begin]);
@@ -134,13 +134,13 @@ public final class PhysicalPasses {
                 || !a.hasAreaOf(b)
                 || a.layers() != b.layers()
                 || former[members[begin]] != last
-                || merge.staysAlone(last) != null) {
+                || RenderPassMerge.staysAlone(graph, last) != null) {
             return false;
         }
         boolean local = false;
         for (int at = begin; at < end; at++) {
             int pass = members[at];
-            if (merge.staysAlone(pass) != null || beginsAnew(pass, shared, open)) {
+            if (RenderPassMerge.staysAlone(graph, pass) != null || beginsAnew(pass, shared, open)) {
                 return false;
             }
             for (int use = graph.firstUse(pass), all = graph.firstUse(pass + 1); use < all; use++) {

@@ -20,34 +20,55 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Infers load and store operations: nothing is loaded that was never written, nothing is stored that no later pass and
- * nothing after the frame needs. Targets are made on request, since hardly a phase of the compiler asks. Immutable; any
- * thread.
+ * nothing after the frame needs. Decides that while states are known. Targets are made on request, since hardly a phase
+ * of the compiler asks. Immutable; any thread.
  */
+@SuppressWarnings("EnumOrdinal") // decisions are bytes
 public final class TargetInference {
+    // What is decided about an attachment.
+    /** It is stored. */
+    private static final int STORED = 1;
+    /** What it is resolved to is needed. */
+    private static final int RESOLVED = 2;
+    /** Above these bits the load operation. */
+    private static final int LOAD_SHIFT = 2;
+
+    private static final LoadOp[] LOADS = LoadOp.values();
+
     private final DeclaredGraph graph;
-    private final SubresourceMap map;
-    private final StateMerge states;
-    private final boolean[] live;
+    /** Of each pass, negative for those that do not run. */
+    private final int[] queue;
+    /** By attachment what is decided about it. */
+    private final byte[] decided;
     /** Null as long as nothing is known of tiles. */
     private final @Nullable LazyTargets lazy;
 
-    public TargetInference(
-            DeclaredGraph graph, SubresourceMap map, StateMerge states, boolean[] live, @Nullable LazyTargets lazy) {
+    /** Decides about the attachments of all live passes; {@code queue} is negative for others. */
+    public TargetInference(DeclaredGraph graph, SubresourceMap map, StateMerge states, int[] queue) {
         this.graph = graph;
-        this.map = map;
-        this.states = states;
-        this.live = live;
-        this.lazy = lazy;
+        this.queue = queue;
+        lazy = null;
+        decided = new byte[graph.firstAttachment(graph.passes())];
+        if (decided.length > 0) {
+            new Decision(graph, map, states).run(queue, decided);
+        }
+    }
+
+    private TargetInference(TargetInference other, LazyTargets kept) {
+        graph = other.graph;
+        queue = other.queue;
+        decided = other.decided;
+        lazy = kept;
     }
 
     /** Returns the same, which has no target stored that only a later render pass on the same tiles reads. */
     public TargetInference keepingOnTiles(LazyTargets kept) {
-        return new TargetInference(graph, map, states, live, kept);
+        return new TargetInference(this, kept);
     }
 
     /** Returns the targets of a pass, or null if it is not live or has no render pass of the graph's. */
     public @Nullable RenderTargets of(int pass) {
-        if (!live[pass] || graph.kind(pass) != PassKind.RASTER || graph.has(pass, PassFlag.SKIP_RENDER_PASS)) {
+        if (queue[pass] < 0 || graph.kind(pass) != PassKind.RASTER || graph.has(pass, PassFlag.SKIP_RENDER_PASS)) {
             return null;
         }
         RenderTargets inferred = inferred(pass);
@@ -55,7 +76,6 @@ public final class TargetInference {
     }
 
     private RenderTargets inferred(int pass) {
-        int[] box = new int[6];
         int first = graph.firstAttachment(pass);
         int end = graph.firstAttachment(pass + 1);
         boolean one = end - first == 1;
@@ -79,11 +99,10 @@ public final class TargetInference {
             layers = attachment.slices() == null
                     ? range.layerCount()
                     : attachment.slices().count();
-            map.box(use, box);
             boolean kept = attachment.readOnly();
-            LoadOp load = kept ? LoadOp.LOAD : load(pass, resource, box, graph.load(pass, attachment));
-            StoreOp store = store(pass, resource, box);
-            RenderTargets.Resolve resolve = attachment.resolve() < 0 ? null : resolve(pass, attachment);
+            LoadOp load = LOADS[decided[a] >> LOAD_SHIFT];
+            StoreOp store = (decided[a] & STORED) != 0 ? StoreOp.STORE : StoreOp.DONT_CARE;
+            RenderTargets.Resolve resolve = attachment.resolve() < 0 ? null : resolve(pass, a);
             switch (attachment.aspect()) {
                 case DEPTH ->
                     depth = new RenderTargets.Depth(
@@ -109,12 +128,13 @@ public final class TargetInference {
     }
 
     /** Returns where an attachment is resolved to: nowhere if it is not needed there. Depth and stencil go together. */
-    private RenderTargets.@Nullable Resolve resolve(int pass, Attachment attachment) {
-        boolean needed = isNeeded(pass, attachment);
+    private RenderTargets.@Nullable Resolve resolve(int pass, int index) {
+        Attachment attachment = graph.attachment(index);
+        boolean needed = isNeeded(index);
         for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
             Attachment other = graph.attachment(a);
             boolean together = attachment.aspect() != Aspect.COLOR && other.aspect() != Aspect.COLOR;
-            needed |= together && other.resolve() >= 0 && isNeeded(pass, other);
+            needed |= together && other.resolve() >= 0 && isNeeded(a);
         }
         int target = graph.firstUse(pass) + attachment.resolve();
         SubresourceRange range = graph.range(target);
@@ -123,44 +143,79 @@ public final class TargetInference {
                 : new RenderTargets.Resolve(graph.resource(target), range, attachment.mode());
     }
 
-    private boolean isNeeded(int pass, Attachment attachment) {
-        int target = graph.firstUse(pass) + attachment.resolve();
-        int[] box = new int[6];
-        map.box(target, box);
-        return store(pass, graph.resource(target), box) == StoreOp.STORE;
+    private boolean isNeeded(int attachment) {
+        return (decided[attachment] & RESOLVED) != 0;
     }
 
-    private LoadOp load(int pass, int resource, int[] box, LoadOp declared) {
-        if (declared != LoadOp.LOAD) {
-            return declared;
+    /** Looks at the states of what is attached. */
+    private static final class Decision {
+        private final DeclaredGraph graph;
+        private final SubresourceMap map;
+        private final StateMerge states;
+        private final int[] box = new int[6];
+
+        Decision(DeclaredGraph graph, SubresourceMap map, StateMerge states) {
+            this.graph = graph;
+            this.map = map;
+            this.states = states;
         }
-        boolean defined = graph.initialLayout(resource) != TextureLayout.UNDEFINED;
-        for (int z = box[4]; z < box[5]; z++) {
-            for (int y = box[2]; y < box[3] && !defined; y++) {
-                int cell = map.cell(resource, box[0], y, z);
-                int own = states.epochOfTouch[states.touchOf(pass, cell)];
-                for (int e = states.firstEpoch[cell]; e < own && !defined; e++) {
-                    defined = states.writes(e);
+
+        void run(int[] queue, byte[] decided) {
+            for (int p = 0; p < graph.passes(); p++) {
+                for (int a = graph.firstAttachment(p), end = graph.firstAttachment(p + 1);
+                        queue[p] >= 0 && a < end;
+                        a++) {
+                    Attachment one = graph.attachment(a);
+                    LoadOp load = one.readOnly() ? LoadOp.LOAD : load(p, graph.useOf(p, one), graph.load(p, one));
+                    int resolved = one.resolve() >= 0 && isStored(p, graph.firstUse(p) + one.resolve()) ? RESOLVED : 0;
+                    int stored = isStored(p, graph.useOf(p, one)) ? STORED : 0;
+                    decided[a] = (byte) (load.ordinal() << LOAD_SHIFT | resolved | stored);
                 }
             }
         }
-        return defined ? LoadOp.LOAD : LoadOp.DONT_CARE;
-    }
 
-    private StoreOp store(int pass, int resource, int[] box) {
-        for (int z = box[4]; z < box[5]; z++) {
-            for (int y = box[2]; y < box[3]; y++) {
-                int cell = map.cell(resource, box[0], y, z);
-                int touch = states.touchOf(pass, cell);
-                int next = states.epochOfTouch[touch] + 1;
-                boolean last = next == states.endEpoch[cell];
-                // A pass that only tests may be followed in its epoch by others that read.
-                boolean touchedAfter = states.nextTouch[touch] >= 0;
-                if (touchedAfter || (last ? graph.isOutput(resource) : !states.discards(next))) {
-                    return StoreOp.STORE;
+        private LoadOp load(int pass, int use, LoadOp declared) {
+            if (declared != LoadOp.LOAD) {
+                return declared;
+            }
+            int resource = graph.resource(use);
+            map.box(use, box);
+            boolean defined = graph.initialLayout(resource) != TextureLayout.UNDEFINED;
+            for (int z = box[4]; z < box[5]; z++) {
+                for (int y = box[2]; y < box[3] && !defined; y++) {
+                    int cell = map.cell(resource, box[0], y, z);
+                    int own = states.epochOfTouch[states.touchOf(pass, cell, use)];
+                    for (int e = states.firstEpoch[cell]; e < own && !defined; e++) {
+                        defined = states.writes(e);
+                    }
                 }
             }
+            return defined ? LoadOp.LOAD : LoadOp.DONT_CARE;
         }
-        return StoreOp.DONT_CARE;
+
+        private boolean isStored(int pass, int use) {
+            int resource = graph.resource(use);
+            if (map.isOneCell(resource)) {
+                return isStored(pass, map.cellBase[resource], use);
+            }
+            map.box(use, box);
+            for (int z = box[4]; z < box[5]; z++) {
+                for (int y = box[2]; y < box[3]; y++) {
+                    int cell = map.cell(resource, box[0], y, z);
+                    if (isStored(pass, cell, use)) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        private boolean isStored(int pass, int cell, int use) {
+            int touch = states.touchOf(pass, cell, use);
+            int next = states.epochOfTouch[touch] + 1;
+            // A pass that only tests may be followed in its epoch by others that read.
+            return states.nextTouch[touch] >= 0
+                    || (next == states.endEpoch[cell] ? graph.isOutput(graph.resource(use)) : !states.discards(next));
+        }
     }
 }

@@ -42,7 +42,7 @@ final class ContentsCheck {
                 Arrays.fill(written, map.cellBase[r], map.cellBase[r + 1], 1);
             }
         }
-        int passes = map.touchBase.length - 1;
+        int passes = graph.passes();
         for (int p = 0; p < passes; p++) {
             int begin = map.touchBase[p];
             int end = map.touchBase[p + 1];

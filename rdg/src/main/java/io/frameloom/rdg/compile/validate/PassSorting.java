@@ -113,7 +113,7 @@ final class PassSorting {
 
     /** Lists the writers of each cell in a row that the declared orders allow. */
     private void writers(DeclaredReach declared) {
-        for (int t = 0; t < map.touchCell.length; t++) {
+        for (int t = 0; t < map.touches(); t++) {
             writerBase[map.touchCell[t] + 1] += writes(t) ? 1 : 0;
         }
         for (int cell = 0; cell < map.cells(); cell++) {

@@ -36,4 +36,14 @@ class IndexSortTest {
         new IndexSort(0).sort(indices, new long[] {Long.MAX_VALUE, 0, Long.MIN_VALUE, 0, -1});
         assertThat(indices).containsExactly(2, 4, 3, 1, 0);
     }
+
+    /** Sizes of which one is nothing, as negative keys: they differ in all bits from the lowest of the others on. */
+    @Test
+    void keysThatDifferUpToTheSignComeToAnEnd() {
+        for (int lowest = 0; lowest < Long.SIZE - 1; lowest++) {
+            int[] indices = {0, 1, 2};
+            new IndexSort(0).sort(indices, new long[] {0, -(1L << lowest), 0});
+            assertThat(indices).as("from bit %d on", lowest).containsExactly(1, 0, 2);
+        }
+    }
 }

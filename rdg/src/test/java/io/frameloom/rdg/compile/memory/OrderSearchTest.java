@@ -44,7 +44,8 @@ class OrderSearchTest {
             }
             int[] order = IntStream.range(0, nodes).toArray();
             int[] none = {};
-            VectorClocks clocks = new Synchronization(order, new int[nodes], 1, none, none, new Scratch()).clocks;
+            VectorClocks clocks =
+                    new Synchronization(order, order.length, new int[nodes], 1, 0, none, none, new Scratch()).clocks;
             lifetimes = new Lifetimes(order, clocks, count, (node, use) -> {
                 for (int i = 0; i < count; i++) {
                     if (first[i] == node || last[i] == node) {
@@ -68,7 +69,7 @@ class OrderSearchTest {
             for (int place = 0; place < count; place++) {
                 placeOf[conflicts.resource(place)] = place;
             }
-            fit.place(IntStream.of(order).map(i -> placeOf[i]).toArray(), Long.MAX_VALUE);
+            fit.place(IntStream.of(order).map(i -> placeOf[i]).toArray(), count, Long.MAX_VALUE);
             return IntStream.range(0, count)
                     .mapToLong(i -> fit.begin(placeOf[i]))
                     .toArray();
