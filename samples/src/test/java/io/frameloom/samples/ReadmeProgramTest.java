@@ -5,28 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.testing.ChildProcess;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.StringWriter;
-import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -44,7 +30,7 @@ class ReadmeProgramTest {
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
 
-    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @ParameterizedTest
     @CsvSource(
@@ -64,8 +50,8 @@ class ReadmeProgramTest {
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(!NEED_A_DRIVER.contains(program) || reason.isEmpty(), reason);
-        compile(program, dir);
-        assertThat(WRITE_FILES.contains(program) ? printedElsewhere(program, dir) : printed(program, dir))
+        DocumentedProgram.compile(program, dir, CLASS_PATH);
+        assertThat(WRITE_FILES.contains(program) ? printedElsewhere(program, dir) : DocumentedProgram.printed(program, dir))
                 .isEqualToIgnoringNewLines(expected.replace(';', '\n'));
     }
 
@@ -73,10 +59,10 @@ class ReadmeProgramTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void workersAreBoundToCores(@TempDir Path dir) throws Exception {
-        compile("Cores", dir);
+        DocumentedProgram.compile("Cores", dir, CLASS_PATH);
         String list = "\\d+([-,]\\d+)*";
         // Workers that are not bound have one list, that of the process.
-        assertThat(printed("Cores", dir).strip())
+        assertThat(DocumentedProgram.printed("Cores", dir).strip())
                 .matches("workers run on: \\[" + list + (cores() > 1 ? ", " + list : "") + "\\]");
     }
 
@@ -96,63 +82,21 @@ class ReadmeProgramTest {
         return cores.size();
     }
 
-    private static void compile(String program, Path dir) throws IOException {
-        Path source = write(program, dir);
-        StringWriter errors = new StringWriter();
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            List<String> options =
-                    List.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", dir.toString());
-            assertThat(compiler.getTask(errors, files, null, options, null, files.getJavaFileObjects(source))
-                            .call())
-                    .as(errors.toString())
-                    .isTrue();
-        }
-    }
-
-    private static String printed(String program, Path dir) throws ReflectiveOperationException, IOException {
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        PrintStream before = System.out;
-        try (URLClassLoader classes = new URLClassLoader(new URL[] {dir.toUri().toURL()})) {
-            Method main = classes.loadClass(program).getMethod("main", String[].class);
-            System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-            main.invoke(null, (Object) new String[0]);
-        } finally {
-            System.setOut(before);
-        }
-        return printed.toString(StandardCharsets.UTF_8);
-    }
-
     private static String printedElsewhere(String program, Path dir) throws IOException, InterruptedException {
-        return String.join("\n", java(dir, dir + File.pathSeparator + System.getProperty("java.class.path"), program));
+        return String.join("\n", lines(dir, dir + File.pathSeparator + CLASS_PATH, program));
     }
 
-    /** Returns the lines of a JVM that works in a folder. */
-    private static List<String> java(Path dir, String classPath, String program)
+    private static List<String> lines(Path dir, String classPath, String program)
             throws IOException, InterruptedException {
-        ProcessBuilder java = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--add-exports",
-                "java.base/jdk.internal.misc=ALL-UNNAMED",
-                // From JDK 24 on LWJGL is warned of; a JDK that knows no such option passes over it.
-                "-XX:+IgnoreUnrecognizedVMOptions",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                classPath,
-                program);
-        return ChildProcess.run(java.directory(dir.toFile()), Duration.ofSeconds(80))
+        return ChildProcess.run(DocumentedProgram.java(dir, classPath, program), Duration.ofSeconds(80))
                 .successfully();
     }
 
     /** As README says to run it. */
     @Test
     void runsFromItsSource(@TempDir Path dir) throws IOException, InterruptedException {
-        assertThat(java(
-                        dir,
-                        System.getProperty("java.class.path"),
-                        write("First", dir).toString()))
+        assertThat(lines(
+                        dir, CLASS_PATH, DocumentedProgram.write("First", dir).toString()))
                 .containsExactly(
                         "red of the first texel: 255",
                         "pass 'read back picture' runs on queue graphics, level 1",
@@ -161,25 +105,5 @@ class ReadmeProgramTest {
                         "  before it: picture: COLOR -> TRANSFER_SRC, read after write: draw wrote,"
                                 + " read back picture read",
                         "  after it: staging of picture: end of frame: the host reads it");
-    }
-
-    private static Path write(String program, Path dir) throws IOException {
-        return Files.writeString(dir.resolve(program + ".java"), source(program));
-    }
-
-    static String source(String program) throws IOException {
-        List<Path> documents = new ArrayList<>(List.of(Path.of("..", "README.md")));
-        try (Stream<Path> more = Files.list(Path.of("..", "docs"))) {
-            more.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
-        }
-        for (Path document : documents) {
-            Matcher block = JAVA_BLOCK.matcher(Files.readString(document));
-            while (block.find()) {
-                if (block.group(1).contains("public class " + program + " ")) {
-                    return block.group(1);
-                }
-            }
-        }
-        throw new AssertionError("neither README.md nor docs has a program " + program);
     }
 }
