@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -71,6 +72,29 @@ class PlanReasonsTest {
                     .extracting(HeapPlan::lowerBound)
                     .isEqualTo(other.heaps().stream().map(HeapPlan::lowerBound).toList());
         }
+    }
+
+    /** It is an output already, so extracting it would not help. */
+    @Test
+    void aPassWhoseOutputIsOverwrittenSaysSo() {
+        RenderGraph graph = new RenderGraph("frame");
+        RdgBuffer kept = graph.createBuffer("kept", BufferDescription.device(64));
+        RdgBuffer unread = graph.createBuffer("unread", BufferDescription.device(64));
+        graph.addPass("early", PassKind.COPY).overwrites(kept, Access.COPY_DST).record(context -> {});
+        graph.addPass("both", PassKind.COPY)
+                .overwrites(kept, Access.COPY_DST)
+                .overwrites(unread, Access.COPY_DST)
+                .record(context -> {});
+        graph.addPass("late", PassKind.COPY).overwrites(kept, Access.COPY_DST).record(context -> {});
+        graph.extract(kept);
+        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.graphicsAndCompute(), PlanCase.SIZER);
+        assertThat(plan.explain("early"))
+                .containsExactly("pass 'early' is removed: no output of the frame needs what it writes: kept, since a"
+                        + " later pass overwrites that; declare this one after it");
+        assertThat(plan.explain("both"))
+                .containsExactly("pass 'both' is removed: no output of the frame needs what it writes: kept, unread;"
+                        + " extract that, or mark the pass NEVER_CULL");
     }
 
     @ParameterizedTest

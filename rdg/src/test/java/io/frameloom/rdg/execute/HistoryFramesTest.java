@@ -8,6 +8,7 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderGraph;
@@ -44,6 +45,24 @@ class HistoryFramesTest {
                 rig.executor.execute(wide).completed().await();
                 assertThat(history.hasContents()).isTrue();
                 rig.executor.close();
+            }
+        });
+    }
+
+    /** A history outlives its graph, which completes the usage of transients alone. */
+    @Test
+    void usageThatTheShapeLacksIsRefused() {
+        TestDevice.VIRTUAL.run(rig -> {
+            try (BufferHistory history = new BufferHistory(rig.device, "particles", Access.STORAGE_READ_COMPUTE, 7)) {
+                RenderGraph graph = new RenderGraph("frame");
+                BufferHistory.Frame halves = graph.history(history, BufferDescription.device(64));
+                graph.addPass("draw", PassKind.COMPUTE)
+                        .reads(halves.previous(), Access.INDIRECT)
+                        .record(context -> {});
+                assertThatThrownBy(() -> rig.compile(graph))
+                        .isInstanceOf(RdgException.class)
+                        .hasMessageContainingAll(
+                                "'draw'", "INDIRECT", "'particles (previous)'", "describe the history");
             }
         });
     }

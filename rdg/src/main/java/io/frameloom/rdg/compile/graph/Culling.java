@@ -76,19 +76,25 @@ public final class Culling {
     }
 
     /** Returns why a pass that is not live was removed. */
-    public static String reason(Names names, SubresourceMap map, int pass) {
+    public static String reason(DeclaredGraph graph, Names names, SubresourceMap map, int pass) {
         StringBuilder written = new StringBuilder();
+        boolean outputs = true;
         int last = -1;
         for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
             int resource = map.cellResource[map.touchCell[t]];
             if ((map.touchTraits[t] & SubresourceMap.WRITES) != 0 && resource != last) {
                 written.append(written.length() == 0 ? "" : ", ").append(names.resource(resource));
+                // An output that needs nothing of this pass gets its contents from a later one.
+                outputs &= graph.isOutput(resource);
                 last = resource;
             }
         }
-        return written.length() == 0
-                ? "it writes nothing; mark it NEVER_CULL if it has an effect"
-                : "no output of the frame needs what it writes: " + written
-                        + "; extract that, or mark the pass NEVER_CULL";
+        if (written.length() == 0) {
+            return "it writes nothing; mark it NEVER_CULL if it has an effect";
+        }
+        return "no output of the frame needs what it writes: " + written
+                + (outputs
+                        ? ", since a later pass overwrites that; declare this one after it"
+                        : "; extract that, or mark the pass NEVER_CULL");
     }
 }

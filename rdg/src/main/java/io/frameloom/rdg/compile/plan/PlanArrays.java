@@ -191,7 +191,7 @@ public final class PlanArrays {
                     used.original(queue[p]),
                     level[p],
                     queue[p] < 0,
-                    queue[p] >= 0 ? "" : Culling.reason(names, touches.get(), p),
+                    queue[p] >= 0 ? "" : Culling.reason(graph, names, touches.get(), p),
                     uses(p),
                     shared.targets(p),
                     shared.before(p, reasons),

@@ -169,6 +169,6 @@ final class UseCheck {
                 use,
                 Code.USAGE,
                 subject(pass, use) + ", an external created for " + usage + " only",
-                "create the resource with the usage that the access needs");
+                "create the resource, or describe the history, with the usage that the access needs");
     }
 }
