@@ -51,7 +51,10 @@ class ReadmeProgramTest {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(!NEED_A_DRIVER.contains(program) || reason.isEmpty(), reason);
         DocumentedProgram.compile(program, dir, CLASS_PATH);
-        assertThat(WRITE_FILES.contains(program) ? printedElsewhere(program, dir) : DocumentedProgram.printed(program, dir))
+        assertThat(
+                        WRITE_FILES.contains(program)
+                                ? printedElsewhere(program, dir)
+                                : DocumentedProgram.printed(program, dir))
                 .isEqualToIgnoringNewLines(expected.replace(';', '\n'));
     }
 
@@ -95,8 +98,7 @@ class ReadmeProgramTest {
     /** As README says to run it. */
     @Test
     void runsFromItsSource(@TempDir Path dir) throws IOException, InterruptedException {
-        assertThat(lines(
-                        dir, CLASS_PATH, DocumentedProgram.write("First", dir).toString()))
+        assertThat(lines(dir, CLASS_PATH, DocumentedProgram.write("First", dir).toString()))
                 .containsExactly(
                         "red of the first texel: 255",
                         "pass 'read back picture' runs on queue graphics, level 1",

@@ -132,8 +132,8 @@ final class TutorialTest {
         Path kept = Path.of("target", "tutorial", program + ".png");
         Files.createDirectories(kept.getParent());
         Files.write(kept, Files.readAllBytes(file));
-        BufferedImage shown =
-                ImageIO.read(TUTORIAL.resolve("pictures").resolve(program + ".png").toFile());
+        BufferedImage shown = ImageIO.read(
+                TUTORIAL.resolve("pictures").resolve(program + ".png").toFile());
         assertThat(drawn.getWidth()).isEqualTo(shown.getWidth());
         assertThat(drawn.getHeight()).isEqualTo(shown.getHeight());
         long sum = 0;
@@ -141,16 +141,14 @@ final class TutorialTest {
         for (int y = 0; y < drawn.getHeight(); y++) {
             for (int x = 0; x < drawn.getWidth(); x++) {
                 for (int shift = 0; shift < SAMPLES_PER_TEXEL * Byte.SIZE; shift += Byte.SIZE) {
-                    int off = Math.abs(
-                            (drawn.getRGB(x, y) >> shift & 0xff) - (shown.getRGB(x, y) >> shift & 0xff));
+                    int off = Math.abs((drawn.getRGB(x, y) >> shift & 0xff) - (shown.getRGB(x, y) >> shift & 0xff));
                     sum += off;
                     far += off > NEAR ? 1 : 0;
                 }
             }
         }
         double samples = SAMPLES_PER_TEXEL * drawn.getWidth() * (double) drawn.getHeight();
-        String way =
-                "look at samples/" + kept + " and, if the picture is right, put it into docs/tutorial/pictures";
+        String way = "look at samples/" + kept + " and, if the picture is right, put it into docs/tutorial/pictures";
         assertThat(sum / samples).as("levels off on average; " + way).isLessThan(MEAN);
         assertThat(far / samples).as("share of samples far off; " + way).isLessThan(FAR);
     }
@@ -162,10 +160,12 @@ final class TutorialTest {
         assumeTrue(reason.isEmpty(), reason);
         String source = DocumentedProgram.write("FirstWindow", dir).toString();
         try (XServer server = XServer.start()) {
-            ProcessBuilder program = DocumentedProgram.java(
-                    dir, System.getProperty("java.class.path"), source, "--frames", "5");
+            ProcessBuilder program =
+                    DocumentedProgram.java(dir, System.getProperty("java.class.path"), source, "--frames", "5");
             program.environment().put("DISPLAY", server.display());
             program.environment().remove("WAYLAND_DISPLAY");
+            // Without one Mesa writes a line about it.
+            program.environment().putIfAbsent("XDG_RUNTIME_DIR", dir.toString());
             List<String> lines =
                     ChildProcess.run(program, Duration.ofSeconds(80)).successfully();
             assertThat(page("FirstWindow")).contains("```\n" + String.join("\n", lines) + "\n```");
