@@ -54,7 +54,7 @@ final class TutorialTest {
     private static final double MEAN = 1;
 
     /** The share of samples that may be farther away, as those at edges are. */
-    private static final double FAR = 0.005;
+    private static final double FAR = 0.003;
 
     /** What a reader has: the artifacts that the page names and what they bring, and nothing of the tests. */
     private static String classPathOfReaders() {
