@@ -74,8 +74,9 @@ class PublishedArtifactsIT {
         assertThat(pom("bom")).content().doesNotContain("${", "<properties>");
         assertThat(dependencies("bom"))
                 .extracting(Dependency::artifact)
-                .containsExactlyElementsOf(
-                        MODULES.stream().map(module -> "io.frameloom:frameloom-" + module).toList());
+                .containsExactlyElementsOf(MODULES.stream()
+                        .map(module -> "io.frameloom:frameloom-" + module)
+                        .toList());
     }
 
     @Test
