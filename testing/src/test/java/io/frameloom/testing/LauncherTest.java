@@ -149,6 +149,9 @@ class LauncherTest {
 
     /** Runs the tests, of which what takes a JDK, a driver or Maven prints what it is called with. */
     private Ended runTests(String... options) throws Exception {
+        Path release = Files.createDirectories(dir.resolve("release"));
+        script(release.resolve("stage"), "echo \"stage $*\"");
+        script(release.resolve("try-consumers"), "echo \"consumers $*\"");
         Path sourcing = dir.resolve("sourcing");
         script(
                 sourcing,
@@ -178,7 +181,11 @@ class LauncherTest {
     @Test
     void theSecondPassOfAThoroughRunTakesAllTestsAndANewerDriver() throws Exception {
         Ended ended = runTests("--thorough");
-        assertThat(ended.out().lines()).hasSize(3);
+        assertThat(ended.out().lines()).hasSize(5);
+        assertThat(ended.out())
+                .contains(
+                        "stage 0.0.1 " + dir.resolve("target/release") + '\n',
+                        "consumers 0.0.1 " + dir.resolve("target/release") + '\n');
         assertThat(ended.out().lines().findFirst().orElseThrow()).endsWith("on driver installed");
         assertThat(ended.out().lines().skip(1).findFirst().orElseThrow())
                 .contains("-Djvm=/jdks/25/bin/java", "-DexcludedGroups=none")
