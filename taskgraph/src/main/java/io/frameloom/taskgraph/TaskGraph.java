@@ -623,17 +623,17 @@ public final class TaskGraph implements AutoCloseable {
      * @param count number of indices, 0 or more
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
      * @param body the body
-     * @param prerequisites the loop begins after all of them are complete; null entries are ignored
+     * @param events the loop begins after all of them are complete; null entries are ignored
      * @return the completion of the whole loop, which fails with the {@link TaskFailedException} of the loop
      * @throws IllegalArgumentException if the count is negative, the grain below 1, the name blank, or an event belongs to
      *     another graph
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent parallelForAsync(
-            String name, int count, int grain, RangeBody body, @Nullable GraphEvent... prerequisites) {
+            String name, int count, int grain, RangeBody body, @Nullable GraphEvent... events) {
         ParallelForJob.requireSound(name, count, grain, body);
         return task(name, () -> ParallelForJob.run(parts, name, count, grain, body))
-                .after(prerequisites)
+                .after(events)
                 .dispatch();
     }
 

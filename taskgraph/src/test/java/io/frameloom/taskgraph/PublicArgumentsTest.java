@@ -34,6 +34,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.Function;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -134,6 +135,7 @@ final class PublicArgumentsTest {
         values.put(LongPredicate.class, (LongPredicate) nanos -> true);
         values.put(Supplier.class, (Supplier<Object>) () -> "s");
         values.put(Consumer.class, (Consumer<Object>) value -> {});
+        values.put(Function.class, (Function<Object, Object>) value -> value);
         values.put(GraphEvent.class, event);
         values.put(GraphEvent[].class, new GraphEvent[0]);
         values.put(GraphNode[].class, new GraphNode[0]);
