@@ -50,7 +50,9 @@ class VulkanEarlySignalTest {
                 onlyEarly = false;
                 throw new IllegalStateException("broken for the test");
             }
-            return super.waitSemaphore(device, semaphore, value, timeoutNanos);
+            return onlyEarly && timeoutNanos == 0 && value > 1
+                    ? VK13.VK_TIMEOUT
+                    : super.waitSemaphore(device, semaphore, value, timeoutNanos);
         }
     };
 
