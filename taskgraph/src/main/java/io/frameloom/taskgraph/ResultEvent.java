@@ -102,6 +102,8 @@ public abstract sealed class ResultEvent<T extends @Nullable Object> {
      * @param target where the task runs
      * @param function computes the value
      * @return completion and value of the task
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed
      */
     public <R extends @Nullable Object> ResultEvent<R> thenApply(
             String name, ExecutionTarget target, Function<? super T, ? extends R> function) {

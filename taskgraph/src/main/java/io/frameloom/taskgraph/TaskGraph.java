@@ -624,7 +624,8 @@ public final class TaskGraph implements AutoCloseable {
      * @param grain indices per call of the body, 1 or more; only the last piece has fewer
      * @param body the body
      * @param events the loop begins after all of them are complete; null entries are ignored
-     * @return the completion of the whole loop, which fails with the {@link TaskFailedException} of the loop
+     * @return the completion of the whole loop. What a body throws fails it with the {@link TaskFailedException} of the
+     *     loop, so a wait throws one of the task around that of the loop
      * @throws IllegalArgumentException if the count is negative, the grain below 1, the name blank, or an event belongs to
      *     another graph
      * @throws TaskGraphClosedException if the graph was closed

@@ -152,6 +152,9 @@ class LauncherTest {
         Path release = Files.createDirectories(dir.resolve("release"));
         script(release.resolve("stage"), "echo \"stage $*\"");
         script(release.resolve("try-consumers"), "echo \"consumers $*\"");
+        Files.writeString(
+                dir.resolve("pom.xml"),
+                "<artifactId>frameloom-parent</artifactId>\n<version>1.2.3-SNAPSHOT</version>\n");
         Path sourcing = dir.resolve("sourcing");
         script(
                 sourcing,
@@ -184,8 +187,8 @@ class LauncherTest {
         assertThat(ended.out().lines()).hasSize(5);
         assertThat(ended.out())
                 .contains(
-                        "stage 0.0.1 " + dir.resolve("target/release") + '\n',
-                        "consumers 0.0.1 " + dir.resolve("target/release") + '\n');
+                        "stage 1.2.3 " + dir.resolve("target/release") + '\n',
+                        "consumers 1.2.3 " + dir.resolve("target/release") + '\n');
         assertThat(ended.out().lines().findFirst().orElseThrow()).endsWith("on driver installed");
         assertThat(ended.out().lines().skip(1).findFirst().orElseThrow())
                 .contains("-Djvm=/jdks/25/bin/java", "-DexcludedGroups=none")

@@ -19,6 +19,8 @@ public final class Mentions {
 
     /** What stands for others. */
     private final List<NamedObjects> groups = new ArrayList<>();
+    /** The one that was named last: draw after draw names the same set. */
+    private @Nullable NamedObjects lastGroup;
 
     /** The two that were named last: many commands name the same two over and over. */
     private @Nullable Perishable last;
@@ -50,6 +52,7 @@ public final class Mentions {
     /** Forgets everything, so that what was named may be collected. */
     public void clear() {
         groups.clear();
+        lastGroup = null;
         if (!order.isEmpty()) {
             known.clear();
             order.clear();
@@ -95,7 +98,10 @@ public final class Mentions {
 
     /** Notes that the list names all that something stands for, which is open. */
     public void name(NamedObjects objects) {
-        groups.add(objects);
+        if (objects != lastGroup) {
+            lastGroup = objects;
+            groups.add(objects);
+        }
     }
 
     private void lookUp(Perishable thing) {

@@ -114,8 +114,8 @@ public final class Frame {
     }
 
     /**
-     * Returns the event of the device having done. Only once it is asked for does a thread of the device complete that
-     * of a frame at whose end nothing runs: most frames are over before a thread looks at them.
+     * Returns the event of the device having done. If nothing runs at the end of the frame, this call ties it, see
+     * {@link FrameEnd}: most frames are over before a thread looks at them.
      */
     public GraphEvent completed() {
         if (endsAlone && end.asked()) {

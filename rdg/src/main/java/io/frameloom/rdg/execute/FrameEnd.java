@@ -3,8 +3,11 @@ package io.frameloom.rdg.execute;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Decides who lets the timelines of the device complete the event of a frame at whose end nothing runs: nobody unless
- * somebody asks for it, and else one thread, when all of the frame is submitted.
+ * Decides who ties a frame at whose end nothing runs. To <em>tie</em> a frame is to let the timelines of the device
+ * complete its event. Nobody does unless somebody asks for the event. Then one thread does, once all of the frame is
+ * submitted.
+ *
+ * <p><b>Known weakness.</b> A device that is lost after the submission is not reported by the frame until somebody asks.
  *
  * <p><b>Who may call.</b> {@link #submitted}: once, the thread that has submitted the frame. {@link #asked}: any
  * thread, any number of times.

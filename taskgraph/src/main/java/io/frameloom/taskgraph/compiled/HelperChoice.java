@@ -7,8 +7,8 @@ import java.util.Arrays;
  *
  * <p>A run that is <em>short</em> as a whole needs none. Where bodies are <em>long</em> there are as many as there is
  * work for. In between, a transfer of a cache line costs as much as a node, and more helpers can be slower than fewer:
- * by how much depends on the machine and on the edges. So 0, 1, 2, 4, ... helpers are tried in turn, each for many
- * runs. More helpers win if most of these are an eighth faster than those of the current number, fewer if most are
+ * by how much depends on the machine and on the edges. So 0, 1, 2, 4, ... helpers are tried in turn, each for 8
+ * to 512 runs: the fewer nodes, the more. More helpers win if most of these are an eighth faster than those of the current number, fewer if most are
  * about as fast.
  *
  * <p><b>A fair trial.</b> A trial begins with parked helpers and code that may not be compiled, and another program can
@@ -62,6 +62,8 @@ final class HelperChoice {
     private static final long WAKING_NANOS = 250_000L;
 
     private static final int LEAST_RUNS = 8;
+
+    private static final int MOST_RUNS = 512;
     /** The most of the last runs by which the current choice is judged. */
     private static final int MOST_RECENT = 32;
     /** After so many nodes code is compiled; what is measured before says little. */
@@ -94,13 +96,14 @@ final class HelperChoice {
     private final long[] recent;
 
     private final long[] sorted;
-    /** Their median, when all were new. */
+    /** Their median, found anew when all of them are new. */
     private long currentNanos;
 
-    /** The average of somewhat more of them. */
+    /** The average of runs of the current choice, of late four times as many as decide a trial. */
     private long averageNanos;
 
-    private int settled;
+    /** Runs since it became the current one. */
+    private long settled;
     /** The choice of the run in progress or, between two runs of a trial, of the next one. */
     private int chosen;
 
@@ -113,7 +116,7 @@ final class HelperChoice {
     HelperChoice(int nodes, int limit) {
         this.nodes = nodes;
         this.limit = limit;
-        enough = Math.max(LEAST_RUNS, WARM_NODES / nodes);
+        enough = Math.min(Math.max(LEAST_RUNS, WARM_NODES / nodes), MOST_RUNS);
         recent = new long[Math.min(enough, MOST_RECENT)];
         sorted = new long[recent.length];
         int choices = 2;
@@ -229,10 +232,10 @@ final class HelperChoice {
         if (load == Load.SHORT) {
             return;
         }
-        recent[settled++ % recent.length] = Math.max(1L, elapsed);
+        recent[(int) (settled++ % recent.length)] = Math.max(1L, elapsed);
         averageNanos += (elapsed - averageNanos) / Math.min(settled, 4 * enough);
         if (settled <= recent.length || settled % recent.length == 0) {
-            int runs = Math.min(settled, recent.length);
+            int runs = (int) Math.min(settled, recent.length);
             System.arraycopy(recent, 0, sorted, 0, runs);
             Arrays.sort(sorted, 0, runs);
             currentNanos = sorted[runs / 2];

@@ -49,10 +49,6 @@ final class HelperCrew {
         return level;
     }
 
-    int rank() {
-        return level.ordinal();
-    }
-
     /** Sets how many may be there at a time from now on. */
     void want(int number) {
         wanted = number;

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletedShapes {
     /** A power of two. */
-    public static final int KNOWN = 4096;
+    private static final int KNOWN = 4096;
 
     private static final TextureUsage[] TEXTURE_USAGES = TextureUsage.values();
     private static final BufferUsage[] BUFFER_USAGES = BufferUsage.values();
 
-    private final @Nullable TextureDescription[] textures = new TextureDescription[KNOWN];
-    private final @Nullable BufferDescription[] buffers = new BufferDescription[KNOWN];
+    private @Nullable TextureDescription[] textures = {};
+    private @Nullable BufferDescription[] buffers = {};
     private int place;
 
     /** Returns the shape with the usage that a mask of memory accesses needs added to its own. */
@@ -31,6 +31,9 @@ public final class CompletedShapes {
         place = place(hash * 31 + usage);
         if (usage == own) {
             return shape;
+        }
+        if (textures.length == 0) {
+            textures = new TextureDescription[KNOWN];
         }
         TextureDescription known = textures[place];
         if (known == null || MaskSet.mask(known.usage()) != usage || !alike(shape, known)) {
@@ -48,6 +51,9 @@ public final class CompletedShapes {
         if (usage == own) {
             return shape;
         }
+        if (buffers.length == 0) {
+            buffers = new BufferDescription[KNOWN];
+        }
         BufferDescription known = buffers[place];
         if (known == null
                 || MaskSet.mask(known.usage()) != usage
@@ -60,7 +66,7 @@ public final class CompletedShapes {
         return known;
     }
 
-    /** Returns the place in tables, below {@link #KNOWN}, of the last shape that was asked for; alike ones have one. */
+    /** Returns the place in tables, below 4,096, of the last shape that was asked for; alike ones have one. */
     public int place() {
         return place;
     }
