@@ -233,7 +233,7 @@ final class HelperChoice {
             return;
         }
         recent[(int) (settled++ % recent.length)] = Math.max(1L, elapsed);
-        averageNanos += (elapsed - averageNanos) / Math.min(settled, 4 * enough);
+        averageNanos += (elapsed - averageNanos) / Math.min(settled, 4L * enough);
         if (settled <= recent.length || settled % recent.length == 0) {
             int runs = (int) Math.min(settled, recent.length);
             System.arraycopy(recent, 0, sorted, 0, runs);
