@@ -2,16 +2,17 @@ package io.frameloom.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.testing.Chromium;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,7 +120,7 @@ class SiteTest {
 
     @Test
     void pagesFitIntoNarrowWindows() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(Chromium.isInstalled());
+        assumeTrue(Chromium.isInstalled(), "no Chromium on the path (Debian, Ubuntu: apt install chromium)");
         Path site = dir.resolve("site");
         new Site(ROOT).write(site);
         String css = Files.readString(site.resolve("site.css"));
@@ -141,7 +142,7 @@ class SiteTest {
                             "<script>document.title = document.documentElement.scrollWidth <= innerWidth ?"
                                     + " 'it fits' : 'it does not'</script></body>");
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * nothing after the frame needs. Decides that while states are known. Targets are made on request, since hardly a phase
  * of the compiler asks. Immutable; any thread.
  */
-@SuppressWarnings("EnumOrdinal") // decisions are bytes
 public final class TargetInference {
     // What is decided about an attachment.
     /** It is stored. */
