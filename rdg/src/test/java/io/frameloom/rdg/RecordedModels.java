@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Texture;
+import io.frameloom.rdg.diagnostics.RecordingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,10 +18,12 @@ public final class RecordedModels implements AutoCloseable {
     private final Map<String, Buffer> buffers = new HashMap<>();
 
     /** The graph of a seed for the queues of a device. */
-    public RecordedModels(GpuDevice device, long seed) {
+    public RecordedModels(GpuDevice device, long seed, RecordingMode mode) {
         this.device = device;
         PlanCase runnable = RandomCases.runnable(seed, QueueTopology.of(device));
-        random = runnable.with(runnable.options().withPassLimits(1, 1 + (int) (seed % 3)));
+        random = runnable.with(runnable.options()
+                .withPassLimits(1, 1 + (int) (seed % 3))
+                .withDiagnostics(runnable.options().diagnostics().withRecording(mode)));
     }
 
     /**

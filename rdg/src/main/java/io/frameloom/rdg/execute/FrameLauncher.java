@@ -12,6 +12,7 @@ import io.frameloom.rdg.jfr.FrameEvent;
 import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Tasks of a frame:
  *
  * <ul>
- *   <li>one for each recording group;
+ *   <li>one for each recording group, or for neighbours that were short in former frames, see {@link GroupTimes};
  *   <li>one for each batch, on the submit thread, after its groups and after the batch before it, over all frames;
  *   <li>one for each pass of the host, on a worker, after the points that its batch waits for and after the pass of the
  *       host before it, over all frames;
@@ -181,8 +182,12 @@ final class FrameLauncher {
             GraphEvent done,
             List<GraphEvent> dispatched) {
         PlanRealisation realisation = frame.realisation();
-        for (int group = 0; group < realisation.groupCount(); group++) {
-            dispatched.add(dispatchGroup(frame, slot, group));
+        for (int group = 0; group < realisation.groupCount(); ) {
+            int last = lastOfTask(frame, group);
+            GraphEvent recording = dispatchGroups(frame, slot, group, last);
+            for (; group <= last; group++) {
+                dispatched.add(recording);
+            }
         }
         GraphEvent recorded = tasks.whenAll("frame " + frame.number() + " recorded", dispatched);
         GraphEvent before = launched;
@@ -222,17 +227,47 @@ final class FrameLauncher {
         return completed;
     }
 
-    private GraphEvent dispatchGroup(Frame frame, FrameSlot slot, int group) {
-        String name = frame.realisation().group(group).taskName();
+    /** Returns the last of the groups that one task records: those of one batch that were short in former frames. */
+    private int lastOfTask(Frame frame, int first) {
+        PlanRealisation realisation = frame.realisation();
+        GroupTimes times = realisation.times();
+        long nanos = mayShareTask(frame, first) ? times.nanos(first) : 0;
+        int next = first + 1;
+        while (next < realisation.groupCount()
+                && times.mayJoin(nanos, next)
+                && realisation.group(next).batch() == realisation.group(first).batch()
+                && mayShareTask(frame, next)) {
+            nanos += times.nanos(next);
+            next++;
+        }
+        return next - 1;
+    }
+
+    /** Not with what waits for setup tasks: the rest would wait as well. */
+    private boolean mayShareTask(Frame frame, int group) {
+        return frame.plan().options().diagnostics().recording() != RecordingMode.STRESS
+                && !frame.plan().hasSetups()
+                && !frame.realisation().isOnHost(group)
+                && !onCaller(frame, group);
+    }
+
+    private GraphEvent dispatchGroups(Frame frame, FrameSlot slot, int group, int last) {
+        String name = frame.realisation().taskName(group, last);
         if (frame.realisation().isOnHost(group)) {
             GraphEvent nothing = tasks.event(name);
             nothing.trigger();
             return nothing;
         }
-        GroupTask body = slot.groupTask(group);
         if (onCaller(frame, group)) {
             return tasks.event(name);
         }
+        TaskBody body = last == group
+                ? slot.groupTask(group)
+                : () -> {
+                    for (int g = group; g <= last; g++) {
+                        slot.groupTask(g).run();
+                    }
+                };
         var task = tasks.task(name, body).on(WorkerLevel.HIGH);
         for (PassRealisation pass : frame.realisation().group(group).passes()) {
             for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
@@ -263,8 +298,13 @@ final class FrameLauncher {
             task.after(newestSubmit);
         }
         if (!empty) {
+            GraphEvent recorded = null;
             for (int group : realisation.batch(batch).groups()) {
-                task.after(groups.get(group));
+                // Neighbours may share a task.
+                if (groups.get(group) != recorded) {
+                    recorded = groups.get(group);
+                    task.after(recorded);
+                }
             }
             if (reached == null) {
                 for (GraphEvent host : hostTasksBefore(realisation, batch, slot.boundary())) {

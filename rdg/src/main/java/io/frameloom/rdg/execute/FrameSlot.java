@@ -141,7 +141,10 @@ final class FrameSlot {
         return frame == candidate;
     }
 
-    /** Returns the task that records group {@code group} of the slot's frame; the same object for every frame. */
+    /**
+     * Returns the task that records group {@code group} of the slot's frame; the same object for every frame. RENDER
+     * thread; those of a frame that has begun any thread.
+     */
     GroupTask groupTask(int group) {
         while (groupTasks.size() <= group) {
             groupTasks.add(new GroupTask(this, groupTasks.size()));
@@ -246,6 +249,7 @@ final class FrameSlot {
     /** Recycles the slot for {@code next}. */
     void begin(Frame next) {
         measure();
+        learn();
         context.reset();
         for (int i = 0; i < groupTasks.size(); i++) {
             groupTasks.get(i).resetUploads();
@@ -256,6 +260,9 @@ final class FrameSlot {
             lists = new CommandList[groups];
             recordNanos = new long[groups];
             hostSpans = new long[2 * groups];
+        }
+        if (groups > 0) {
+            groupTask(groups - 1);
         }
         Arrays.fill(lists, null);
         Arrays.fill(recordNanos, 0);
@@ -273,6 +280,13 @@ final class FrameSlot {
     private void measure() {
         if (frame != null) {
             frame.measure();
+        }
+    }
+
+    /** Only a whole frame says how long its groups take. */
+    private void learn() {
+        if (frame != null && frame.isLaunched() && frame.failure() == null) {
+            frame.realisation().times().learn(recordNanos);
         }
     }
 

@@ -26,6 +26,7 @@ final class PlanRealisation {
     private final int eventCount;
     private final List<SwapchainUse> swapchainUses;
     private final PlanTouches touches;
+    private final GroupTimes times;
 
     /**
      * A recording group.
@@ -85,6 +86,7 @@ final class PlanRealisation {
         this.eventCount = eventCount;
         this.swapchainUses = SwapchainUse.of(plan);
         this.touches = touches;
+        this.times = new GroupTimes(groups.length);
     }
 
     private PlanRealisation(PlanRealisation other, GroupRealisation[] groups) {
@@ -99,6 +101,7 @@ final class PlanRealisation {
         this.eventCount = other.eventCount;
         this.swapchainUses = other.swapchainUses;
         this.touches = other.touches;
+        this.times = other.times;
     }
 
     /** Returns the same with other groups, made of these. */
@@ -113,6 +116,11 @@ final class PlanRealisation {
     /** Returns what the plan does with memory that other frames use as well. */
     PlanTouches touches() {
         return touches;
+    }
+
+    /** Returns how long its groups took in former frames. */
+    GroupTimes times() {
+        return times;
     }
 
     /** Returns the swapchain images that the plan touches. */
@@ -137,6 +145,11 @@ final class PlanRealisation {
 
     GroupRealisation group(int index) {
         return groups[index];
+    }
+
+    /** Returns the name of the task that records a group and those after it up to another. */
+    String taskName(int group, int last) {
+        return group == last ? groups[group].taskName() : times.name(group, last, g -> groups[g].label());
     }
 
     int groupCount() {

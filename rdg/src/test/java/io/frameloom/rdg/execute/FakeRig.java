@@ -40,7 +40,12 @@ final class FakeRig implements AutoCloseable {
     final FrameExecutor executor;
 
     FakeRig(int workers, FrameExecutorOptions options, QueueKind... queues) {
-        tasks = TaskGraph.builder().name("rig").workers(workers).build();
+        this(TaskGraph.builder().name("rig").workers(workers).build(), options, queues);
+    }
+
+    /** Closes the task graph, too. */
+    FakeRig(TaskGraph tasks, FrameExecutorOptions options, QueueKind... queues) {
+        this.tasks = tasks;
         tasks.start(NamedThread.RHI);
         device = new FakeDevice(tasks, queues);
         executor = new FrameExecutor(device, tasks, options);

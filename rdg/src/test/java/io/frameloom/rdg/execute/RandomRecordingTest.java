@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RecordedModels;
+import io.frameloom.rdg.diagnostics.RecordingMode;
 import io.frameloom.testing.TestEffort;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -96,12 +97,15 @@ class RandomRecordingTest {
         for (int workers : WORKERS) {
             for (long seed = 0; workers == WORKERS.get(0) ? seeds.size() < GRAPHS : seed < GRAPHS; seed++) {
                 long graph = workers == WORKERS.get(0) ? seed : seeds.get((int) seed);
+                // Short groups may share a task, where the order of their ends is not free.
+                boolean alone = graph % 2 == 0;
+                RecordingMode mode = alone ? RecordingMode.STRESS : RecordingMode.PARALLEL;
                 // The fake device takes timestamps outside of render passes alone.
                 FrameExecutorOptions oneSlot =
                         FrameExecutorOptions.defaults().withFramesInFlight(1).withCollectTimestamps(false);
                 try (FakeRig rig =
                                 new FakeRig(workers, oneSlot, QueueKind.GRAPHICS, QueueKind.COMPUTE, QueueKind.COPY);
-                        RecordedModels model = new RecordedModels(rig.device, graph)) {
+                        RecordedModels model = new RecordedModels(rig.device, graph, mode)) {
                     if (!model.isSteady()) {
                         continue;
                     }
@@ -121,7 +125,7 @@ class RandomRecordingTest {
                     }
                     for (int i = 0; i < SCHEDULES; i++) {
                         Random random = new Random(graph * SCHEDULES + i);
-                        Turns turns = Turns.of(run, workers, random);
+                        Turns turns = alone ? Turns.of(run, workers, random) : null;
                         assertThat(run.submitted(turns == null ? heldBack(random) : turns))
                                 .as("seed %d, %d workers, schedule %d", graph, workers, i)
                                 .isEqualTo(log);
