@@ -8,6 +8,7 @@ module io.frameloom.gpu {
     requires static transitive org.jspecify;
     requires transitive org.lwjgl;
     requires transitive org.lwjgl.vulkan;
+    requires static org.lwjgl.renderdoc;
     requires org.lwjgl.shaderc;
     requires org.lwjgl.spvc;
     requires org.lwjgl.vma;

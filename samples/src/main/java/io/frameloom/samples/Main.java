@@ -130,6 +130,14 @@ public final class Main implements Runnable {
                 : "unknown command '" + argument + "'; there are: " + String.join(", ", commands);
     }
 
+    /** Whether a failure is one of what was asked for, which ends with exit code 2 and one line. */
+    public static boolean isBadInput(Exception exception) {
+        return exception instanceof UsageException
+                || exception instanceof ProgramCacheException
+                || Causes.find(exception, SystemPropertyException.class) != null
+                || refusedDiagnostics(exception) != null;
+    }
+
     private static int failed(Exception exception, CommandLine command) {
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();

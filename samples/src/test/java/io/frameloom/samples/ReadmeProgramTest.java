@@ -43,6 +43,8 @@ class ReadmeProgramTest {
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
                 "Decide | the device got 42",
+                "Paced | began 6 frames",
+                "Metered | tasks: 5",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
                 "Square | ground: r 0 g 0 b 64;square: r 255 g 128 b 0",
                 "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6"
@@ -93,6 +95,18 @@ class ReadmeProgramTest {
             throws IOException, InterruptedException {
         return ChildProcess.run(DocumentedProgram.java(dir, classPath, program), Duration.ofSeconds(80))
                 .successfully();
+    }
+
+    /** In a process of its own, whose error stream is looked at, too. */
+    @Test
+    void loggingIsTurnedOff(@TempDir Path dir) throws Exception {
+        String source = DocumentedProgram.write("Quiet", dir).toString();
+        assertThat(lines(dir, CLASS_PATH, source)).containsExactly("quiet");
+
+        Path loud = Files.writeString(
+                dir.resolve("Loud.java"),
+                DocumentedProgram.source("Quiet").replace("class Quiet", "class Loud").replace("Level.OFF", "Level.ALL"));
+        assertThat(lines(dir, CLASS_PATH, loud.toString())).hasSizeGreaterThan(1).contains("quiet");
     }
 
     /** As README says to run it. */

@@ -22,9 +22,11 @@ import io.frameloom.rdg.diagnostics.PlanWarning;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.options.PrintableText;
+import io.frameloom.rdg.tools.CrashFolder;
 import io.frameloom.rdg.tools.PlanJson;
 import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.Causes;
+import io.frameloom.samples.Main;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
@@ -65,6 +67,7 @@ final class DemoRunner {
     private final TraceRecorder trace = new TraceRecorder();
     private final DemoListener listener = new DemoListener(this::say);
     private final TaskCounter counter = new TaskCounter(trace);
+    private final CrashFolder crash;
     private final @Nullable HazardChecker hazardChecker;
     private final Set<String> captureFiles = new LinkedHashSet<>();
     /** Where captures of the system property go, or empty without any. */
@@ -74,6 +77,8 @@ final class DemoRunner {
         this.options = options;
         this.out = out;
         this.err = err;
+        this.crash = new CrashFolder(options.out());
+        crash.trace(trace);
         this.hazardChecker = options.validate() ? new HazardChecker() : null;
     }
 
@@ -84,6 +89,18 @@ final class DemoRunner {
      * @throws UsageException on bad input
      */
     int run() throws Exception {
+        try {
+            return prepareAndRun();
+        } catch (Exception failure) {
+            // After the folder of the results is closed, which may take back what it was made in.
+            if (!Main.isBadInput(failure)) {
+                crash.write(failure).ifPresent(folder -> say("frameloom demo: see " + folder + " for what failed"));
+            }
+            throw failure;
+        }
+    }
+
+    private int prepareAndRun() throws Exception {
         try (StopSignal stop = StopSignal.open();
                 OutputFolder folder = OutputFolder.prepare(options.out())) {
             Scene scene = scene();
@@ -123,6 +140,7 @@ final class DemoRunner {
 
     private int run(TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         GpuDevice device = open(tasks);
+        crash.device(device);
         Summary summary;
         try (device) {
             checkSize(device.capabilities());
@@ -203,6 +221,9 @@ final class DemoRunner {
             try (Progress progress = new Progress(
                     out, options.frames(), (done, perSecond) -> framesDone(done, options.frames(), perSecond))) {
                 complete = loop.run(stop::requested, progress::update);
+            } catch (Exception failure) {
+                loop.newestPlan().ifPresent(crash::plan);
+                throw failure;
             }
             double seconds = (System.nanoTime() - start) * 1e-9;
             if (!complete) {

@@ -31,6 +31,7 @@ import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -216,8 +217,8 @@ final class FrameLoop implements AutoCloseable {
         if (slot.frame == 0 && whole && !checked.isEmpty()) {
             capturing(checked).compile(begun, queues, sizer);
         }
-        slot.handle = executor.execute(plan);
         lastPlan = plan;
+        slot.handle = executor.execute(plan);
     }
 
     /** Waits until the device has done the slot's frame, and takes its times. */
@@ -265,6 +266,11 @@ final class FrameLoop implements AutoCloseable {
     /** Returns whether each pass ran while it was declared, so that the plan holds what was left alone. */
     boolean immediate() {
         return compiler.options().diagnostics().immediate();
+    }
+
+    /** Returns the plan of the newest frame, also of one that failed; empty before the first. */
+    Optional<FramePlan> newestPlan() {
+        return Optional.ofNullable(lastPlan);
     }
 
     /** Returns the plan of the last frame. */

@@ -6,6 +6,8 @@ import io.frameloom.samples.gltf.TestModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,8 +154,23 @@ final class CommandLineTest {
     void aFailureThatWasAskedForIsAFailureOfTheDevice() throws Exception {
         ProgramRun run = ProgramRun.of("demo", "--model", model(), "--device", "virtual:oom=1", "--out", out());
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err().lines()).hasSize(1);
-        assertThat(run.err()).contains("the device failed: ").doesNotContain("size");
+        assertThat(run.err().lines())
+                .satisfiesExactly(
+                        where -> assertThat(where).matches("frameloom demo: see .*crash-[0-9-]+ for what failed"),
+                        what -> assertThat(what).contains("the device failed: ").doesNotContain("size"));
+    }
+
+    @Test
+    void aDeviceThatIsLostLeavesWhatIsKnown() throws Exception {
+        ProgramRun run = ProgramRun.of(
+                "demo", "--model", model(), "--device", "virtual:lose=9", "--size", "64x36", "--out", out());
+        assertThat(run.code()).isEqualTo(1);
+        Matcher folder = Pattern.compile("frameloom demo: see (.*) for what failed").matcher(run.err());
+        assertThat(folder.find()).as(run.err()).isTrue();
+        try (Stream<Path> files = Files.list(Path.of(folder.group(1)))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("report.txt", "threads.txt", "graph.json", "trace.json");
+        }
     }
 
     @ParameterizedTest
