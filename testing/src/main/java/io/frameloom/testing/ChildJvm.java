@@ -30,6 +30,13 @@ public final class ChildJvm {
     public static List<String> run(
             Duration limit, Map<String, String> environment, Class<?> program, Object... arguments)
             throws IOException, InterruptedException {
+        ProcessBuilder builder = builder(program, arguments);
+        builder.environment().putAll(environment);
+        return ChildProcess.run(builder, limit).successfully();
+    }
+
+    /** Returns what starts the program, for a test that ends it. */
+    public static ProcessBuilder builder(Class<?> program, Object... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
@@ -50,8 +57,6 @@ public final class ChildJvm {
                                 .toList())));
         command.add(program.getName());
         Stream.of(arguments).map(String::valueOf).forEach(command::add);
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().putAll(environment);
-        return ChildProcess.run(builder, limit).successfully();
+        return new ProcessBuilder(command);
     }
 }

@@ -3,6 +3,7 @@ package io.frameloom.samples.demo;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.DeviceConverter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -24,15 +25,23 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        version = "frameloom 0.1.0-SNAPSHOT",
+        version = DemoCommand.VERSION,
         sortOptions = false,
         description = {
             "Renders a deferred frame with three frames in flight and writes picture, report, trace, graph and summary.",
             "Without a model it renders a procedural city of several thousand draws."
         })
 public final class DemoCommand implements Callable<Integer> {
+    /** Stands in manifests, too. */
+    static final String VERSION = "frameloom 0.1.0-SNAPSHOT";
+
     /** Smallest side of a picture: the bloom chain needs a few mips. */
     private static final int MIN_EXTENT = 16;
+
+    private static final int BLOCK = 40;
+
+    /** Then an empty history weighs less than a tenth. */
+    private static final int WARM_UP = 24;
 
     /** Most texels of a picture: its bytes fit one mapped buffer. */
     private static final long MAX_TEXELS = 1L << 28;
@@ -46,10 +55,25 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--frames",
-            paramLabel = "N",
+            paramLabel = "N|A..B",
             defaultValue = "120",
-            description = "frames to render; the last one is kept (default ${DEFAULT-VALUE})")
-    private int frames;
+            description = "frames to render; the last one is kept (default ${DEFAULT-VALUE}). A..B writes a picture of"
+                    + " each of these frames that --out lacks, and what other files it names not")
+    private String frames = "";
+
+    @Option(
+            names = "--block",
+            paramLabel = "N",
+            description = "with --frames A..B: frames that share a history; blocks begin at multiples of N (default "
+                    + BLOCK + ")")
+    private @Nullable Integer block;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            description = "with --frames A..B: frames rendered before each block to fill its history (default " + WARM_UP
+                    + ")")
+    private @Nullable Integer warmUp;
 
     @Option(
             names = "--size",
@@ -160,12 +184,20 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (frames < 1) {
-            throw new ParameterException(spec.commandLine(), "--frames must be at least 1, not " + frames);
+        FrameRange range = frames.contains("..") ? range() : null;
+        if (range == null && (block != null || warmUp != null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--block and --warm-up need a range, such as --frames 0..119");
+        }
+        if (range != null && (!captures.isEmpty() || listTextures)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--capture and --list-textures need a number of frames, such as --frames 120, not a range");
         }
         DemoOptions options = new DemoOptions(
                 model == null ? null : path("--model", model),
-                frames,
+                range == null ? count() : range.count(),
+                range,
                 size.width,
                 size.height,
                 path("--out", out),
@@ -178,6 +210,30 @@ public final class DemoCommand implements Callable<Integer> {
         return new DemoRunner(
                         options, spec.commandLine().getOut(), spec.commandLine().getErr())
                 .run();
+    }
+
+    private FrameRange range() {
+        try {
+            return FrameRange.parse(frames, block == null ? BLOCK : block, warmUp == null ? WARM_UP : warmUp);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--frames: " + e.getMessage(), e);
+        }
+    }
+
+    private int count() {
+        int count;
+        try {
+            count = Integer.parseInt(frames);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--frames: '" + frames + "' is neither a number nor a range, such as 120 or 0..119",
+                    e);
+        }
+        if (count < 1) {
+            throw new ParameterException(spec.commandLine(), "--frames must be at least 1, not " + count);
+        }
+        return count;
     }
 
     private Path path(String option, String value) {

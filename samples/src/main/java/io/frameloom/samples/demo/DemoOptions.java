@@ -3,6 +3,7 @@ package io.frameloom.samples.demo;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.tools.range.FrameRange;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param model glTF file, or null for the procedural city
  * @param frames frames to render, at least 1
+ * @param range frames to render and write instead, or null
  * @param width width of the picture in texels
  * @param height height of the picture in texels
  * @param out folder for the results
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record DemoOptions(
         @Nullable Path model,
         int frames,
+        @Nullable FrameRange range,
         int width,
         int height,
         Path out,

@@ -24,6 +24,7 @@ import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.CrashFolder;
 import io.frameloom.rdg.tools.PlanJson;
+import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.Main;
@@ -46,6 +47,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,22 +103,36 @@ final class DemoRunner {
     }
 
     private int prepareAndRun() throws Exception {
-        try (StopSignal stop = StopSignal.open();
-                OutputFolder folder = OutputFolder.prepare(options.out())) {
-            Scene scene = scene();
-            try (TaskGraph tasks = TaskGraph.builder()
-                    .name("frameloom")
-                    .observer(counter)
-                    .stallWatchdog(STALL_LIMIT, this::stalled)
-                    .build()) {
-                tasks.attach(NamedThread.GAME);
-                try {
-                    tasks.start(NamedThread.RENDER);
-                    tasks.start(NamedThread.RHI);
-                    return run(tasks, scene, folder, stop);
-                } finally {
-                    tasks.detach(NamedThread.GAME);
-                }
+        FrameRange range = options.range();
+        try (StopSignal stop = StopSignal.open()) {
+            if (range != null) {
+                return withTasks((tasks, scene) -> run(tasks, new RangeRun(options, range, out), scene, stop));
+            }
+            try (OutputFolder folder = OutputFolder.prepare(options.out())) {
+                return withTasks((tasks, scene) -> run(tasks, scene, folder, stop));
+            }
+        }
+    }
+
+    /** The work of a run, once there are threads and a scene. */
+    private interface Work {
+        int run(TaskGraph tasks, Scene scene) throws Exception;
+    }
+
+    private int withTasks(Work work) throws Exception {
+        Scene scene = scene();
+        try (TaskGraph tasks = TaskGraph.builder()
+                .name("frameloom")
+                .observer(counter)
+                .stallWatchdog(STALL_LIMIT, this::stalled)
+                .build()) {
+            tasks.attach(NamedThread.GAME);
+            try {
+                tasks.start(NamedThread.RENDER);
+                tasks.start(NamedThread.RHI);
+                return work.run(tasks, scene);
+            } finally {
+                tasks.detach(NamedThread.GAME);
             }
         }
     }
@@ -140,11 +156,33 @@ final class DemoRunner {
 
     private int run(TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         GpuDevice device = open(tasks);
+        Summary summary = using(device, () -> render(device, tasks, scene, folder, stop));
+        int findings = findings(device);
+        if (summary == null) {
+            return INTERRUPTED;
+        }
+        listener.notCaptured().forEach(line -> say("frameloom demo: " + line));
+        publish(
+                summary.withFindings(
+                        device.validationMessages().size(), hazards().size()),
+                folder);
+        return findings;
+    }
+
+    private int run(TaskGraph tasks, RangeRun range, Scene scene, StopSignal stop) throws Exception {
+        GpuDevice device = open(tasks);
+        boolean complete =
+                using(device, () -> range.render(device, () -> loop(device, tasks, scene), scene, stop));
+        int findings = findings(device);
+        return complete ? findings : INTERRUPTED;
+    }
+
+    /** Closes the device after the work, and says what the user can do about a size or a capture that is refused. */
+    private <T extends @Nullable Object> T using(GpuDevice device, Callable<T> work) throws Exception {
         crash.device(device);
-        Summary summary;
         try (device) {
             checkSize(device.capabilities());
-            summary = render(device, tasks, scene, folder, stop);
+            return work.call();
         } catch (RuntimeException failure) {
             RdgException refused = Causes.find(failure, RdgException.class);
             if (refused != null && String.valueOf(refused.getMessage()).startsWith("cannot capture")) {
@@ -166,17 +204,19 @@ final class DemoRunner {
                                     : ", or a larger frameloom.gpu.memoryLimit"),
                     failure);
         }
+    }
+
+    private List<Hazard> hazards() {
+        return hazardChecker == null ? List.of() : hazardChecker.hazards();
+    }
+
+    /** Says what validation layer and hazard checker have found; returns the exit code. */
+    private int findings(GpuDevice device) {
         List<ValidationMessage> messages = device.validationMessages();
-        List<Hazard> hazards = hazardChecker == null ? List.of() : hazardChecker.hazards();
         messages.forEach(message -> say("validation " + message.severity() + " " + message.id() + ": "
                 + message.text().replaceAll("\\s*\\R\\s*", " ")));
-        hazards.forEach(hazard -> say("hazard " + hazard.kind() + ": " + hazard.explanation()));
-        if (summary == null) {
-            return INTERRUPTED;
-        }
-        listener.notCaptured().forEach(line -> say("frameloom demo: " + line));
-        publish(summary.withFindings(messages.size(), hazards.size()), folder);
-        return messages.isEmpty() && hazards.isEmpty() ? SUCCESS : FINDINGS;
+        hazards().forEach(hazard -> say("hazard " + hazard.kind() + ": " + hazard.explanation()));
+        return messages.isEmpty() && hazards().isEmpty() ? SUCCESS : FINDINGS;
     }
 
     /** Whether the user chose a device on which an allocation fails. */
@@ -203,16 +243,20 @@ final class DemoRunner {
         }
     }
 
-    private @Nullable Summary render(
-            GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
-        DeviceCapabilities capabilities = device.capabilities();
+    private FrameLoop loop(GpuDevice device, TaskGraph tasks, Scene scene) {
         // A pass per command list: the geometry passes are long, and every one of them is a task of its own.
         RdgOptions graphs = RdgOptions.defaults()
                 .withPassLimits(1, 1)
                 .withAsync(options.async())
                 .withDiagnostics(RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener)));
-        try (FrameLoop loop = new FrameLoop(
-                device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs)) {
+        return new FrameLoop(
+                device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
+    }
+
+    private @Nullable Summary render(
+            GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
+        DeviceCapabilities capabilities = device.capabilities();
+        try (FrameLoop loop = loop(device, tasks, scene)) {
             loop.check(options.captures());
             trace.clear();
             long tasksBefore = counter.finished();

@@ -1,6 +1,8 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FrameExecutor;
@@ -16,6 +18,7 @@ import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.frame.SceneUpload;
@@ -35,6 +38,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +74,7 @@ final class FrameLoop implements AutoCloseable {
     /** One of the frames in flight. */
     private static final class Slot {
         private final FrameSnapshot snapshot;
-        private int frame = -1;
+        private FrameRange.Step step = new FrameRange.Step(-1, true, false);
         private @Nullable FrameScope scope;
         private @Nullable GraphEvent built;
         private @Nullable FrameHandle handle;
@@ -78,8 +82,11 @@ final class FrameLoop implements AutoCloseable {
         private long gameNanos;
         private long renderNanos;
 
-        Slot(Scene scene) {
+        private final Buffer readback;
+
+        Slot(Scene scene, Buffer readback) {
             snapshot = new FrameSnapshot(scene);
+            this.readback = readback;
         }
 
         void endScope() {
@@ -114,7 +121,9 @@ final class FrameLoop implements AutoCloseable {
         times = new FrameTimes();
         simulation = new Simulation(scene, tasks, width, height, DeferredFrame.SHADOW_EXTENT);
         for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
-            slots.add(new Slot(scene));
+            slots.add(new Slot(
+                    scene,
+                    device.createBuffer("picture readback " + i, BufferDescription.readback(4L * width * height))));
         }
         buffers = new SceneBuffers(device, scene);
         frame = new DeferredFrame(device, scene, buffers, width, height);
@@ -146,7 +155,7 @@ final class FrameLoop implements AutoCloseable {
         onRender("capture", () -> {
             RenderGraphCompiler capturing = capturing(captures);
             RenderGraph graph = new RenderGraph("capture of frame " + snapshot.frame, capturing.options());
-            frame.declare(graph, snapshot, false);
+            frame.declare(graph, snapshot, null);
             FramePlan plan = capturing.compile(graph, queues, sizer);
             plan.warnings().forEach(told);
             FrameHandle handle = executor.execute(plan);
@@ -163,33 +172,68 @@ final class FrameLoop implements AutoCloseable {
     }
 
     /**
-     * Renders all frames, unless asked to stop.
+     * Renders all frames, unless asked to stop. The picture of the last one is kept.
      *
      * @param stop asked before every frame
      * @param progress receives the number of frames begun
      * @return whether all frames were rendered
      */
     boolean run(BooleanSupplier stop, LongConsumer progress) {
+        List<FrameRange.Step> steps = IntStream.range(0, frames)
+                .mapToObj(number -> new FrameRange.Step(number, number == 0, number == frames - 1))
+                .toList();
+        return run(steps, (number, picture) -> {}, stop, progress);
+    }
+
+    /**
+     * Takes pictures, on GAME.
+     *
+     * @param <E> what it throws
+     */
+    @FunctionalInterface
+    interface Pictures<E extends Exception> {
+        /**
+         * Takes one.
+         *
+         * @param frame number of the frame
+         * @param picture rows from the top, four bytes per texel, valid during the call
+         */
+        void take(int frame, ByteBuffer picture) throws E;
+    }
+
+    /**
+     * Renders some frames, unless asked to stop.
+     *
+     * @param steps the frames, whose numbers go up by one but where one is {@code reset}
+     * @param pictures receives the pictures of those that are {@code written}
+     * @param stop asked before every frame
+     * @param progress receives the number of frames begun
+     * @return whether all frames were rendered
+     */
+    <E extends Exception> boolean run(
+            List<FrameRange.Step> steps, Pictures<E> pictures, BooleanSupplier stop, LongConsumer progress) throws E {
         int begun = 0;
-        while (begun < frames && !stop.getAsBoolean()) {
-            begin(begun, slots.get(begun % FRAMES_IN_FLIGHT));
+        while (begun < steps.size() && !stop.getAsBoolean()) {
+            begin(steps.get(begun), slots.get(begun % FRAMES_IN_FLIGHT), pictures);
             begun++;
             progress.accept(begun);
         }
         for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
-            finish(slots.get((begun + i) % FRAMES_IN_FLIGHT));
+            finish(slots.get((begun + i) % FRAMES_IN_FLIGHT), pictures);
         }
-        return begun == frames;
+        return begun == steps.size();
     }
 
-    private void begin(int number, Slot slot) {
-        finish(slot);
+    private <E extends Exception> void begin(FrameRange.Step step, Slot slot, Pictures<E> pictures) throws E {
+        finish(slot, pictures);
+        int number = step.frame();
         slot.scope = tasks.beginFrame();
         long start = System.nanoTime();
         double seconds = number * SECONDS_PER_FRAME;
+        slot.snapshot.reset = step.reset();
         simulation.simulate(slot.snapshot, number, seconds, Math.max(0, seconds - SECONDS_PER_FRAME));
         slot.gameNanos = System.nanoTime() - start;
-        slot.frame = number;
+        slot.step = step;
         slot.built = tasks.task("build frame " + number, () -> build(slot))
                 .on(NamedThread.RENDER)
                 .dispatch();
@@ -208,21 +252,24 @@ final class FrameLoop implements AutoCloseable {
     }
 
     private void execute(Slot slot) {
-        boolean last = slot.frame == frames - 1;
-        RenderGraph begun = executor.beginGraph("frame " + slot.frame, compiler, graph);
+        RenderGraph begun = executor.beginGraph("frame " + slot.step.frame(), compiler, graph);
         graph = begun;
-        frame.declare(begun, slot.snapshot, last && device.capabilities().renders());
+        frame.declare(begun, slot.snapshot, hasPicture(slot) ? slot.readback : null);
         FramePlan plan = compiler.compile(begun, queues, sizer);
         boolean whole = !compiler.options().diagnostics().immediate();
-        if (slot.frame == 0 && whole && !checked.isEmpty()) {
+        if (slot.step.frame() == 0 && whole && !checked.isEmpty()) {
             capturing(checked).compile(begun, queues, sizer);
         }
         lastPlan = plan;
         slot.handle = executor.execute(plan);
     }
 
+    private boolean hasPicture(Slot slot) {
+        return slot.step.written() && device.capabilities().renders();
+    }
+
     /** Waits until the device has done the slot's frame, and takes its times. */
-    private void finish(Slot slot) {
+    private <E extends Exception> void finish(Slot slot, Pictures<E> pictures) throws E {
         GraphEvent built = slot.built;
         if (built == null) {
             return;
@@ -232,13 +279,16 @@ final class FrameLoop implements AutoCloseable {
         FrameHandle handle = slot.handle;
         GraphEvent ended = slot.ended;
         if (handle == null || ended == null) {
-            throw new IllegalStateException("frame " + slot.frame + " was built without a handle");
+            throw new IllegalStateException("frame " + slot.step.frame() + " was built without a handle");
         }
         ended.await();
         slot.endScope();
         times.completed(slot.gameNanos, slot.renderNanos, handle.statistics());
         slot.handle = null;
         lastEnded = handle;
+        if (hasPicture(slot)) {
+            pictures.take(slot.step.frame(), slot.readback.mapped());
+        }
     }
 
     /** Returns the times of the frames. */
@@ -293,7 +343,7 @@ final class FrameLoop implements AutoCloseable {
 
     /** Returns the last picture: rows from the top, four bytes per texel. */
     ByteBuffer picture() {
-        return frame.readback().mapped();
+        return slots.get((frames - 1) % FRAMES_IN_FLIGHT).readback.mapped();
     }
 
     private void onRender(String name, TaskBody body) {
@@ -308,6 +358,8 @@ final class FrameLoop implements AutoCloseable {
                 frame) {
             onRender("close executor", executor::close);
             device.waitIdle();
+        } finally {
+            slots.forEach(slot -> slot.readback.close());
         }
     }
 }

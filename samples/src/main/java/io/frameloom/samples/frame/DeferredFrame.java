@@ -4,7 +4,6 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.resource.Buffer;
-import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -18,6 +17,7 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.samples.scene.FrameSnapshot;
 import io.frameloom.samples.scene.Scene;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The deferred frame: upload, depth prepass, g-buffer, ambient occlusion beside the shadow map, lighting, temporal
@@ -30,7 +30,7 @@ public final class DeferredFrame implements AutoCloseable {
     /** Side of the shadow map in texels. */
     public static final int SHADOW_EXTENT = FrameResources.SHADOW_EXTENT;
 
-    /** Name of the texture that {@link #readback} holds. */
+    /** Name of the texture that is read back. */
     public static final String PICTURE = "picture";
 
     private final Scene scene;
@@ -38,7 +38,6 @@ public final class DeferredFrame implements AutoCloseable {
     private final int height;
     private final List<Texture> histories;
     private final Texture picture;
-    private final Buffer readback;
     private final UploadPass upload;
     private final DepthPrepass depthPrepass;
     private final GBufferPass gBuffer;
@@ -73,7 +72,6 @@ public final class DeferredFrame implements AutoCloseable {
                 PICTURE,
                 TextureDescription.of(
                         width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
-        readback = device.createBuffer("picture readback", BufferDescription.readback(4L * width * height));
         upload = new UploadPass(scene);
         depthPrepass = new DepthPrepass(device, scene, buffers);
         gBuffer = new GBufferPass(device, scene, buffers);
@@ -90,9 +88,10 @@ public final class DeferredFrame implements AutoCloseable {
      *
      * @param graph an empty graph
      * @param snapshot state of the scene; read until the frame has been recorded
-     * @param readPicture whether the picture is copied to {@link #readback()}
+     * @param readback receives the picture: rows from the top, four bytes per texel, sRGB encoded; null if nobody wants
+     *     it
      */
-    public void declare(RenderGraph graph, FrameSnapshot snapshot, boolean readPicture) {
+    public void declare(RenderGraph graph, FrameSnapshot snapshot, @Nullable Buffer readback) {
         int parity = (int) (snapshot.frame & 1);
         RdgTexture before = graph.registerExternal(histories.get(1 - parity), historyLayout());
         RdgTexture now = graph.registerExternal(histories.get(parity), historyLayout());
@@ -116,8 +115,8 @@ public final class DeferredFrame implements AutoCloseable {
         RdgTexture glow = bloom.declare(graph, resources);
         fullscreen.declareToneMapping(graph, resources, glow);
         fullscreen.declareDebug(graph, resources);
-        if (readPicture) {
-            declareReadback(graph, finished);
+        if (readback != null) {
+            declareReadback(graph, finished, readback);
         }
     }
 
@@ -135,7 +134,7 @@ public final class DeferredFrame implements AutoCloseable {
                                 ClearColor.BLACK_TRANSPARENT));
     }
 
-    private void declareReadback(RenderGraph graph, RdgTexture finished) {
+    private static void declareReadback(RenderGraph graph, RdgTexture finished, Buffer readback) {
         RdgBuffer target = graph.registerExternal(readback);
         graph.addPass("readback", PassKind.COPY)
                 .reads(finished, Access.COPY_SRC)
@@ -143,11 +142,6 @@ public final class DeferredFrame implements AutoCloseable {
                 .flag(PassFlag.READBACK)
                 .record(context -> context.commands()
                         .copyTextureToBuffer(context.texture(finished), 0, 0, context.buffer(target), 0));
-    }
-
-    /** Returns the buffer of the picture: rows from the top, four bytes per texel, sRGB encoded. */
-    public Buffer readback() {
-        return readback;
     }
 
     @Override
@@ -162,6 +156,5 @@ public final class DeferredFrame implements AutoCloseable {
         fullscreen.close();
         histories.forEach(Texture::close);
         picture.close();
-        readback.close();
     }
 }

@@ -39,7 +39,7 @@ final class FrameConstants {
                 target,
                 scene.lights().size(),
                 (float) (snapshot.frame % 64),
-                snapshot.frame > 0 ? 1 : 0,
+                snapshot.reset ? 0 : 1,
                 air.shadowDistance());
     }
 

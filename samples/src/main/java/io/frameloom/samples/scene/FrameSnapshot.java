@@ -11,6 +11,9 @@ public final class FrameSnapshot {
     /** Number of the frame, from 0. */
     public long frame;
 
+    /** Whether nothing is taken from the frames before. */
+    public boolean reset;
+
     /** Time of the frame in seconds. */
     public double seconds;
 

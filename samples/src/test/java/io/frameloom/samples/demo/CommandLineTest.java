@@ -143,6 +143,31 @@ final class CommandLineTest {
     }
 
     @Test
+    void refusesNonsenseRanges() throws Exception {
+        refuses("write the lower first", "demo", "--frames", "5..2", "--out", out());
+        refuses("'0..' is no range", "demo", "--frames", "0..", "--out", out());
+        refuses("neither a number nor a range, such as 120 or 0..119", "demo", "--frames", "0-119", "--out", out());
+        refuses("a block has 1 to", "demo", "--frames", "0..3", "--block", "0", "--out", out());
+        refuses("warm-up takes 0 to", "demo", "--frames", "0..3", "--warm-up", "-1", "--out", out());
+        refuses("--block", "demo", "--frames", "0..3", "--block", "many", "--out", out());
+        refuses("need a range, such as --frames 0..119", "demo", "--block", "3", "--out", out());
+        refuses("need a range, such as --frames 0..119", "demo", "--warm-up", "3", "--out", out());
+        refuses("not a range", "demo", "--frames", "0..3", "--capture", "depth", "--out", out());
+        refuses("not a range", "demo", "--frames", "0..3", "--list-textures", "--out", out());
+        refuses(
+                "--frames 0..3 writes pictures, and Frameloom virtual GPU renders none",
+                "demo",
+                "--frames",
+                "0..3",
+                "--model",
+                model(),
+                "--device",
+                "virtual",
+                "--out",
+                out());
+    }
+
+    @Test
     void refusesDevicesThatAreNotThere() throws Exception {
         refuses("Voodoo 9000", "demo", "--model", model(), "--device", "Voodoo 9000", "--out", out());
         refuses("queues", "demo", "--device", "virtual:queues=0", "--out", out());
