@@ -34,11 +34,12 @@ public final class DeferredFrame implements AutoCloseable {
     public static final String PICTURE = "picture";
 
     private final Scene scene;
-    private final int width;
-    private final int height;
-    private final List<Texture> histories;
-    private final Texture picture;
-    private final Buffer readback;
+    private final GpuDevice device;
+    private int width;
+    private int height;
+    private List<Texture> histories;
+    private Texture picture;
+    private Buffer readback;
     private final UploadPass upload;
     private final DepthPrepass depthPrepass;
     private final GBufferPass gBuffer;
@@ -57,23 +58,13 @@ public final class DeferredFrame implements AutoCloseable {
      * @param height height of the picture in texels
      */
     public DeferredFrame(GpuDevice device, Scene scene, SceneBuffers buffers, int width, int height) {
+        this.device = device;
         this.scene = scene;
         this.width = width;
         this.height = height;
-        TextureDescription history = TextureDescription.of(
-                width,
-                height,
-                FrameResources.RADIANCE,
-                TextureUsage.STORAGE,
-                TextureUsage.SAMPLED,
-                TextureUsage.COPY_SRC,
-                TextureUsage.COPY_DST);
-        histories = List.of(device.createTexture("history 0", history), device.createTexture("history 1", history));
-        picture = device.createTexture(
-                PICTURE,
-                TextureDescription.of(
-                        width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
-        readback = device.createBuffer("picture readback", BufferDescription.readback(4L * width * height));
+        histories = histories();
+        picture = picture();
+        readback = readbackBuffer();
         upload = new UploadPass(scene);
         depthPrepass = new DepthPrepass(device, scene, buffers);
         gBuffer = new GBufferPass(device, scene, buffers);
@@ -85,14 +76,58 @@ public final class DeferredFrame implements AutoCloseable {
         fullscreen = new FullscreenPasses(device);
     }
 
+    private List<Texture> histories() {
+        TextureDescription history = TextureDescription.of(
+                width,
+                height,
+                FrameResources.RADIANCE,
+                TextureUsage.STORAGE,
+                TextureUsage.SAMPLED,
+                TextureUsage.COPY_SRC,
+                TextureUsage.COPY_DST);
+        return List.of(device.createTexture("history 0", history), device.createTexture("history 1", history));
+    }
+
+    private Texture picture() {
+        return device.createTexture(
+                PICTURE,
+                TextureDescription.of(
+                        width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
+    }
+
+    private Buffer readbackBuffer() {
+        return device.createBuffer("picture readback", BufferDescription.readback(4L * width * height));
+    }
+
+    /**
+     * Makes the pictures of later frames of another size; what former frames have left for them is forgotten. All
+     * frames that were declared have been submitted.
+     */
+    public void resize(int newWidth, int newHeight) {
+        closePictures();
+        width = newWidth;
+        height = newHeight;
+        histories = histories();
+        picture = picture();
+        readback = readbackBuffer();
+        started = false;
+    }
+
+    private void closePictures() {
+        histories.forEach(Texture::close);
+        picture.close();
+        readback.close();
+    }
+
     /**
      * Declares one frame.
      *
      * @param graph an empty graph
      * @param snapshot state of the scene; read until the frame has been recorded
      * @param readPicture whether the picture is copied to {@link #readback()}
+     * @return the picture
      */
-    public void declare(RenderGraph graph, FrameSnapshot snapshot, boolean readPicture) {
+    public RdgTexture declare(RenderGraph graph, FrameSnapshot snapshot, boolean readPicture) {
         int parity = (int) (snapshot.frame & 1);
         RdgTexture before = graph.registerExternal(histories.get(1 - parity), historyLayout());
         RdgTexture now = graph.registerExternal(histories.get(parity), historyLayout());
@@ -119,6 +154,7 @@ public final class DeferredFrame implements AutoCloseable {
         if (readPicture) {
             declareReadback(graph, finished);
         }
+        return finished;
     }
 
     private TextureLayout historyLayout() {
@@ -160,8 +196,6 @@ public final class DeferredFrame implements AutoCloseable {
         temporal.close();
         bloom.close();
         fullscreen.close();
-        histories.forEach(Texture::close);
-        picture.close();
-        readback.close();
+        closePictures();
     }
 }
