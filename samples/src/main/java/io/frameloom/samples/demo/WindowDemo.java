@@ -164,8 +164,9 @@ final class WindowDemo {
             boolean whole;
             try (device) {
                 for (int i = 0; i < options.windows(); i++) {
-                    stages.add(system.open(
-                            "Frameloom", i * (options.width() + GAP), 0, options.width(), options.height()));
+                    // The last one gets the keys where no window manager decides, so it stands first.
+                    int x = (options.windows() - 1 - i) * (options.width() + GAP);
+                    stages.add(system.open("Frameloom", x, 0, options.width(), options.height()));
                 }
                 whole = show(system, device, tasks, scene, stop);
             }
@@ -221,6 +222,9 @@ final class WindowDemo {
                     stage.listen(windows.get(windows.size() - 1).input());
                 }
                 return loop(system, device, tasks, executor, stop);
+            } catch (RuntimeException failure) {
+                abandon(failure);
+                throw failure;
             } finally {
                 onRender(tasks, "close windows", () -> {
                     windows.forEach(DemoWindow::close);
@@ -288,6 +292,17 @@ final class WindowDemo {
                     case ESCAPE -> window.requestClose();
                     default -> {}
                 }
+            }
+        }
+    }
+
+    /** Waits for frames that nobody will ask for any more; they may have failed for the same reason. */
+    private void abandon(RuntimeException failure) {
+        for (Frame frame : frames) {
+            try {
+                finish(frame);
+            } catch (RuntimeException another) {
+                failure.addSuppressed(another);
             }
         }
     }
