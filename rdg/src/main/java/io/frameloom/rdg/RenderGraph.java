@@ -20,6 +20,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -358,6 +359,14 @@ public final class RenderGraph {
     /** Registers a buffer, or returns null for null. */
     public @Nullable RdgBuffer tryRegisterExternal(@Nullable Buffer buffer) {
         return buffer == null ? null : registerExternal(buffer);
+    }
+
+    /**
+     * Returns the textures that were declared until now, in order, without passthrough ones. So a tool that adds its
+     * passes last can read any of them.
+     */
+    public List<RdgTexture> textures() {
+        return declaration.textures();
     }
 
     /** Returns the handle of a texture that was registered, or null. Unreal's FindExternalTexture. */

@@ -154,6 +154,19 @@ class DeclarationTest {
     }
 
     @Test
+    void toolsFindEachTrackedTextureOfThisFrame() {
+        RdgTexture own = graph.createTexture("own", SHAPE);
+        graph.registerExternal(FakeResources.imported("buffer", 7, 256));
+        RdgTexture external = graph.registerExternal(
+                FakeResources.imported("external", 8, Format.R8G8B8A8_UNORM), TextureLayout.SHADER_RO);
+        graph.registerPassthrough(
+                FakeResources.imported("untracked", 9, Format.R8G8B8A8_UNORM), TextureLayout.SHADER_RO);
+        assertThat(graph.textures()).containsExactly(own, external);
+        graph.reset();
+        assertThat(graph.textures()).isEmpty();
+    }
+
+    @Test
     void externalsWithFallbackTryAndFind() {
         Texture texture = FakeResources.texture("texture", 1, 1, Format.R8G8B8A8_UNORM);
         Texture white = FakeResources.texture("white", 1, 1, Format.R8G8B8A8_UNORM);

@@ -16,7 +16,7 @@ import org.w3c.dom.NodeList;
 
 /** The published POMs are what every build tool can read, and bring all that a program needs. */
 class PublishedArtifactsIT {
-    private static final List<String> MODULES = List.of("taskgraph", "gpu-exec", "gpu-compute", "rdg", "rdg-tools");
+    private static final List<String> MODULES = List.of("taskgraph", "gpu-exec", "gpu-compute", "rdg", "rdg-tools", "overlay");
     private static final String[] PLATFORMS = {
         "natives-linux", "natives-linux-arm64", "natives-windows", "natives-macos", "natives-macos-arm64"
     };
@@ -85,6 +85,7 @@ class PublishedArtifactsIT {
         for (String library : List.of("lwjgl", "lwjgl-shaderc", "lwjgl-spvc", "lwjgl-vma")) {
             assertThat(natives(dependencies, library)).as(library).containsExactly(PLATFORMS);
         }
+        assertThat(natives(dependencies("overlay"), "lwjgl-nuklear")).containsExactly(PLATFORMS);
         assertThat(natives(dependencies, "lwjgl-vulkan")).containsExactly("natives-macos", "natives-macos-arm64");
     }
 

@@ -37,10 +37,10 @@ public final class ShownProgram {
         }
     }
 
-    /** Runs commands to their ends, all in one process. */
-    public static List<ChildProcess.Ended> run(XServer server, List<List<String>> commands)
+    /** Runs a main class to its end. */
+    public static ChildProcess.Ended run(XServer server, Class<?> main, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of(
+        List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
@@ -49,17 +49,25 @@ public final class ShownProgram {
                 "-Djoml.nounsafe=true",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Commands.class.getName()));
+                main.getName()));
+        words.addAll(arguments);
+        ProcessBuilder program = new ProcessBuilder(words);
+        program.environment().put("DISPLAY", server.display());
+        program.environment().remove("WAYLAND_DISPLAY");
+        return ChildProcess.run(program, LIMIT);
+    }
+
+    /** Runs commands to their ends, all in one process. */
+    public static List<ChildProcess.Ended> run(XServer server, List<List<String>> commands)
+            throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>();
         for (List<String> command : commands) {
             arguments.addAll(command);
             arguments.add(NEXT);
         }
-        ProcessBuilder program = new ProcessBuilder(arguments);
-        program.environment().put("DISPLAY", server.display());
-        program.environment().remove("WAYLAND_DISPLAY");
         List<ChildProcess.Ended> ends = new ArrayList<>();
         List<String> lines = new ArrayList<>();
-        for (String line : ChildProcess.run(program, LIMIT).successfully()) {
+        for (String line : run(server, Commands.class, arguments).successfully()) {
             if (line.startsWith(STATUS)) {
                 ends.add(new ChildProcess.Ended(Integer.parseInt(line.substring(STATUS.length())), List.copyOf(lines)));
                 lines.clear();

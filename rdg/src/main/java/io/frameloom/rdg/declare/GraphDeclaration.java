@@ -15,8 +15,10 @@ import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgResource;
 import io.frameloom.rdg.RdgTexture;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -480,6 +482,17 @@ public final class GraphDeclaration {
 
     public RdgResource handle(int index) {
         return handles.get(index);
+    }
+
+    /** Returns the textures that were declared until now and are tracked, in order. */
+    public List<RdgTexture> textures() {
+        List<RdgTexture> textures = new ArrayList<>();
+        for (RdgResource handle : handles) {
+            if (handle instanceof RdgTexture texture && !isPassthrough(texture.index())) {
+                textures.add(texture);
+            }
+        }
+        return textures;
     }
 
     public void mayStayUnused(RdgResource resource) {

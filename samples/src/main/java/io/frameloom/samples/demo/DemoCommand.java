@@ -5,6 +5,7 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.DeviceConverter;
+import io.frameloom.samples.window.WindowSystems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +46,8 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** Most texels of a picture: its bytes fit one mapped buffer. */
     private static final long MAX_TEXELS = 1L << 28;
+
+    private static final int MOST_WINDOWS = 8;
 
     @Option(
             names = "--model",
@@ -131,6 +134,26 @@ public final class DemoCommand implements Callable<Integer> {
             description = "load the validation layer and the hazard checker; exit code 1 if they find anything")
     private boolean validate;
 
+    @Option(
+            names = "--window",
+            arity = "0..1",
+            fallbackValue = "glfw",
+            paramLabel = "glfw|sdl",
+            converter = WindowsConverter.class,
+            description = {
+                "show the frames in a window of GLFW or SDL and write no files: W A S D or the arrows, Q and E fly,"
+                        + " dragging looks around, the wheel and shift change the speed, F1 switches the overlay,",
+                "space pauses, '.' makes one step, F11 fills the screen, Esc closes"
+            })
+    private @Nullable WindowSystems window;
+
+    @Option(
+            names = "--windows",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "with --window: how many windows, each with a camera of its own (default ${DEFAULT-VALUE})")
+    private int windows;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -170,6 +193,18 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    private static final class WindowsConverter implements ITypeConverter<WindowSystems> {
+        @Override
+        public WindowSystems convert(String value) {
+            for (WindowSystems system : WindowSystems.values()) {
+                if (system.toString().equals(value)) {
+                    return system;
+                }
+            }
+            throw new TypeConversionException("'" + value + "' is no window system; there are glfw and sdl");
+        }
+    }
+
     private static final class AsyncConverter implements ITypeConverter<AsyncCompute> {
         @Override
         public AsyncCompute convert(String value) {
@@ -193,6 +228,13 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(),
                     "--capture and --list-textures need a number of frames, such as --frames 120, not a range");
+        }
+        if (window != null) {
+            return new WindowDemo(windowOptions(window), spec.commandLine().getOut(), spec.commandLine().getErr())
+                    .run();
+        }
+        if (isGiven("--windows")) {
+            throw new ParameterException(spec.commandLine(), "--windows needs --window");
         }
         DemoOptions options = new DemoOptions(
                 model == null ? null : path("--model", model),
@@ -234,6 +276,38 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--frames must be at least 1, not " + count);
         }
         return count;
+    }
+
+    private boolean isGiven(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private WindowOptions windowOptions(WindowSystems system) {
+        for (String files : List.of("--out", "--capture", "--list-textures", "--block", "--warm-up")) {
+            if (isGiven(files)) {
+                throw new ParameterException(
+                        spec.commandLine(), files + " is for frames in files; leave out either it or --window");
+            }
+        }
+        if (windows < 1 || windows > MOST_WINDOWS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--windows must be 1 to " + MOST_WINDOWS + ", not " + windows);
+        }
+        boolean endless = !isGiven("--frames");
+        if (endless && device instanceof DeviceSelector.Virtual) {
+            throw new ParameterException(
+                    spec.commandLine(), "--window on the virtual GPU shows nothing that could be closed; give --frames");
+        }
+        return new WindowOptions(
+                system,
+                windows,
+                endless ? 0 : count(),
+                model == null ? null : path("--model", model),
+                size.width,
+                size.height,
+                device,
+                async,
+                validate || Boolean.getBoolean("frameloom.gpu.validation"));
     }
 
     private Path path(String option, String value) {

@@ -48,6 +48,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,7 @@ final class DemoRunner {
     private static final long CITY_SEED = 2026;
 
     /** A frame takes a software driver many seconds on a slow machine. */
-    private static final Duration STALL_LIMIT = Duration.ofSeconds(60);
+    static final Duration STALL_LIMIT = Duration.ofSeconds(60);
 
     private static final int SUCCESS = 0;
     private static final int FINDINGS = 1;
@@ -120,7 +121,7 @@ final class DemoRunner {
     }
 
     private int withTasks(Work work) throws Exception {
-        Scene scene = scene();
+        Scene scene = scene(options.model(), this::say);
         try (TaskGraph tasks = TaskGraph.builder()
                 .name("frameloom")
                 .observer(counter)
@@ -142,13 +143,18 @@ final class DemoRunner {
         explanation.toString().lines().forEach(this::say);
     }
 
-    private Scene scene() throws UsageException {
-        Path model = options.model();
+    /**
+     * Returns what is shown.
+     *
+     * @param model glTF file, or null for the procedural city
+     * @param say receives what is shown differently
+     */
+    static Scene scene(@Nullable Path model, Consumer<String> say) throws UsageException {
         if (model == null) {
             return CityGenerator.generate(CITY_SEED);
         }
         try {
-            return GltfLoader.load(model, note -> say("frameloom demo: " + note));
+            return GltfLoader.load(model, note -> say.accept("frameloom demo: " + note));
         } catch (ModelException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

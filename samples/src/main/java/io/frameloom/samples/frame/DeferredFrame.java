@@ -34,10 +34,11 @@ public final class DeferredFrame implements AutoCloseable {
     public static final String PICTURE = "picture";
 
     private final Scene scene;
-    private final int width;
-    private final int height;
-    private final List<Texture> histories;
-    private final Texture picture;
+    private final GpuDevice device;
+    private int width;
+    private int height;
+    private List<Texture> histories;
+    private Texture picture;
     private final UploadPass upload;
     private final DepthPrepass depthPrepass;
     private final GBufferPass gBuffer;
@@ -56,22 +57,12 @@ public final class DeferredFrame implements AutoCloseable {
      * @param height height of the picture in texels
      */
     public DeferredFrame(GpuDevice device, Scene scene, SceneBuffers buffers, int width, int height) {
+        this.device = device;
         this.scene = scene;
         this.width = width;
         this.height = height;
-        TextureDescription history = TextureDescription.of(
-                width,
-                height,
-                FrameResources.RADIANCE,
-                TextureUsage.STORAGE,
-                TextureUsage.SAMPLED,
-                TextureUsage.COPY_SRC,
-                TextureUsage.COPY_DST);
-        histories = List.of(device.createTexture("history 0", history), device.createTexture("history 1", history));
-        picture = device.createTexture(
-                PICTURE,
-                TextureDescription.of(
-                        width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
+        histories = histories();
+        picture = picture();
         upload = new UploadPass(scene);
         depthPrepass = new DepthPrepass(device, scene, buffers);
         gBuffer = new GBufferPass(device, scene, buffers);
@@ -83,6 +74,43 @@ public final class DeferredFrame implements AutoCloseable {
         fullscreen = new FullscreenPasses(device);
     }
 
+    private List<Texture> histories() {
+        TextureDescription history = TextureDescription.of(
+                width,
+                height,
+                FrameResources.RADIANCE,
+                TextureUsage.STORAGE,
+                TextureUsage.SAMPLED,
+                TextureUsage.COPY_SRC,
+                TextureUsage.COPY_DST);
+        return List.of(device.createTexture("history 0", history), device.createTexture("history 1", history));
+    }
+
+    private Texture picture() {
+        return device.createTexture(
+                PICTURE,
+                TextureDescription.of(
+                        width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
+    }
+
+    /**
+     * Makes the pictures of later frames of another size; what former frames have left for them is forgotten. All
+     * frames that were declared have been submitted.
+     */
+    public void resize(int newWidth, int newHeight) {
+        closePictures();
+        width = newWidth;
+        height = newHeight;
+        histories = histories();
+        picture = picture();
+        started = false;
+    }
+
+    private void closePictures() {
+        histories.forEach(Texture::close);
+        picture.close();
+    }
+
     /**
      * Declares one frame.
      *
@@ -90,8 +118,9 @@ public final class DeferredFrame implements AutoCloseable {
      * @param snapshot state of the scene; read until the frame has been recorded
      * @param readback receives the picture: rows from the top, four bytes per texel, sRGB encoded; null if nobody wants
      *     it
+     * @return the picture
      */
-    public void declare(RenderGraph graph, FrameSnapshot snapshot, @Nullable Buffer readback) {
+    public RdgTexture declare(RenderGraph graph, FrameSnapshot snapshot, @Nullable Buffer readback) {
         int parity = (int) (snapshot.frame & 1);
         RdgTexture before = graph.registerExternal(histories.get(1 - parity), historyLayout());
         RdgTexture now = graph.registerExternal(histories.get(parity), historyLayout());
@@ -103,6 +132,7 @@ public final class DeferredFrame implements AutoCloseable {
         if (!started) {
             clear(graph, before);
             started = true;
+            snapshot.reset = true;
         }
         FrameResources resources = new FrameResources(graph, scene, width, height, before, now, finished);
         upload.declare(graph, resources, snapshot);
@@ -118,6 +148,7 @@ public final class DeferredFrame implements AutoCloseable {
         if (readback != null) {
             declareReadback(graph, finished, readback);
         }
+        return finished;
     }
 
     private TextureLayout historyLayout() {
@@ -154,7 +185,6 @@ public final class DeferredFrame implements AutoCloseable {
         temporal.close();
         bloom.close();
         fullscreen.close();
-        histories.forEach(Texture::close);
-        picture.close();
+        closePictures();
     }
 }

@@ -24,5 +24,14 @@ public interface CameraPath {
 
         /** Distance of the far plane in metres. */
         public float far;
+
+        /** Becomes another camera. */
+        public void set(Pose other) {
+            eye.set(other.eye);
+            target.set(other.target);
+            fovY = other.fovY;
+            near = other.near;
+            far = other.far;
+        }
     }
 }

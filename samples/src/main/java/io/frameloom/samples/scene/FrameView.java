@@ -38,37 +38,34 @@ public final class FrameView {
     /** The camera. */
     public final CameraPath.Pose pose = new CameraPath.Pose();
 
+    /** The camera of the frame before. */
+    final CameraPath.Pose previousPose = new CameraPath.Pose();
+
     /** Tangent of half of the horizontal field of view. */
     public float tanHalfX;
 
     /** Tangent of half of the vertical field of view. */
     public float tanHalfY;
 
-    private final CameraPath.Pose previousPose = new CameraPath.Pose();
     private final Matrix4f scratch = new Matrix4f();
     private final Matrix4f lightView = new Matrix4f();
     private final Vector3f corner = new Vector3f();
     private final Vector3f center = new Vector3f();
 
     /**
-     * Computes everything for one frame.
+     * Computes everything for one frame, of which {@link #pose} and {@link #previousPose} are there already.
      *
      * @param scene scene
-     * @param seconds time of this frame
-     * @param previousSeconds time of the frame before
      * @param frame number of the frame, chooses the jitter
      * @param width width of the picture in texels
      * @param height height of the picture in texels
      * @param shadowExtent side of the shadow map in texels
      */
-    void update(
-            Scene scene, double seconds, double previousSeconds, long frame, int width, int height, int shadowExtent) {
+    void update(Scene scene, long frame, int width, int height, int shadowExtent) {
         float aspect = (float) width / height;
-        scene.camera().at(previousSeconds, previousPose);
         worldToClip(previousPose, aspect, 0, 0, scratch);
         reprojection.set(scratch);
 
-        scene.camera().at(seconds, pose);
         tanHalfY = (float) Math.tan(pose.fovY * 0.5);
         tanHalfX = tanHalfY * aspect;
         view.setLookAt(pose.eye, pose.target, up(pose));

@@ -18,8 +18,8 @@ public final class Simulation {
 
     private final Scene scene;
     private final TaskGraph tasks;
-    private final int width;
-    private final int height;
+    private int width;
+    private int height;
     private final int shadowExtent;
     private final List<Scratch> scratch = new ArrayList<>();
     private final FrustumIntersection cameraFrustum = new FrustumIntersection();
@@ -43,8 +43,14 @@ public final class Simulation {
         }
     }
 
+    /** Sets the size of the pictures from the next frame on. */
+    public void resize(int newWidth, int newHeight) {
+        width = newWidth;
+        height = newHeight;
+    }
+
     /**
-     * Computes one frame.
+     * Computes one frame with the camera of the scene.
      *
      * @param target receives the frame; no other frame may be using it
      * @param frame number of the frame
@@ -52,9 +58,35 @@ public final class Simulation {
      * @param previousSeconds time of the frame before
      */
     public void simulate(FrameSnapshot target, long frame, double seconds, double previousSeconds) {
+        scene.camera().at(seconds, target.view.pose);
+        scene.camera().at(previousSeconds, target.view.previousPose);
+        simulate(target, frame, seconds);
+    }
+
+    /**
+     * Computes one frame with another camera.
+     *
+     * @param target receives the frame; no other frame may be using it
+     * @param frame number of the frame
+     * @param seconds time of the frame
+     * @param pose the camera
+     * @param previousPose the camera of the frame before
+     */
+    public void simulate(
+            FrameSnapshot target,
+            long frame,
+            double seconds,
+            CameraPath.Pose pose,
+            CameraPath.Pose previousPose) {
+        target.view.pose.set(pose);
+        target.view.previousPose.set(previousPose);
+        simulate(target, frame, seconds);
+    }
+
+    private void simulate(FrameSnapshot target, long frame, double seconds) {
         target.frame = frame;
         target.seconds = seconds;
-        target.view.update(scene, seconds, previousSeconds, frame, width, height, shadowExtent);
+        target.view.update(scene, frame, width, height, shadowExtent);
         cameraFrustum.set(target.view.viewProjection);
         shadowFrustum.set(target.view.shadow);
         tasks.parallelFor("simulate draws", scene.draws().size(), GRAIN, (from, to, slot) -> {

@@ -2,15 +2,11 @@ package io.frameloom.samples.window;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.present.Surface;
-import java.util.Set;
 
-/** Where the sample shows its frames. One thread, the one that started the program. */
-interface Stage extends AutoCloseable {
-    /** Returns the instance extensions that its surface is made with. */
-    Set<String> extensions();
-
+/** Where a sample shows its frames: a window or what stands for one. The thread of its {@link WindowSystem}. */
+public interface Stage extends AutoCloseable {
     /** Makes the surface; closed before the device, which is closed before the stage. */
-    Surface open(GpuDevice device);
+    Surface surface(GpuDevice device);
 
     /** Returns what it is, for a sentence. */
     String name();
@@ -21,11 +17,23 @@ interface Stage extends AutoCloseable {
     /** Returns the height in texels, likewise. */
     int height();
 
+    /** Returns whether the user looks at nothing of it, so that frames for it are wasted. */
+    boolean isMinimized();
+
+    /** Returns whether the user has closed it. */
+    boolean isClosed();
+
     /** Asks for another extent. */
     void resize(int width, int height);
 
-    /** Sees to what the user does; returns whether to go on. */
-    boolean poll();
+    /** Covers the whole screen, or goes back to where it was. */
+    void fullScreen(boolean whether);
+
+    /** Sets the words above it. */
+    void title(String title);
+
+    /** Says who is told of what the user does. */
+    void listen(StageListener listener);
 
     @Override
     void close();

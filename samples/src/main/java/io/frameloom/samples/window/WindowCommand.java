@@ -69,11 +69,12 @@ public final class WindowCommand implements Callable<Integer> {
         DeviceSelector selector = selector();
         boolean vulkan = !(selector instanceof DeviceSelector.Virtual)
                 && VulkanDevices.unavailableReason().isEmpty();
-        Stage window = vulkan ? GlfwStage.open(WIDTH, HEIGHT, "Frameloom") : null;
-        try (Stage stage = window == null ? new HeadlessStage(WIDTH, HEIGHT) : window;
+        WindowSystem windows = vulkan ? WindowSystems.GLFW.begin() : null;
+        try (WindowSystem system = windows == null ? WindowSystems.headless() : windows;
+                Stage stage = system.open("Frameloom", 0, 0, WIDTH, HEIGHT);
                 TaskGraph tasks = TaskGraph.builder().name("window").workers(2).build()) {
             tasks.start(NamedThread.RHI);
-            return run(stage, tasks, selector);
+            return run(system, stage, tasks, selector);
         } catch (GpuOutOfMemoryException e) {
             // Nothing that the command line could change.
             throw e;
@@ -90,15 +91,15 @@ public final class WindowCommand implements Callable<Integer> {
         }
     }
 
-    private int run(Stage stage, TaskGraph tasks, DeviceSelector selector) {
+    private int run(WindowSystem system, Stage stage, TaskGraph tasks, DeviceSelector selector) {
         PrintWriter words = spec.commandLine().getOut();
         HazardChecker checker = new HazardChecker();
         DeviceOptions options = new DeviceOptions(tasks, "window", validate, validate ? checker : null);
-        GpuDevice gpu = open(stage, options, selector);
+        GpuDevice gpu = open(system, options, selector);
         try (gpu;
                 FrameExecutor executor = new FrameExecutor(gpu, tasks, FrameExecutorOptions.defaults());
-                Surface surface = stage.open(gpu);
-                WindowLoop loop = new WindowLoop(stage, gpu, surface, executor)) {
+                Surface surface = stage.surface(gpu);
+                WindowLoop loop = new WindowLoop(system, stage, gpu, surface, executor)) {
             int presented = loop.run(frames, frames / 2, LARGER_WIDTH, LARGER_HEIGHT);
             words.println(gpu.capabilities().name() + ": " + Plural.of(presented, "frame") + " on " + stage.name()
                     + ", " + String.join(", then ", loop.extents()));
@@ -108,10 +109,10 @@ public final class WindowCommand implements Callable<Integer> {
         return gpu.validationMessages().isEmpty() && checker.hazards().isEmpty() ? 0 : FINDINGS;
     }
 
-    private GpuDevice open(Stage stage, DeviceOptions options, DeviceSelector selector) {
-        DeviceOptions presenting = options.withSurfaces(stage.extensions());
+    private GpuDevice open(WindowSystem system, DeviceOptions options, DeviceSelector selector) {
+        DeviceOptions presenting = options.withSurfaces(system.extensions());
         boolean mayBeVirtual = selector instanceof DeviceSelector.Auto auto && auto.mayBeVirtual();
-        if (!mayBeVirtual || !(stage instanceof HeadlessStage)) {
+        if (!mayBeVirtual || !(system instanceof Headless)) {
             return GpuDevices.open(selector, presenting);
         }
         try {

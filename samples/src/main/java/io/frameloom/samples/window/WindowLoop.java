@@ -24,12 +24,14 @@ final class WindowLoop implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final double STEP = 0.05;
 
+    private final WindowSystem system;
     private final Stage stage;
     private final FrameExecutor executor;
     private final Swapchain swapchain;
     private final List<String> extents = new ArrayList<>();
 
-    WindowLoop(Stage stage, GpuDevice device, Surface surface, FrameExecutor executor) {
+    WindowLoop(WindowSystem system, Stage stage, GpuDevice device, Surface surface, FrameExecutor executor) {
+        this.system = system;
         this.stage = stage;
         this.executor = executor;
         this.swapchain =
@@ -47,7 +49,7 @@ final class WindowLoop implements AutoCloseable {
     int run(int frames, int resizeAt, int width, int height) {
         int presented = 0;
         boolean resized = false;
-        while (presented < frames && stage.poll()) {
+        while (presented < frames && goesOn()) {
             if (presented == resizeAt && !resized) {
                 resized = true;
                 stage.resize(width, height);
@@ -67,6 +69,15 @@ final class WindowLoop implements AutoCloseable {
             react(status == SwapchainStatus.OK ? acquisition.status() : status);
         }
         return presented;
+    }
+
+    /** Sees to what the user does, for as long as nothing can be seen; returns whether the window is still open. */
+    private boolean goesOn() {
+        system.poll();
+        while (stage.isMinimized() && !stage.isClosed()) {
+            system.await(TIMEOUT);
+        }
+        return !stage.isClosed();
     }
 
     private static RenderGraph graph(SwapchainImage image, int number) {
