@@ -40,9 +40,15 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--model",
             paramLabel = "FILE",
-            description = "glTF 2.0 file to show in its rest pose, with a floor and coloured lights; what is shown"
-                    + " differently from the file is named on standard error")
+            description = "glTF 2.0 file to show, with a floor, and coloured lights unless it has lights of its own;"
+                    + " what is shown differently from the file is named on standard error")
     private @Nullable String model;
+
+    @Option(
+            names = "--animation",
+            paramLabel = "NAME",
+            description = "animation of the model to play, by name or number, or none; the first if left out")
+    private @Nullable String animation;
 
     @Option(
             names = "--frames",
@@ -163,8 +169,12 @@ public final class DemoCommand implements Callable<Integer> {
         if (frames < 1) {
             throw new ParameterException(spec.commandLine(), "--frames must be at least 1, not " + frames);
         }
+        if (animation != null && model == null) {
+            throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
+        }
         DemoOptions options = new DemoOptions(
                 model == null ? null : path("--model", model),
+                animation,
                 frames,
                 size.width,
                 size.height,

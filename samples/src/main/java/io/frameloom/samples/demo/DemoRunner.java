@@ -115,7 +115,7 @@ final class DemoRunner {
             return CityGenerator.generate(CITY_SEED);
         }
         try {
-            return GltfLoader.load(model, note -> say("frameloom demo: " + note));
+            return GltfLoader.load(model, options.animation(), note -> say("frameloom demo: " + note));
         } catch (ModelException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

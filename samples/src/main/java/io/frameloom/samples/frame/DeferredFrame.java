@@ -20,7 +20,7 @@ import io.frameloom.samples.scene.Scene;
 import java.util.List;
 
 /**
- * The deferred frame: upload, depth prepass, g-buffer, ambient occlusion beside the shadow map, lighting, temporal
+ * The deferred frame: upload, deformation, depth prepass, g-buffer, ambient occlusion beside the shadow map, lighting, temporal
  * history, bloom, tone mapping, and a readback on demand.
  *
  * <p>{@link #declare} is called on the RENDER thread, frame after frame in the order of their execution; closing needs
@@ -39,7 +39,9 @@ public final class DeferredFrame implements AutoCloseable {
     private final List<Texture> histories;
     private final Texture picture;
     private final Buffer readback;
+    private final SceneBuffers buffers;
     private final UploadPass upload;
+    private final DeformPass deform;
     private final DepthPrepass depthPrepass;
     private final GBufferPass gBuffer;
     private final AmbientOcclusionPasses ambientOcclusion;
@@ -74,7 +76,9 @@ public final class DeferredFrame implements AutoCloseable {
                 TextureDescription.of(
                         width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
         readback = device.createBuffer("picture readback", BufferDescription.readback(4L * width * height));
+        this.buffers = buffers;
         upload = new UploadPass(scene);
+        deform = new DeformPass(device, scene, buffers);
         depthPrepass = new DepthPrepass(device, scene, buffers);
         gBuffer = new GBufferPass(device, scene, buffers);
         ambientOcclusion = new AmbientOcclusionPasses(device);
@@ -105,8 +109,9 @@ public final class DeferredFrame implements AutoCloseable {
             clear(graph, before);
             started = true;
         }
-        FrameResources resources = new FrameResources(graph, scene, width, height, before, now, finished);
+        FrameResources resources = new FrameResources(graph, scene, buffers, width, height, before, now, finished);
         upload.declare(graph, resources, snapshot);
+        deform.declare(graph, resources);
         depthPrepass.declare(graph, resources, snapshot);
         gBuffer.declare(graph, resources, snapshot);
         RdgTexture occlusion = ambientOcclusion.declare(graph, resources);
@@ -152,6 +157,7 @@ public final class DeferredFrame implements AutoCloseable {
 
     @Override
     public void close() {
+        deform.close();
         depthPrepass.close();
         gBuffer.close();
         ambientOcclusion.close();

@@ -48,6 +48,7 @@ final class CommandLineTest {
         assertThat(demoHelp.out())
                 .contains(
                         "--model",
+                        "--animation",
                         "--frames",
                         "--size",
                         "--out",
