@@ -59,12 +59,12 @@ public final class MovingModel {
 
     /**
      * Returns a file of the tube whose upper half turns around z, by {@code from} degrees at the time 0 and by {@code to}
-     * degrees a second later, and which swells by a morph target, whose weight goes from 0 to {@code swell}.
+     * degrees a second later, and which a morph target swells, by {@code thin} and by {@code thick} units.
      */
-    public byte[] bending(double from, double to, double swell) {
+    public byte[] bending(double from, double to, double thin, double thick) {
         int time = model.floats("SCALAR", 0, 1);
         int turn = model.floats("VEC4", join(turn(from), turn(to)));
-        int weight = model.floats("SCALAR", 0, swell);
+        int weight = model.floats("SCALAR", thin, thick);
         double[] number = new double[4 * RINGS * SIDES];
         for (int i = 1; i < number.length; i += 4) {
             number[i] = 1;
