@@ -4,7 +4,7 @@ import io.frameloom.samples.scene.Atmosphere;
 import io.frameloom.samples.scene.Bounds;
 import io.frameloom.samples.scene.CameraPath;
 import io.frameloom.samples.scene.DrawItem;
-import io.frameloom.samples.scene.PointLight;
+import io.frameloom.samples.scene.Light;
 import io.frameloom.samples.scene.Scene;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class CityGenerator {
     private final CityMaterials materials = new CityMaterials();
     private final CityMeshes meshes = new CityMeshes();
     private final List<DrawItem> draws = new ArrayList<>();
-    private final List<PointLight> lights = new ArrayList<>();
+    private final List<Light> lights = new ArrayList<>();
 
     private CityGenerator(long seed) {
         random = new SplittableRandom(seed);
@@ -130,7 +130,7 @@ public final class CityGenerator {
                     DrawItem.OWN_MAPPING));
             if (Math.abs(x) < HALF - PITCH) {
                 Vector3f head = transform.transformPosition(new Vector3f(1.1f, LAMP_HEIGHT - 0.3f, 0));
-                lights.add((seconds, target, offset) ->
+                lights.add((seconds, rig, target, offset) ->
                         Traffic.light(target, offset, head.x, head.y, head.z, 16, 1, 0.62f, 0.3f, 380));
             }
         }

@@ -2,7 +2,7 @@ package io.frameloom.samples.city;
 
 import io.frameloom.samples.scene.DrawItem;
 import io.frameloom.samples.scene.Motion;
-import io.frameloom.samples.scene.PointLight;
+import io.frameloom.samples.scene.Light;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.joml.Matrix4f;
@@ -13,18 +13,20 @@ final class Traffic {
     private static final int CARS = 130;
     private static final int ORBS = 28;
 
+    private static final float[] NO_RIG = {};
+
     private final SplittableRandom random;
     private final CityMaterials materials;
     private final CityMeshes meshes;
     private final List<DrawItem> draws;
-    private final List<PointLight> lights;
+    private final List<Light> lights;
 
     Traffic(
             SplittableRandom random,
             CityMaterials materials,
             CityMeshes meshes,
             List<DrawItem> draws,
-            List<PointLight> lights) {
+            List<Light> lights) {
         this.random = random;
         this.materials = materials;
         this.meshes = meshes;
@@ -59,11 +61,11 @@ final class Traffic {
                 ? new Vector4f(0.15f + 0.6f * colour[0], 0.15f + 0.6f * colour[1], 0.15f + 0.6f * colour[2], 1)
                 : new Vector4f(grey, grey, grey, 1);
         Matrix4f start = new Matrix4f();
-        path.at(0, start);
+        path.at(0, NO_RIG, start);
         draws.add(new DrawItem(meshes.car, materials.paint, start, path, tint, DrawItem.OWN_MAPPING));
         draws.add(
                 new DrawItem(meshes.carLights, materials.carLights, start, path, DrawItem.WHITE, DrawItem.OWN_MAPPING));
-        lights.add((seconds, target, offset) -> light(
+        lights.add((seconds, rig, target, offset) -> light(
                 target, offset, path.x(seconds), 0.9f, path.z(seconds), 10, colour[0], colour[1], colour[2], 110));
     }
 
@@ -75,7 +77,7 @@ final class Traffic {
         float speed = between(0.4f, 1.1f);
         float height = between(2.5f, 6);
         float[] colour = hue((float) random.nextDouble());
-        PointLight light = (seconds, target, offset) -> {
+        Light light = (seconds, rig, target, offset) -> {
             double angle = phase + speed * seconds;
             light(
                     target,
@@ -89,13 +91,13 @@ final class Traffic {
                     colour[2],
                     260);
         };
-        Motion motion = (seconds, transform) -> {
-            float[] at = new float[PointLight.FLOATS];
-            light.at(seconds, at, 0);
+        Motion motion = (seconds, rig, transform) -> {
+            float[] at = new float[Light.FLOATS];
+            light.at(seconds, rig, at, 0);
             transform.translation(at[0], at[1], at[2]);
         };
         Matrix4f start = new Matrix4f();
-        motion.at(0, start);
+        motion.at(0, NO_RIG, start);
         lights.add(light);
         draws.add(new DrawItem(
                 meshes.orb,
@@ -120,7 +122,7 @@ final class Traffic {
         return colour;
     }
 
-    /** Writes a light in the layout of {@link PointLight#at}. */
+    /** Writes a light in the layout of {@link Light#at}. */
     static void light(
             float[] target,
             int offset,
@@ -136,10 +138,10 @@ final class Traffic {
         target[offset + 1] = y;
         target[offset + 2] = z;
         target[offset + 3] = radius;
-        target[offset + 4] = red;
-        target[offset + 5] = green;
-        target[offset + 6] = blue;
-        target[offset + 7] = intensity;
+        target[offset + 4] = red * intensity;
+        target[offset + 5] = green * intensity;
+        target[offset + 6] = blue * intensity;
+        target[offset + 7] = 0.6f;
     }
 
     /**
@@ -166,7 +168,7 @@ final class Traffic {
         }
 
         @Override
-        public void at(double seconds, Matrix4f transform) {
+        public void at(double seconds, float[] rig, Matrix4f transform) {
             float turn = (alongZ ? 0 : (float) Math.PI / 2) + (speed < 0 ? (float) Math.PI : 0);
             transform.translation(x(seconds), 0, z(seconds)).rotateY(turn);
         }

@@ -52,9 +52,15 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--model",
             paramLabel = "FILE",
-            description = "glTF 2.0 file to show in its rest pose, with a floor and coloured lights; what is shown"
-                    + " differently from the file is named on standard error")
+            description = "glTF 2.0 file to show, with a floor, and coloured lights unless it has lights of its own;"
+                    + " what is shown differently from the file is named on standard error")
     private @Nullable String model;
+
+    @Option(
+            names = "--animation",
+            paramLabel = "NAME",
+            description = "animation of the model to play, by name or number, or none; the first if left out")
+    private @Nullable String animation;
 
     @Option(
             names = "--frames",
@@ -229,6 +235,9 @@ public final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--capture and --list-textures need a number of frames, such as --frames 120, not a range");
         }
+        if (animation != null && model == null) {
+            throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
+        }
         if (window != null) {
             return new WindowDemo(windowOptions(window), spec.commandLine().getOut(), spec.commandLine().getErr())
                     .run();
@@ -238,6 +247,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
         DemoOptions options = new DemoOptions(
                 model == null ? null : path("--model", model),
+                animation,
                 range == null ? count() : range.count(),
                 range,
                 size.width,
@@ -303,6 +313,7 @@ public final class DemoCommand implements Callable<Integer> {
                 windows,
                 endless ? 0 : count(),
                 model == null ? null : path("--model", model),
+                animation,
                 size.width,
                 size.height,
                 device,

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What the demo is asked for.
  *
  * @param model glTF file, or null for the procedural city
+ * @param animation name or number of the model's animation, "none", or null for the first
  * @param frames frames to render, at least 1
  * @param range frames to render and write instead, or null
  * @param width width of the picture in texels
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DemoOptions(
         @Nullable Path model,
+        @Nullable String animation,
         int frames,
         @Nullable FrameRange range,
         int width,

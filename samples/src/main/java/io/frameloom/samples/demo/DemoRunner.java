@@ -121,7 +121,7 @@ final class DemoRunner {
     }
 
     private int withTasks(Work work) throws Exception {
-        Scene scene = scene(options.model(), this::say);
+        Scene scene = scene(options.model(), options.animation(), this::say);
         try (TaskGraph tasks = TaskGraph.builder()
                 .name("frameloom")
                 .observer(counter)
@@ -149,12 +149,12 @@ final class DemoRunner {
      * @param model glTF file, or null for the procedural city
      * @param say receives what is shown differently
      */
-    static Scene scene(@Nullable Path model, Consumer<String> say) throws UsageException {
+    static Scene scene(@Nullable Path model, @Nullable String animation, Consumer<String> say) throws UsageException {
         if (model == null) {
             return CityGenerator.generate(CITY_SEED);
         }
         try {
-            return GltfLoader.load(model, note -> say.accept("frameloom demo: " + note));
+            return GltfLoader.load(model, animation, note -> say.accept("frameloom demo: " + note));
         } catch (ModelException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

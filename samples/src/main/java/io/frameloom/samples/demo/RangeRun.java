@@ -86,6 +86,7 @@ final class RangeRun {
         Path model = options.model();
         if (model != null) {
             settings.put("model", digest(model));
+            settings.put("animation", options.animation() == null ? "" : options.animation());
         }
         settings.put("size", options.width() + "x" + options.height());
         settings.put("device", capabilities.name());

@@ -91,7 +91,7 @@ final class WindowDemo {
      * @throws UsageException on bad input
      */
     int run() throws UsageException {
-        Scene scene = DemoRunner.scene(options.model(), this::say);
+        Scene scene = DemoRunner.scene(options.model(), options.animation(), this::say);
         try (StopSignal stop = StopSignal.open();
                 WindowSystem system = system();
                 TaskGraph tasks = TaskGraph.builder()

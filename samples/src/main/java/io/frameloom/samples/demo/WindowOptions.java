@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param windows how many, at least 1
  * @param frames frames to render, or 0 for as many as the user wants
  * @param model glTF file, or null for the procedural city
+ * @param animation animation of the model, "none", or null for the first
  * @param width width of a window in texels
  * @param height height of a window in texels
  * @param device device to run on
@@ -24,6 +25,7 @@ record WindowOptions(
         int windows,
         int frames,
         @Nullable Path model,
+        @Nullable String animation,
         int width,
         int height,
         DeviceSelector device,

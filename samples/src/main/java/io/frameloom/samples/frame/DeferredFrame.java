@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deferred frame: upload, depth prepass, g-buffer, ambient occlusion beside the shadow map, lighting, temporal
+ * The deferred frame: upload, deformation, depth prepass, g-buffer, ambient occlusion beside the shadow map, lighting, temporal
  * history, bloom, tone mapping, and a readback on demand.
  *
  * <p>{@link #declare} is called on the RENDER thread, frame after frame in the order of their execution; closing needs
@@ -39,7 +39,9 @@ public final class DeferredFrame implements AutoCloseable {
     private int height;
     private List<Texture> histories;
     private Texture picture;
+    private final SceneBuffers buffers;
     private final UploadPass upload;
+    private final DeformPass deform;
     private final DepthPrepass depthPrepass;
     private final GBufferPass gBuffer;
     private final AmbientOcclusionPasses ambientOcclusion;
@@ -63,7 +65,9 @@ public final class DeferredFrame implements AutoCloseable {
         this.height = height;
         histories = histories();
         picture = picture();
+        this.buffers = buffers;
         upload = new UploadPass(scene);
+        deform = new DeformPass(device, scene, buffers);
         depthPrepass = new DepthPrepass(device, scene, buffers);
         gBuffer = new GBufferPass(device, scene, buffers);
         ambientOcclusion = new AmbientOcclusionPasses(device);
@@ -134,8 +138,9 @@ public final class DeferredFrame implements AutoCloseable {
             started = true;
             snapshot.reset = true;
         }
-        FrameResources resources = new FrameResources(graph, scene, width, height, before, now, finished);
+        FrameResources resources = new FrameResources(graph, scene, buffers, width, height, before, now, finished);
         upload.declare(graph, resources, snapshot);
+        deform.declare(graph, resources);
         depthPrepass.declare(graph, resources, snapshot);
         gBuffer.declare(graph, resources, snapshot);
         RdgTexture occlusion = ambientOcclusion.declare(graph, resources);
@@ -177,6 +182,7 @@ public final class DeferredFrame implements AutoCloseable {
 
     @Override
     public void close() {
+        deform.close();
         depthPrepass.close();
         gBuffer.close();
         ambientOcclusion.close();

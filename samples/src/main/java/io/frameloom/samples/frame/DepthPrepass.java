@@ -35,7 +35,8 @@ final class DepthPrepass implements AutoCloseable {
         int passes = GeometryPipelines.passes(snapshot.cameraCount);
         for (int i = 0; i < passes; i++) {
             int number = i;
-            graph.addPass("depth prepass " + i, PassKind.RASTER)
+            resources
+                    .readsDeformed(graph.addPass("depth prepass " + i, PassKind.RASTER))
                     .reads(resources.constants, Access.UNIFORM_GRAPHICS)
                     .reads(resources.draws, Access.STORAGE_READ_VERTEX)
                     .depth(resources.depth, i == 0 ? LoadOp.CLEAR : LoadOp.LOAD, 0)

@@ -1,13 +1,16 @@
 package io.frameloom.samples.frame;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
-import io.frameloom.samples.scene.PointLight;
+import io.frameloom.samples.scene.Light;
 import io.frameloom.samples.scene.Scene;
+import org.jspecify.annotations.Nullable;
 
 /** The handles that the passes of one frame share. Made by the thread that declares the graph. */
 final class FrameResources {
@@ -34,6 +37,12 @@ final class FrameResources {
     /** Storage block {@code Lights}. */
     final RdgBuffer lights;
 
+    /** Storage block {@code Rig}; null if nothing is deformed. */
+    final @Nullable RdgBuffer rig;
+
+    /** Vertices that the deform pass has moved; null if nothing is deformed. */
+    final @Nullable RdgBuffer deformed;
+
     final RdgTexture shadow;
     final RdgTexture depth;
     final RdgTexture albedo;
@@ -53,6 +62,7 @@ final class FrameResources {
     FrameResources(
             RenderGraph graph,
             Scene scene,
+            SceneBuffers buffers,
             int width,
             int height,
             RdgTexture historyBefore,
@@ -68,13 +78,27 @@ final class FrameResources {
                 "draw data", BufferDescription.device((long) scene.draws().size() * UploadPass.DRAW_BYTES));
         lights = graph.createBuffer(
                 "light data",
-                BufferDescription.device((long) Math.max(1, scene.lights().size()) * PointLight.FLOATS * Float.BYTES));
+                BufferDescription.device((long) Math.max(1, scene.lights().size()) * Light.FLOATS * Float.BYTES));
+        long deformedBytes = buffers.deformedBytes();
+        rig = deformedBytes == 0
+                ? null
+                : graph.createBuffer(
+                        "rig",
+                        BufferDescription.device((long) scene.rig().floats() * Float.BYTES));
+        deformed = deformedBytes == 0
+                ? null
+                : graph.createBuffer("deformed vertices", BufferDescription.device(deformedBytes));
         shadow = graph.createTexture("shadow map", TextureDescription.of(SHADOW_EXTENT, SHADOW_EXTENT, DEPTH));
         depth = graph.createTexture("depth", TextureDescription.of(width, height, DEPTH));
         albedo = graph.createTexture("g-buffer albedo", TextureDescription.of(width, height, ALBEDO));
         normal = graph.createTexture("g-buffer normal", TextureDescription.of(width, height, NORMAL));
         emissive = graph.createTexture("g-buffer emissive", TextureDescription.of(width, height, EMISSIVE));
         radiance = graph.createTexture("radiance", TextureDescription.of(width, height, RADIANCE));
+    }
+
+    /** Lets a pass that draws read what the deform pass has written. */
+    PassBuilder readsDeformed(PassBuilder pass) {
+        return deformed == null ? pass : pass.reads(deformed, Access.VERTEX);
     }
 
     /** Returns how many groups of {@code side} texels cover {@code texels}. */

@@ -37,7 +37,8 @@ final class GBufferPass implements AutoCloseable {
         for (int i = 0; i < passes; i++) {
             int number = i;
             LoadOp load = i == 0 ? LoadOp.CLEAR : LoadOp.LOAD;
-            graph.addPass("g-buffer " + i, PassKind.RASTER)
+            resources
+                    .readsDeformed(graph.addPass("g-buffer " + i, PassKind.RASTER))
                     .reads(resources.constants, Access.UNIFORM_GRAPHICS)
                     .reads(resources.draws, Access.STORAGE_READ_VERTEX)
                     .color(resources.albedo, load, ClearColor.BLACK_TRANSPARENT)

@@ -13,6 +13,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.RdgBuffer;
@@ -115,6 +116,7 @@ final class GeometryPipelines implements AutoCloseable {
         int to = Math.min(count, (number + 1) * DRAWS_PER_PASS);
         Pipeline bound = null;
         int material = -1;
+        boolean deformed = false;
         for (int i = number * DRAWS_PER_PASS; i < to; i++) {
             int index = draws[i];
             DrawItem draw = scene.draws().get(index);
@@ -123,6 +125,7 @@ final class GeometryPipelines implements AutoCloseable {
                 bind(context, resources, wanted);
                 bound = wanted;
                 material = -1;
+                deformed = false;
             }
             BindingSet set = materialSets.get(draw.material());
             if (set != null && material != draw.material()) {
@@ -130,8 +133,19 @@ final class GeometryPipelines implements AutoCloseable {
                 material = draw.material();
             }
             SceneBuffers.MeshRange mesh = buffers.mesh(draw.mesh());
-            commands.drawIndexed(mesh.indexCount(), 1, mesh.firstIndex(), mesh.firstVertex(), index);
+            int first = buffers.firstDeformed(index);
+            if (deformed != first >= 0) {
+                deformed = first >= 0;
+                commands.bindVertexBuffer(0, vertices(context, resources, deformed), 0);
+            }
+            commands.drawIndexed(
+                    mesh.indexCount(), 1, mesh.firstIndex(), deformed ? first : mesh.firstVertex(), index);
         }
+    }
+
+    private Buffer vertices(PassContext context, FrameResources resources, boolean deformed) {
+        RdgBuffer moved = resources.deformed;
+        return deformed && moved != null ? context.buffer(moved) : buffers.vertices();
     }
 
     private void bind(PassContext context, FrameResources resources, GraphicsPipeline pipeline) {

@@ -16,27 +16,42 @@ import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.samples.scene.Deformable;
 import io.frameloom.samples.scene.Material;
 import io.frameloom.samples.scene.MaterialTexture;
 import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.samples.scene.TextureImage;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.joml.Matrix3x2fc;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a scene on the device while it is shown: one vertex buffer, one index buffer, textures and the factors
- * of the materials. Filled by {@link SceneUpload}; never written again, so the passes that read it need not declare it.
+ * The memory of a scene on the device while it is shown: one vertex buffer, one index buffer, what meshes that move
+ * consist of, textures and the factors of the materials. Filled by {@link SceneUpload}; never written again, so the passes that read it need not declare it.
  * Any thread.
  */
 public final class SceneBuffers implements AutoCloseable {
     /** Bytes of the uniform block {@code MaterialFactors}. */
-    private static final int FACTOR_BYTES = 64;
+    private static final int FACTOR_BYTES = 64 + 5 * 2 * 16;
+
+    /** Bytes of a vertex. */
+    static final long VERTEX_BYTES = Mesh.FLOATS_PER_VERTEX * Float.BYTES;
+
+    /** Vertices after which storage bindings may begin, since no device asks for more than 256 bytes. */
+    private static final int VERTEX_STEP = 32;
+
+    private static final int STORAGE_STEP = 256;
+
+    /** Words of a set of joints: two of joints, four of weights. */
+    private static final int SET_WORDS = 6;
 
     /** Largest side of a material texture in texels; larger ones lose their finest mips. */
     private static final int MAX_TEXTURE_EXTENT = 4096;
@@ -45,6 +60,9 @@ public final class SceneBuffers implements AutoCloseable {
     private final Scene scene;
     private final Buffer vertices;
     private final Buffer indices;
+    private final @Nullable Buffer deformables;
+    private final int[] firstDeformed;
+    private final long deformedVertices;
     private final Buffer factors;
     private final int factorStride;
     private final int anisotropy;
@@ -57,9 +75,11 @@ public final class SceneBuffers implements AutoCloseable {
      *
      * @param firstIndex first index
      * @param indexCount number of indices
-     * @param firstVertex number of the vertex that index 0 means
+     * @param firstVertex number of the vertex that index 0 means, unless the mesh is deformed
+     * @param dataOffset where a mesh that is deformed begins in {@link #deformables}
+     * @param dataBytes its bytes there
      */
-    record MeshRange(int firstIndex, int indexCount, int firstVertex) {}
+    record MeshRange(int firstIndex, int indexCount, int firstVertex, long dataOffset, long dataBytes) {}
 
     /** Creates everything, without contents. */
     public SceneBuffers(GpuDevice device, Scene scene) {
@@ -67,20 +87,39 @@ public final class SceneBuffers implements AutoCloseable {
         this.scene = scene;
         int vertexCount = 0;
         int indexCount = 0;
+        long dataBytes = 0;
         for (Mesh mesh : scene.meshes()) {
-            meshes.add(new MeshRange(indexCount, mesh.indices().length, vertexCount));
-            vertexCount = Math.addExact(vertexCount, mesh.vertexCount());
+            long own = words(mesh) * Integer.BYTES;
+            meshes.add(new MeshRange(indexCount, mesh.indices().length, vertexCount, dataBytes, own));
+            if (mesh.deformable() == null) {
+                vertexCount = Math.addExact(vertexCount, mesh.vertexCount());
+            }
+            dataBytes += (own + STORAGE_STEP - 1) / STORAGE_STEP * STORAGE_STEP;
             indexCount = Math.addExact(indexCount, mesh.indices().length);
         }
         vertices = device.createBuffer(
                 "scene vertices",
                 BufferDescription.device(
-                        (long) vertexCount * Mesh.FLOATS_PER_VERTEX * Float.BYTES,
+                        Math.max(1, vertexCount) * VERTEX_BYTES,
                         BufferUsage.VERTEX,
                         BufferUsage.COPY_DST));
         indices = device.createBuffer(
                 "scene indices",
                 BufferDescription.device((long) indexCount * Integer.BYTES, BufferUsage.INDEX, BufferUsage.COPY_DST));
+        deformables = dataBytes == 0
+                ? null
+                : device.createBuffer(
+                        "deformable meshes",
+                        BufferDescription.device(dataBytes, BufferUsage.STORAGE, BufferUsage.COPY_DST));
+        firstDeformed = new int[scene.draws().size()];
+        long deformed = 0;
+        for (int i = 0; i < firstDeformed.length; i++) {
+            Mesh mesh = scene.meshes().get(scene.draws().get(i).mesh());
+            boolean moves = mesh.deformable() != null;
+            firstDeformed[i] = moves ? Math.toIntExact(deformed) : -1;
+            deformed += moves ? (mesh.vertexCount() + VERTEX_STEP - 1) / VERTEX_STEP * VERTEX_STEP : 0;
+        }
+        deformedVertices = deformed;
         int alignment = Math.max(16, device.capabilities().uniformAlignment());
         factorStride = (FACTOR_BYTES + alignment - 1) / alignment * alignment;
         factors = device.createBuffer(
@@ -123,6 +162,57 @@ public final class SceneBuffers implements AutoCloseable {
         return indices;
     }
 
+    /** Returns the meshes that are deformed: vertices, sets of joints, targets; see {@code deform.comp}. */
+    Buffer deformables() {
+        if (deformables == null) {
+            throw new IllegalStateException("scene '" + scene.name() + "' has no mesh that is deformed");
+        }
+        return deformables;
+    }
+
+    /** Returns the bytes of all vertices that are moved in a frame. */
+    long deformedBytes() {
+        return deformedVertices * VERTEX_BYTES;
+    }
+
+    /** Returns the number of the first moved vertex of a draw, or -1 if its vertices stay. */
+    int firstDeformed(int draw) {
+        return firstDeformed[draw];
+    }
+
+    /** Returns the words of a mesh in {@link #deformables}; 0 for one that is not deformed. */
+    private static long words(Mesh mesh) {
+        Deformable deformable = mesh.deformable();
+        return deformable == null
+                ? 0
+                : (long) mesh.vertexCount()
+                        * (Mesh.FLOATS_PER_VERTEX
+                                + deformable.sets() * SET_WORDS
+                                + (long) deformable.targets().size() * deformable.targetFloats());
+    }
+
+    /** Returns a mesh as {@link #deformables} holds it. */
+    static ByteBuffer data(Mesh mesh, Deformable deformable) {
+        ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(words(mesh) * Integer.BYTES))
+                .order(ByteOrder.nativeOrder());
+        for (float value : mesh.vertices()) {
+            data.putFloat(value);
+        }
+        int[] joints = deformable.joints();
+        for (int set = 0; set < joints.length; set += Deformable.SET) {
+            data.putInt(joints[set] | joints[set + 1] << 16).putInt(joints[set + 2] | joints[set + 3] << 16);
+            for (int i = set; i < set + Deformable.SET; i++) {
+                data.putFloat(deformable.weights()[i]);
+            }
+        }
+        for (float[] target : deformable.targets()) {
+            for (float value : target) {
+                data.putFloat(value);
+            }
+        }
+        return data.flip();
+    }
+
     Buffer factors() {
         return factors;
     }
@@ -159,6 +249,11 @@ public final class SceneBuffers implements AutoCloseable {
                     .putFloat(material.twoSided() ? 1 : 0)
                     .putFloat(secondCoordinates(material))
                     .putFloat(0);
+            for (MaterialTexture texture : material.textures()) {
+                Matrix3x2fc to = texture.transform();
+                target.putFloat(to.m00()).putFloat(to.m10()).putFloat(to.m20()).putFloat(0);
+                target.putFloat(to.m01()).putFloat(to.m11()).putFloat(to.m21()).putFloat(0);
+            }
         }
     }
 
@@ -217,6 +312,9 @@ public final class SceneBuffers implements AutoCloseable {
         textures.values().forEach(Texture::close);
         vertices.close();
         indices.close();
+        if (deformables != null) {
+            deformables.close();
+        }
         factors.close();
     }
 }

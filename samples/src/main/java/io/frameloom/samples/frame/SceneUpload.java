@@ -5,12 +5,14 @@ import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.transfer.Uploader;
+import io.frameloom.samples.scene.Deformable;
 import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.samples.scene.TextureImage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Fills {@link SceneBuffers}. Any thread; waits for the device. */
@@ -24,6 +26,14 @@ public final class SceneUpload {
         try (Uploader uploader = new Uploader(device, "scene upload")) {
             uploader.upload(buffers.vertices(), 0, vertices(scene));
             uploader.upload(buffers.indices(), 0, indices(scene));
+            for (int i = 0; i < scene.meshes().size(); i++) {
+                Mesh mesh = scene.meshes().get(i);
+                Deformable deformable = mesh.deformable();
+                if (deformable != null) {
+                    uploader.upload(
+                            buffers.deformables(), buffers.mesh(i).dataOffset(), SceneBuffers.data(mesh, deformable));
+                }
+            }
             ByteBuffer factors = allocate(buffers.factors().description().bytes());
             buffers.writeFactors(factors);
             uploader.upload(buffers.factors(), 0, factors.clear());
@@ -40,10 +50,13 @@ public final class SceneUpload {
     }
 
     private static ByteBuffer vertices(Scene scene) {
-        ByteBuffer data = allocate(scene.meshes().stream()
+        List<Mesh> still = scene.meshes().stream()
+                .filter(mesh -> mesh.deformable() == null)
+                .toList();
+        ByteBuffer data = allocate(still.stream()
                 .mapToLong(mesh -> (long) mesh.vertices().length * Float.BYTES)
                 .sum());
-        for (Mesh mesh : scene.meshes()) {
+        for (Mesh mesh : still) {
             data.asFloatBuffer().put(mesh.vertices());
             data.position(data.position() + mesh.vertices().length * Float.BYTES);
         }

@@ -35,7 +35,8 @@ final class ShadowPass implements AutoCloseable {
         int passes = GeometryPipelines.passes(snapshot.shadowCount);
         for (int i = 0; i < passes; i++) {
             int number = i;
-            graph.addPass("shadow map " + i, PassKind.RASTER)
+            resources
+                    .readsDeformed(graph.addPass("shadow map " + i, PassKind.RASTER))
                     .reads(resources.constants, Access.UNIFORM_GRAPHICS)
                     .reads(resources.draws, Access.STORAGE_READ_VERTEX)
                     .depth(resources.shadow, i == 0 ? LoadOp.CLEAR : LoadOp.LOAD, 1)

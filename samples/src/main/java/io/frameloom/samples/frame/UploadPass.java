@@ -2,6 +2,7 @@ package io.frameloom.samples.frame;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -12,7 +13,7 @@ import io.frameloom.samples.scene.Scene;
 import java.nio.FloatBuffer;
 import java.util.List;
 
-/** Copies what the simulation has computed to the device: constants, transforms of the draws, lights. */
+/** Copies what the simulation has computed to the device: constants, transforms of the draws, lights, the rig. */
 final class UploadPass {
     private static final int PARAMETER_FLOATS = 8;
 
@@ -41,11 +42,15 @@ final class UploadPass {
     }
 
     void declare(RenderGraph graph, FrameResources resources, FrameSnapshot snapshot) {
-        graph.addPass("upload frame data", PassKind.COPY)
+        RdgBuffer rig = resources.rig;
+        PassBuilder pass = graph.addPass("upload frame data", PassKind.COPY)
                 .overwrites(resources.constants, Access.COPY_DST)
                 .overwrites(resources.draws, Access.COPY_DST)
-                .overwrites(resources.lights, Access.COPY_DST)
-                .record(context -> {
+                .overwrites(resources.lights, Access.COPY_DST);
+        if (rig != null) {
+            pass.overwrites(rig, Access.COPY_DST);
+        }
+        pass.record(context -> {
                     BufferSlice constants = slice(context, resources.constants);
                     FrameConstants.write(constants.data(), scene, snapshot, resources.width, resources.height);
                     copy(context, constants, resources.constants);
@@ -62,6 +67,12 @@ final class UploadPass {
                     BufferSlice lights = slice(context, resources.lights);
                     lights.data().asFloatBuffer().put(snapshot.lights);
                     copy(context, lights, resources.lights);
+
+                    if (rig != null) {
+                        BufferSlice state = slice(context, rig);
+                        state.data().asFloatBuffer().put(snapshot.rig);
+                        copy(context, state, rig);
+                    }
                 });
     }
 

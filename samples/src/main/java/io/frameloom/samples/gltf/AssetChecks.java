@@ -1,11 +1,9 @@
 package io.frameloom.samples.gltf;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Checks numbers of a glTF document that the library trusts: references to other objects, extents of accessors. */
+/** Checks all references of a glTF document to other objects, and that accessors lie in their buffer views. */
 final class AssetChecks {
     /** A mesh of this number of vertices, each triangle with vertices of its own, fits into one array. */
     private static final int MAX_ELEMENTS = 1 << 25;
@@ -48,6 +46,9 @@ final class AssetChecks {
             Map.entry("accessors/*/sparse/indices/bufferView", "bufferViews"),
             Map.entry("accessors/*/sparse/values/bufferView", "bufferViews"),
             Map.entry("bufferViews/*/buffer", "buffers"),
+            Map.entry("bufferViews/*/extensions/" + Meshopt.EXTENSION + "/buffer", "buffers"),
+            Map.entry("bufferViews/*/extensions/" + Meshopt.KHRONOS_EXTENSION + "/buffer", "buffers"),
+            Map.entry("nodes/*/extensions/" + Extensions.LIGHTS + "/light", "extensions/" + Extensions.LIGHTS + "/lights"),
             Map.entry("skins/*/joints/*", "nodes"),
             Map.entry("skins/*/skeleton", "nodes"),
             Map.entry("skins/*/inverseBindMatrices", "accessors"),
@@ -55,9 +56,11 @@ final class AssetChecks {
             Map.entry("animations/*/samplers/*/output", "accessors"),
             Map.entry("animations/*/channels/*/target/node", "nodes"));
 
-    private final JsonNode document;
+    private static final List<String> TYPES = List.of("SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4");
 
-    AssetChecks(JsonNode document) {
+    private final Json document;
+
+    AssetChecks(Json document) {
         this.document = document;
     }
 
@@ -68,95 +71,114 @@ final class AssetChecks {
      */
     void check() throws ModelException {
         for (String list : LISTS) {
-            for (int i = 0; i < document.path(list).size(); i++) {
-                if (!document.path(list).get(i).isObject()) {
-                    throw new ModelException("has a malformed " + list + "/" + i + ": it is no object");
+            for (Json element : document.at(list).elements()) {
+                if (!element.node().isObject()) {
+                    throw element.malformed("it is no object");
                 }
             }
         }
         for (Map.Entry<String, String> reference : REFERENCES.entrySet()) {
-            check(document, List.of(reference.getKey().split("/")), 0, "", reference.getValue());
+            check(document, List.of(reference.getKey().split("/")), reference.getValue());
         }
-        for (int i = 0; i < document.path("skins").size(); i++) {
-            if (document.path("skins").get(i).path("joints").isEmpty()) {
-                throw new ModelException("has skin " + i + " without joints");
+        for (Json skin : document.at("skins").elements()) {
+            if (skin.at("joints").elements().isEmpty()) {
+                throw new ModelException("has skin " + skin.place().substring(6) + " without joints");
             }
         }
-        for (int i = 0; i < document.path("accessors").size(); i++) {
-            accessor(i, document.path("accessors").get(i));
+        for (Json view : document.at("bufferViews").elements()) {
+            Json stride = view.at("byteStride");
+            if (stride.present() && (stride.integer(0) < 1 || stride.integer(0) > 252)) {
+                throw stride.malformed("it is not from 1 to 252");
+            }
+        }
+        for (Json accessor : document.at("accessors").elements()) {
+            check(accessor);
         }
     }
 
-    private void check(JsonNode node, List<String> path, int depth, String place, String list) throws ModelException {
-        if (depth == path.size()) {
-            int size = document.path(list).size();
-            // What is no number is malformed, which the parser says.
-            if (node.isNumber() && (node.asDouble() < 0 || node.asDouble() >= size)) {
-                throw new ModelException(
-                        "has " + place + " = " + node.asText() + ", beyond the " + size + " in " + list);
+    private void check(Json part, List<String> path, String list) throws ModelException {
+        if (path.isEmpty()) {
+            Json listed = document;
+            for (String step : list.split("/")) {
+                listed = listed.at(step);
             }
+            int size = listed.node().size();
+            if (part.node().isNumber() && (part.node().asDouble() < 0 || part.node().asDouble() >= size)) {
+                throw new ModelException("has " + part.place() + " = " + part.node().asText() + ", beyond the " + size
+                        + " in " + list);
+            }
+            part.integer(0);
             return;
         }
-        String step = path.get(depth);
-        if (!step.equals("*")) {
-            if (node.has(step)) {
-                check(node.get(step), path, depth + 1, below(place, step), list);
+        List<String> rest = path.subList(1, path.size());
+        if (!path.get(0).equals("*")) {
+            Json next = part.at(path.get(0));
+            if (next.present()) {
+                check(next, rest, list);
             }
-            return;
-        }
-        Iterator<String> names = node.fieldNames();
-        for (int i = 0; i < node.size(); i++) {
-            boolean object = node.isObject();
-            String name = object ? names.next() : String.valueOf(i);
-            check(object ? node.get(name) : node.get(i), path, depth + 1, below(place, name), list);
+        } else if (part.node().isObject()) {
+            for (String name : part.names()) {
+                check(part.at(name), rest, list);
+            }
+        } else {
+            for (Json element : part.elements()) {
+                check(element, rest, list);
+            }
         }
     }
 
-    private static String below(String place, String name) {
-        return place.isEmpty() ? name : place + "/" + name;
-    }
-
-    private void accessor(int number, JsonNode accessor) throws ModelException {
-        long count = accessor.path("count").asLong();
-        int size = components(accessor.path("type").asText())
-                * bytes(accessor.path("componentType").asInt());
+    private void check(Json accessor) throws ModelException {
+        String number = accessor.place().substring("accessors/".length());
+        int count = accessor.at("count").integer(-1);
+        if (count < 1) {
+            throw accessor.at("count").malformed("it is no number of elements");
+        }
         if (count >= MAX_ELEMENTS) {
             throw new ModelException("has accessor " + number + " of " + count + " elements; at most "
                     + (MAX_ELEMENTS - 1) + " are supported");
         }
+        String type = accessor.at("type").text("");
+        if (!TYPES.contains(type)) {
+            throw accessor.at("type").malformed("'" + type + "' is none of " + String.join(", ", TYPES));
+        }
+        int size = components(type) * bytes(accessor.at("componentType"));
         fits("accessor " + number, accessor, count, size);
-        JsonNode sparse = accessor.path("sparse");
-        long replaced = sparse.path("count").asLong();
-        if (sparse.isObject() && replaced > count) {
+        Json sparse = accessor.at("sparse");
+        if (!sparse.present()) {
+            return;
+        }
+        int replaced = sparse.at("count").integer(0);
+        if (replaced > count) {
             throw new ModelException(
                     "has accessor " + number + " of " + count + " elements with " + replaced + " sparse ones");
         }
-        JsonNode indices = sparse.path("indices");
+        Json indices = sparse.at("indices");
+        Json values = sparse.at("values");
+        if (!indices.at("bufferView").present() || !values.at("bufferView").present()) {
+            throw sparse.malformed("its indices or values have no buffer view");
+        }
         String sparseOf = "of the sparse elements of accessor " + number;
-        fits(
-                "the indices " + sparseOf,
-                indices,
-                replaced,
-                bytes(indices.path("componentType").asInt()));
-        fits("the values " + sparseOf, sparse.path("values"), replaced, size);
+        fits("the indices " + sparseOf, indices, replaced, bytes(indices.at("componentType")));
+        fits("the values " + sparseOf, values, replaced, size);
     }
 
-    private void fits(String what, JsonNode part, long count, int size) throws ModelException {
-        if (!part.has("bufferView")) {
+    private void fits(String what, Json part, long count, int size) throws ModelException {
+        if (!part.at("bufferView").present()) {
             return;
         }
-        JsonNode view =
-                document.path("bufferViews").path(part.path("bufferView").asInt());
-        long stride = view.path("byteStride").asLong(size);
-        long end = part.path("byteOffset").asLong() + stride * (count - 1) + size;
-        long length = view.path("byteLength").asLong();
+        int number = part.at("bufferView").integer(0);
+        Json view = document.at("bufferViews").at(number);
+        long stride = view.at("byteStride").integer(size);
+        long end = part.at("byteOffset").integer(0) + stride * (count - 1) + size;
+        int length = view.at("byteLength").integer(0);
         if (end > length) {
-            throw new ModelException("has " + what + ", which needs " + end + " bytes of buffer view "
-                    + part.path("bufferView").asInt() + "; that has " + length);
+            throw new ModelException("has " + what + ", which needs " + end + " bytes of buffer view " + number
+                    + "; that has " + length);
         }
     }
 
-    private static int components(String type) {
+    /** Returns the components of an element of a type. */
+    static int components(String type) {
         return switch (type) {
             case "VEC2" -> 2;
             case "VEC3" -> 3;
@@ -167,11 +189,13 @@ final class AssetChecks {
         };
     }
 
-    private static int bytes(int componentType) {
-        return switch (componentType) {
-            case 5122, 5123 -> 2;
-            case 5125, 5126 -> 4;
-            default -> 1;
+    /** Returns the bytes of a component type. */
+    static int bytes(Json componentType) throws ModelException {
+        return switch (componentType.integer(0)) {
+            case AccessorReader.BYTE, AccessorReader.UNSIGNED_BYTE -> 1;
+            case AccessorReader.SHORT, AccessorReader.UNSIGNED_SHORT -> 2;
+            case AccessorReader.UNSIGNED_INT, AccessorReader.FLOAT -> 4;
+            default -> throw componentType.malformed("it is no type of components");
         };
     }
 }

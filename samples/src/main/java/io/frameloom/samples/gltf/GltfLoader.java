@@ -1,17 +1,10 @@
 package io.frameloom.samples.gltf;
 
-import de.javagl.jgltf.impl.v2.GlTF;
-import de.javagl.jgltf.model.GltfModel;
-import de.javagl.jgltf.model.GltfModels;
-import de.javagl.jgltf.model.MeshModel;
-import de.javagl.jgltf.model.MeshPrimitiveModel;
-import de.javagl.jgltf.model.NodeModel;
-import de.javagl.jgltf.model.SceneModel;
-import de.javagl.jgltf.model.SkinModel;
-import de.javagl.jgltf.model.io.v2.GltfAssetV2;
 import io.frameloom.samples.IoReasons;
+import io.frameloom.samples.scene.Deformation;
 import io.frameloom.samples.scene.DrawItem;
 import io.frameloom.samples.scene.Mesh;
+import io.frameloom.samples.scene.Motion;
 import io.frameloom.samples.scene.Scene;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,26 +17,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.joml.Matrix4f;
 import org.joml.Matrix4fc;
+import org.joml.Quaternionf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads glTF 2.0 files, text or binary, through jgltf. What core glTF 2.0 has is read, said or refused:
+ * Loads glTF 2.0 files, text or binary. What core glTF 2.0 has is read, said or refused:
  *
  * <ul>
  *   <li>Read: the default scene (the first if none is named, all nodes without scenes), transforms that mirror,
  *       accessors of every type, strided, normalised and sparse, strips and fans, vertex colours, two sets of texture
  *       coordinates, metallic-roughness materials with all their textures, samplers, PNG and JPEG images of every kind,
- *       masks, two sides, morph targets by their weights, skins by the transforms of their joints; buffers and images
- *       in the file, in files beside it, in data URIs. A mesh without normals is flat.
- *   <li>Said, one line each: further scenes, animations (the rest pose is shown), cameras (one circles the model),
- *       tangents (those of the texture coordinates are used), alpha blending (a cut at half coverage), extensions that
- *       are used.
- *   <li>Refused by name: points and lines, texture coordinates beyond the second set, extensions that are required,
- *       images that are neither PNG nor JPEG, what is on the network, what is damaged.
+ *       masks, two sides; one animation, which moves nodes, the joints of skins and the weights of morph targets;
+ *       buffers and images in the file, in files beside it, in data URIs. A mesh without normals is flat.
+ *   <li>Read of extensions: {@link Extensions}.
+ *   <li>Said, one line each: further scenes, animations that are not played, cameras (one circles the model), tangents
+ *       (those of the texture coordinates are used), alpha blending (a cut at half coverage), lights that are shown
+ *       otherwise, other extensions that are used.
+ *   <li>Refused by name: points and lines, texture coordinates beyond the second set, other extensions that are
+ *       required, images that are neither PNG nor JPEG, what is on the network, what is damaged.
  * </ul>
  *
  * <p>Each call is on one thread; any thread.
@@ -54,44 +47,86 @@ public final class GltfLoader {
 
     private static final int MAX_DRAWS = 200_000;
 
-    /** Kept, so that the level stays: what the library would log reaches the user as a {@link ModelException}. */
-    private static final Logger LIBRARY_LOGGER = Logger.getLogger("de.javagl.jgltf");
+    private static final float[] REST = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
 
-    private final GlTF gltf;
-    private final GltfModel model;
+    private final Json root;
     private final Set<String> notes = new LinkedHashSet<>();
     private final AccessorReader accessors;
     private final MaterialReader materials;
+    private final LightReader lights;
+    private final ModelAnimation animation;
+    private final ModelRig rig;
     private final List<Mesh> meshes = new ArrayList<>();
     private final List<DrawItem> draws = new ArrayList<>();
     private final Map<Key, List<Part>> parts = new HashMap<>();
-    private final Map<NodeModel, Matrix4f> transforms = new LinkedHashMap<>();
+    private final Map<Integer, Placed> placed = new LinkedHashMap<>();
 
-    private record Part(int mesh, int material) {}
+    private record Part(int mesh, int material, boolean deformed) {}
 
-    /** What is drawn in the same way, wherever it stands. */
-    private record Key(MeshModel mesh, boolean mirrored) {}
+    /** What is drawn in the same way, wherever it stands; the skin is -1 without one. */
+    private record Key(int mesh, boolean mirrored, int skin, boolean morphed) {}
 
-    private GltfLoader(GlTF gltf, GltfModel model) {
-        this.gltf = gltf;
-        this.model = model;
-        accessors = new AccessorReader(gltf, model);
-        materials = new MaterialReader(gltf, model, notes);
+    /**
+     * A node of the scene.
+     *
+     * @param transform where it is at rest
+     * @param place where its matrix is in the state of the rig, or {@link ModelRig#STILL}
+     */
+    private record Placed(Json node, Matrix4fc transform, int place) {
+        boolean moves() {
+            return place != ModelRig.STILL;
+        }
+
+        Motion motion() {
+            return (seconds, rig, transform) -> {
+                if (place == ModelRig.STILL) {
+                    transform.set(this.transform);
+                } else {
+                    transform.set(rig, place);
+                }
+            };
+        }
+    }
+
+    /** The joints of a skin: their transforms at rest, and the places of their nodes. */
+    private record Skin(List<Matrix4f> rest, List<Matrix4f> inverseBind, List<Placed> nodes) {
+        boolean moves() {
+            return nodes.stream().anyMatch(Placed::moves);
+        }
+    }
+
+    private GltfLoader(GltfDocument document, @Nullable String animation) throws ModelException {
+        root = document.root();
+        accessors = new AccessorReader(document);
+        materials = new MaterialReader(document, notes);
+        lights = new LightReader(root);
+        this.animation = ModelAnimation.read(root, accessors, animation, notes);
+        rig = new ModelRig(this.animation);
     }
 
     /**
-     * Loads a model and puts camera, sun and lights around it.
+     * Loads a model with its first animation, and puts camera, sun and lights around it.
      *
      * @param notes receives a line about each thing that is shown in another way than the file says
      * @throws ModelException if the file is missing, corrupt or uses what is not supported
      */
     public static Scene load(Path file, Consumer<String> notes) throws ModelException {
+        return load(file, null, notes);
+    }
+
+    /**
+     * Loads a model, and puts camera, sun and lights around it.
+     *
+     * @param animation name or number of the animation that is played, "none", or null for the first
+     * @param notes receives a line about each thing that is shown in another way than the file says
+     * @throws ModelException if the file is missing, corrupt or uses what is not supported
+     */
+    public static Scene load(Path file, @Nullable String animation, Consumer<String> notes) throws ModelException {
         if (!Files.isRegularFile(file)) {
             throw new ModelException("model " + file + (Files.exists(file) ? " is not a file" : " does not exist"));
         }
-        LIBRARY_LOGGER.setLevel(Level.OFF);
         try {
-            GltfLoader loader = open(file);
+            GltfLoader loader = new GltfLoader(new GltfDocument(file), animation);
             Scene scene = loader.load(String.valueOf(file.getFileName()));
             loader.notes.forEach(note -> notes.accept("model " + file + " " + note));
             return scene;
@@ -105,132 +140,195 @@ public final class GltfLoader {
         }
     }
 
-    private static GltfLoader open(Path file) throws ModelException, IOException {
-        try {
-            GltfAssetV2 asset = AssetReader.read(file);
-            return new GltfLoader(asset.getGltf(), GltfModels.create(asset));
-        } catch (RuntimeException e) {
-            // A damaged file makes the library fail in many ways.
-            throw new ModelException("cannot be read: " + oneLine(e), e);
-        }
-    }
-
     private Scene load(String name) throws ModelException {
-        for (NodeModel node : roots()) {
-            place(node, new Matrix4f(), 0);
+        for (int node : roots()) {
+            place(node, new Matrix4f(), ModelRig.STILL, 0);
         }
-        if (!model.getAnimationModels().isEmpty()) {
-            notes.add("has animations: its rest pose is shown");
-        }
-        if (!model.getCameraModels().isEmpty()) {
+        if (root.at("cameras").node().size() > 0) {
             notes.add("has cameras: one that circles the model is used instead");
         }
-        List<String> used = gltf.getExtensionsUsed();
-        if (used != null && !used.isEmpty()) {
-            notes.add("uses " + String.join(", ", used) + ": it is shown without");
+        List<String> unread = Extensions.unread(root.at("extensionsUsed"));
+        if (!unread.isEmpty()) {
+            notes.add("uses " + String.join(", ", unread) + ": it is shown without");
         }
-        for (Map.Entry<NodeModel, Matrix4f> node : transforms.entrySet()) {
+        for (Map.Entry<Integer, Placed> node : placed.entrySet()) {
             draw(node.getKey(), node.getValue());
+            lights.add(node.getValue().node, node.getValue().motion(), node.getValue().moves());
         }
         if (draws.isEmpty()) {
             throw new ModelException("has no triangles to draw");
         }
-        return Showroom.around(name, meshes, materials.materials(), draws);
+        return new Showroom(rig, animation.end(), notes)
+                .around(name, meshes, materials.materials(), draws, lights.lights());
     }
 
-    private List<NodeModel> roots() throws ModelException {
-        List<SceneModel> scenes = model.getSceneModels();
-        int scene = gltf.getScene() == null ? 0 : gltf.getScene();
-        if (gltf.getScene() == null && scenes.isEmpty()) {
-            return model.getNodeModels().stream()
-                    .filter(node -> node.getParent() == null)
-                    .toList();
+    private List<Integer> roots() throws ModelException {
+        int scenes = root.at("scenes").node().size();
+        int scene = root.at("scene").integer(0);
+        List<Integer> nodes = new ArrayList<>();
+        if (!root.at("scene").present() && scenes == 0) {
+            Set<Integer> children = new LinkedHashSet<>();
+            List<Json> all = root.at("nodes").elements();
+            for (Json node : all) {
+                for (Json child : node.at("children").elements()) {
+                    children.add(child.integer(0));
+                }
+            }
+            for (int i = 0; i < all.size(); i++) {
+                if (!children.contains(i)) {
+                    nodes.add(i);
+                }
+            }
+            return nodes;
         }
-        if (scene < 0 || scene >= scenes.size()) {
-            throw new ModelException("names scene " + scene + " of " + scenes.size());
+        if (scene >= scenes) {
+            throw new ModelException("names scene " + scene + " of " + scenes);
         }
-        if (scenes.size() > 1) {
-            notes.add("has " + scenes.size() + " scenes: number " + scene + " is shown");
+        if (scenes > 1) {
+            notes.add("has " + scenes + " scenes: number " + scene + " is shown");
         }
-        return scenes.get(scene).getNodeModels();
+        for (Json node : root.at("scenes").at(scene).at("nodes").elements()) {
+            nodes.add(node.integer(0));
+        }
+        return nodes;
     }
 
-    private void place(NodeModel node, Matrix4fc parent, int depth) throws ModelException {
+    private void place(int number, Matrix4fc parent, int parentPlace, int depth) throws ModelException {
         if (depth > MAX_DEPTH) {
             throw new ModelException("has nodes deeper than " + MAX_DEPTH + " levels");
         }
-        Matrix4f transform = new Matrix4f(parent).mul(new Matrix4f().set(node.computeLocalTransform(new float[16])));
-        if (!transform.isFinite()) {
-            throw new ModelException("has " + name(node) + " with a transform that is no number");
+        Json node = root.at("nodes").at(number);
+        float[] rest = REST.clone();
+        System.arraycopy(node.at("translation").numbers(0, 0, 0), 0, rest, 0, 3);
+        System.arraycopy(node.at("rotation").numbers(0, 0, 0, 1), 0, rest, 3, 4);
+        System.arraycopy(node.at("scale").numbers(1, 1, 1), 0, rest, 7, 3);
+        Matrix4f local = new Matrix4f();
+        if (node.at("matrix").present()) {
+            local.set(node.at("matrix").numbers(new float[16]));
+        } else {
+            ModelRig.transform(rest, new Quaternionf(), local);
         }
-        if (transforms.put(node, transform) != null) {
-            throw new ModelException("reaches " + name(node)
+        Matrix4f transform = parent.mul(local, new Matrix4f());
+        if (!transform.isFinite()) {
+            throw new ModelException("has " + name(number) + " with a transform that is no number");
+        }
+        int place = rig.node(number, parentPlace, parent, rest, local);
+        if (placed.put(number, new Placed(node, transform, place)) != null) {
+            throw new ModelException("reaches " + name(number)
                     + " more than once; the nodes of a scene must be trees, without a second parent or a circle");
         }
-        for (NodeModel child : node.getChildren()) {
-            place(child, transform, depth + 1);
+        for (Json child : node.at("children").elements()) {
+            place(child.integer(0), transform, place, depth + 1);
         }
     }
 
-    private void draw(NodeModel node, Matrix4f transform) throws ModelException {
-        SkinModel skin = node.getSkinModel();
-        for (MeshModel mesh : node.getMeshModels()) {
-            List<Part> drawn;
-            if (skin == null && node.getWeights() == null) {
-                Key key = new Key(mesh, transform.determinant3x3() < 0);
-                List<Part> known = parts.get(key);
-                drawn = known == null ? read(mesh, mesh.getWeights(), null, key.mirrored) : known;
+    private void draw(int number, Placed node) throws ModelException {
+        if (!node.node.at("mesh").present()) {
+            return;
+        }
+        int mesh = node.node.at("mesh").integer(0);
+        Json own = node.node.at("weights");
+        Json given = own.present() ? own : root.at("meshes").at(mesh).at("weights");
+        Keyframes moved = animation.of(number, ModelAnimation.WEIGHTS);
+        Skin skin = node.node.at("skin").present()
+                ? skin(node.node.at("skin").integer(0))
+                : null;
+        boolean movingSkin = skin != null && (skin.moves() || moved != null);
+        boolean mirrored = (skin == null ? node.transform : skin.rest.get(0)).determinant3x3() < 0;
+        Key key = new Key(mesh, mirrored, node.node.at("skin").integer(-1), moved != null);
+        // Vertices that are moved here are the node's own.
+        boolean shared = (skin == null || movingSkin) && (moved != null || !own.present());
+        List<Part> drawn = shared ? parts.get(key) : null;
+        if (drawn == null) {
+            drawn = read(
+                    mesh,
+                    new MeshReader.Pose(
+                            moved == null ? given.numbers() : null,
+                            skin != null,
+                            skin == null || movingSkin ? null : skin.rest,
+                            skin == null ? 0 : skin.rest.size(),
+                            mirrored));
+            if (shared) {
                 parts.put(key, drawn);
-            } else {
-                float[] weights = node.getWeights() == null ? mesh.getWeights() : node.getWeights();
-                List<Matrix4f> joints = skin == null ? null : joints(skin);
-                drawn = read(mesh, weights, joints, joints == null && transform.determinant3x3() < 0);
             }
-            for (Part part : drawn) {
-                // The joints of a skin take its vertices to the world, wherever its node stands.
-                draws.add(new DrawItem(part.mesh, part.material, skin == null ? transform : new Matrix4f()));
-            }
-            if (draws.size() > MAX_DRAWS) {
-                throw new ModelException("has more than " + MAX_DRAWS + " draws");
-            }
+        }
+        Deformation deformation = null;
+        if (drawn.stream().anyMatch(Part::deformed)) {
+            deformation = new Deformation(
+                    movingSkin ? joints(skin) : Deformation.NONE,
+                    moved == null ? Deformation.NONE : rig.weights(moved));
+        }
+        for (Part part : drawn) {
+            // The joints of a skin take its vertices to the world, wherever its node stands.
+            draws.add(new DrawItem(
+                    part.mesh,
+                    part.material,
+                    skin == null ? node.transform : new Matrix4f(),
+                    skin == null && node.moves() ? node.motion() : null,
+                    DrawItem.WHITE,
+                    DrawItem.OWN_MAPPING,
+                    part.deformed ? deformation : null));
+        }
+        if (draws.size() > MAX_DRAWS) {
+            throw new ModelException("has more than " + MAX_DRAWS + " draws");
         }
     }
 
-    private List<Matrix4f> joints(SkinModel skin) throws ModelException {
-        List<Matrix4f> joints = new ArrayList<>();
-        float[] matrices = accessors.floats(skin.getInverseBindMatrices(), "inverseBindMatrices", 16, 16);
-        if (matrices.length < 16 * skin.getJoints().size()) {
-            throw new ModelException("has a skin of " + skin.getJoints().size() + " joints with " + matrices.length / 16
+    /** Adds the joints of a skin to the rig, one after another, and returns the place of the first. */
+    private int joints(Skin skin) {
+        int first = rig.floats();
+        for (int i = 0; i < skin.nodes.size(); i++) {
+            Placed node = skin.nodes.get(i);
+            rig.joint(node.place, node.transform, skin.inverseBind.get(i));
+        }
+        return first;
+    }
+
+    private Skin skin(int number) throws ModelException {
+        Json json = root.at("skins").at(number);
+        List<Json> joints = json.at("joints").elements();
+        Json given = json.at("inverseBindMatrices");
+        float[] matrices =
+                given.present() ? accessors.floats(given, "inverseBindMatrices", 16, 16) : new float[0];
+        if (given.present() && matrices.length < 16 * joints.size()) {
+            throw new ModelException("has a skin of " + joints.size() + " joints with " + matrices.length / 16
                     + " inverseBindMatrices");
         }
-        for (NodeModel joint : skin.getJoints()) {
-            Matrix4f transform = transforms.get(joint);
-            if (transform == null) {
-                throw new ModelException("has a skin whose joint " + name(joint) + " is not in the scene");
+        Skin skin = new Skin(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int i = 0; i < joints.size(); i++) {
+            Placed joint = placed.get(joints.get(i).integer(0));
+            if (joint == null) {
+                throw new ModelException("has a skin whose joint "
+                        + name(joints.get(i).integer(0)) + " is not in the scene");
             }
-            joints.add(new Matrix4f(transform).mul(new Matrix4f().set(matrices, 16 * joints.size())));
+            Matrix4f inverseBind = new Matrix4f();
+            if (given.present()) {
+                inverseBind.set(matrices, 16 * i);
+            }
+            skin.inverseBind.add(inverseBind);
+            skin.nodes.add(joint);
+            skin.rest.add(joint.transform.mul(inverseBind, new Matrix4f()));
         }
-        return joints;
+        return skin;
     }
 
-    private List<Part> read(
-            MeshModel mesh, float @Nullable [] weights, @Nullable List<Matrix4f> joints, boolean mirrored)
-            throws ModelException {
+    private List<Part> read(int number, MeshReader.Pose pose) throws ModelException {
         List<Part> result = new ArrayList<>();
-        String name = mesh.getName() == null ? "mesh " + model.getMeshModels().indexOf(mesh) : mesh.getName();
-        for (MeshPrimitiveModel primitive : mesh.getMeshPrimitiveModels()) {
-            Mesh read = new MeshReader(accessors, name, primitive, weights == null ? new float[0] : weights)
-                    .read(joints, mirrored);
+        Json mesh = root.at("meshes").at(number);
+        String name = mesh.at("name").text("mesh " + number);
+        for (Json primitive : mesh.at("primitives").elements()) {
+            Mesh read = new MeshReader(accessors, name, primitive, pose).read();
             if (read != null) {
-                result.add(new Part(meshes.size(), materials.index(primitive)));
+                result.add(new Part(meshes.size(), materials.index(primitive), read.deformable() != null));
                 meshes.add(read);
             }
         }
         return result;
     }
 
-    private String name(NodeModel node) {
-        return "node " + (node.getName() == null ? model.getNodeModels().indexOf(node) : "'" + node.getName() + "'");
+    private String name(int number) {
+        Json name = root.at("nodes").at(number).at("name");
+        return "node " + (name.present() ? "'" + name.node().asText() + "'" : number);
     }
 
     private static String oneLine(Throwable failure) {

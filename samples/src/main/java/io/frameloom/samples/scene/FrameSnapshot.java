@@ -35,8 +35,11 @@ public final class FrameSnapshot {
     /** Number of draws in the shadow map. */
     public int shadowCount;
 
-    /** Point lights, {@link PointLight#FLOATS} floats each. */
+    /** Lights, {@link Light#FLOATS} floats each. */
     public final float[] lights;
+
+    /** State of the rig. */
+    public final float[] rig;
 
     final byte[] visibility;
 
@@ -47,6 +50,7 @@ public final class FrameSnapshot {
         cameraDraws = new int[draws];
         shadowDraws = new int[draws];
         visibility = new byte[draws];
-        lights = new float[scene.lights().size() * PointLight.FLOATS];
+        lights = new float[scene.lights().size() * Light.FLOATS];
+        rig = new float[scene.rig().floats()];
     }
 }

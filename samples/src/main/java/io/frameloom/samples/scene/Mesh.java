@@ -1,5 +1,7 @@
 package io.frameloom.samples.scene;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An indexed triangle mesh, counter-clockwise front faces. Not copied: no code writes the arrays after construction.
  *
@@ -8,9 +10,11 @@ package io.frameloom.samples.scene;
  *     colour
  * @param indices three per triangle
  * @param bounds bounds of the positions
+ * @param deformable how the vertices can be moved; null if they cannot
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record Mesh(String name, float[] vertices, int[] indices, Bounds bounds) {
+public record Mesh(
+        String name, float[] vertices, int[] indices, Bounds bounds, @Nullable Deformable deformable) {
     /** Floats of one vertex. */
     public static final int FLOATS_PER_VERTEX = 14;
 
@@ -26,7 +30,12 @@ public record Mesh(String name, float[] vertices, int[] indices, Bounds bounds) 
 
     /** A mesh with bounds computed from its vertices. */
     public Mesh(String name, float[] vertices, int[] indices) {
-        this(name, vertices, indices, Bounds.ofVertices(vertices, FLOATS_PER_VERTEX));
+        this(name, vertices, indices, null);
+    }
+
+    /** A mesh with bounds computed from its vertices, which can be moved. */
+    public Mesh(String name, float[] vertices, int[] indices, @Nullable Deformable deformable) {
+        this(name, vertices, indices, Bounds.ofVertices(vertices, FLOATS_PER_VERTEX), deformable);
     }
 
     /** Returns the number of vertices. */

@@ -13,21 +13,23 @@ import java.util.List;
  * @param meshes meshes
  * @param materials materials
  * @param draws draws
- * @param lights point lights, at most {@value #MAX_LIGHTS}
+ * @param lights lights besides the sun, at most {@value #MAX_LIGHTS}
  * @param camera camera
  * @param atmosphere sun, sky and air
  * @param bounds bounds of all draws at all times
+ * @param rig what motions, lights and deformations read
  */
 public record Scene(
         String name,
         List<Mesh> meshes,
         List<Material> materials,
         List<DrawItem> draws,
-        List<PointLight> lights,
+        List<Light> lights,
         CameraPath camera,
         Atmosphere atmosphere,
-        Bounds bounds) {
-    /** The largest number of point lights; the lighting pass keeps a list of indices per tile. */
+        Bounds bounds,
+        Rig rig) {
+    /** The largest number of lights; the lighting pass keeps a list of indices per tile. */
     public static final int MAX_LIGHTS = 512;
 
     /** Sorts the draws and copies the lists. */
@@ -46,5 +48,18 @@ public record Scene(
                 .thenComparingInt(DrawItem::material)
                 .thenComparingInt(DrawItem::mesh));
         draws = List.copyOf(sorted);
+    }
+
+    /** A scene without a rig. */
+    public Scene(
+            String name,
+            List<Mesh> meshes,
+            List<Material> materials,
+            List<DrawItem> draws,
+            List<Light> lights,
+            CameraPath camera,
+            Atmosphere atmosphere,
+            Bounds bounds) {
+        this(name, meshes, materials, draws, lights, camera, atmosphere, bounds, Rig.NONE);
     }
 }

@@ -8,7 +8,7 @@ import org.joml.Matrix4f;
 import org.joml.Vector3f;
 
 /**
- * Moves the scene: camera, lights, the transform of every draw, and which draws camera and sun see. The work of one
+ * Moves the scene: rig, camera, lights, the transform of every draw, and which draws camera and sun see. The work of one
  * frame is spread over the workers by {@code parallelFor}. Called on GAME, one frame at a time.
  */
 public final class Simulation {
@@ -87,6 +87,7 @@ public final class Simulation {
         target.frame = frame;
         target.seconds = seconds;
         target.view.update(scene, frame, width, height, shadowExtent);
+        scene.rig().at(seconds, target.rig);
         cameraFrustum.set(target.view.viewProjection);
         shadowFrustum.set(target.view.shadow);
         tasks.parallelFor("simulate draws", scene.draws().size(), GRAIN, (from, to, slot) -> {
@@ -95,10 +96,10 @@ public final class Simulation {
                 target.visibility[draw] = move(target, draw, seconds, own);
             }
         });
-        List<PointLight> lights = scene.lights();
+        List<Light> lights = scene.lights();
         tasks.parallelFor("simulate lights", lights.size(), GRAIN, (from, to, slot) -> {
             for (int light = from; light < to; light++) {
-                lights.get(light).at(seconds, target.lights, light * PointLight.FLOATS);
+                lights.get(light).at(seconds, target.rig, target.lights, light * Light.FLOATS);
             }
         });
         collect(target);
@@ -110,11 +111,10 @@ public final class Simulation {
         if (motion == null) {
             own.transform.set(item.transform());
         } else {
-            motion.at(seconds, own.transform);
+            motion.at(seconds, target.rig, own.transform);
         }
         own.transform.get(target.transforms, draw * FrameSnapshot.MATRIX_FLOATS);
-        Bounds local = scene.meshes().get(item.mesh()).bounds();
-        own.transform.transformAab(local.min(), local.max(), own.min, own.max);
+        item.bounds(scene.meshes().get(item.mesh()), own.transform, target.rig, own.min, own.max);
         byte seen = 0;
         if (cameraFrustum.testAab(own.min, own.max)) {
             seen |= SEEN_BY_CAMERA;

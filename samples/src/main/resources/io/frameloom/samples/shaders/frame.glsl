@@ -14,7 +14,7 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     vec4 skyHorizon;      // w: fog density at height 0
     vec4 skyGlow;         // w: decrease of the fog with height
     vec4 skyGround;       // w: radius of ambient occlusion
-    vec4 counts;          // point lights, frame number modulo 64, whether the history is valid, metres of shadow
+    vec4 counts;          // lights, frame number modulo 64, whether the history is valid, metres of shadow
 };
 
 // Distance along the view direction of a reversed depth.

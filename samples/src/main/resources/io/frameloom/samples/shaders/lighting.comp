@@ -1,5 +1,5 @@
 #version 450
-// Deferred lighting: sun with soft shadow, point lights by tile (Andersson, Parallel Graphics in Frostbite), sky as
+// Deferred lighting: sun with soft shadow, other lights by tile (Andersson, Parallel Graphics in Frostbite), sky as
 // ambient light, fog.
 #include "frame.glsl"
 #include "sky.glsl"
@@ -14,8 +14,9 @@ layout(set = 0, binding = 6) uniform sampler2DShadow shadowTexture;
 layout(set = 0, binding = 8, rgba16f) writeonly uniform image2D radiance;
 
 struct Light {
-    vec4 place;  // position, radius
-    vec4 color;  // w: intensity
+    vec4 place;  // position, radius; direction towards a directional light, 0
+    vec4 color;  // times intensity, w: square of its size in metres
+    vec4 cone;   // direction times scale, offset; all 0 for a point light
 };
 
 layout(set = 0, binding = 7, std430) readonly buffer Lights {
@@ -100,13 +101,18 @@ vec3 ambient(Surface s, float occlusion) {
         + environmentReflectance(s.specular, s.roughness, nv) * seen * specularOcclusion;
 }
 
-vec3 pointLight(Surface s, Light light) {
+vec3 lightFrom(Surface s, Light light) {
+    if (light.place.w == 0.0) {
+        return light.color.rgb * reflectance(s, light.place.xyz);
+    }
     vec3 offset = light.place.xyz - s.position;
     float square = dot(offset, offset);
     float relative = square / (light.place.w * light.place.w);
     float window = clamp(1.0 - relative * relative, 0.0, 1.0);
-    float attenuation = window * window / (square + 0.6);
-    return light.color.rgb * (light.color.w * attenuation) * reflectance(s, offset * inversesqrt(max(square, 1e-6)));
+    float attenuation = window * window / (square + light.color.w);
+    vec3 toLight = offset * inversesqrt(max(square, 1e-6));
+    float within = clamp(light.cone.w + 1.0 - dot(light.cone.xyz, toLight), 0.0, 1.0);
+    return light.color.rgb * (attenuation * within * within) * reflectance(s, toLight);
 }
 
 // Depth-aware upsampling of the half-resolution occlusion.
@@ -154,7 +160,7 @@ void cullLights(float depth, uvec2 tile) {
         bool inside = -center.z + place.w > nearest && -center.z - place.w < farthest
             && dot(left, center) > -place.w && dot(right, center) > -place.w
             && dot(top, center) > -place.w && dot(bottom, center) > -place.w;
-        if (inside) {
+        if (inside || place.w == 0.0) {
             uint slot = atomicAdd(tileCount, 1u);
             if (slot < MAX_TILE_LIGHTS) {
                 tileLights[slot] = i;
@@ -211,7 +217,7 @@ void main() {
     }
     uint count = min(tileCount, MAX_TILE_LIGHTS);
     for (uint i = 0u; i < count; i++) {
-        color += pointLight(s, lights[tileLights[i]]);
+        color += lightFrom(s, lights[tileLights[i]]);
     }
     color = withFog(color, -s.toEye, distance);
     imageStore(radiance, pixel, vec4(min(color * exposure, vec3(2000.0)), 1.0));

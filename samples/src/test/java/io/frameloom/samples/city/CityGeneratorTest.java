@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.samples.scene.DrawItem;
 import io.frameloom.samples.scene.Material;
 import io.frameloom.samples.scene.Motion;
-import io.frameloom.samples.scene.PointLight;
+import io.frameloom.samples.scene.Light;
 import io.frameloom.samples.scene.Scene;
 import java.util.Arrays;
 import java.util.List;
@@ -89,18 +89,18 @@ final class CityGeneratorTest {
             Matrix4f now = new Matrix4f();
             Matrix4f same = new Matrix4f();
             Matrix4f later = new Matrix4f();
-            motion.at(1, now);
-            motion.at(1, same);
-            motion.at(1.5, later);
+            motion.at(1, new float[0], now);
+            motion.at(1, new float[0], same);
+            motion.at(1.5, new float[0], later);
             assertThat(same).isEqualTo(now);
             assertThat(later).isNotEqualTo(now);
         }
     }
 
     private static float[] lights(Scene scene, double seconds) {
-        float[] values = new float[scene.lights().size() * PointLight.FLOATS];
+        float[] values = new float[scene.lights().size() * Light.FLOATS];
         for (int i = 0; i < scene.lights().size(); i++) {
-            scene.lights().get(i).at(seconds, values, i * PointLight.FLOATS);
+            scene.lights().get(i).at(seconds, new float[0], values, i * Light.FLOATS);
         }
         assertThat(Arrays.hashCode(values)).isNotZero();
         return values;

@@ -50,6 +50,7 @@ final class CommandLineTest {
         assertThat(demoHelp.out())
                 .contains(
                         "--model",
+                        "--animation",
                         "--frames",
                         "--size",
                         "--out",

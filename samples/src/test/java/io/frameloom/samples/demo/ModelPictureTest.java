@@ -109,6 +109,14 @@ final class ModelPictureTest {
                 textured("0,\"texCoord\":1"),
                 front + all("TEXCOORD_0", 0.25, 0.25) + all("TEXCOORD_1", 0.75, 0.25));
         square("sampler", "", textured("1"), front + all("TEXCOORD_0", 1.25, 3));
+        square(
+                "transformed",
+                "",
+                textured("0,\"extensions\":{\"KHR_texture_transform\":{\"offset\":[1,0.5],\"scale\":[-2,2],"
+                        + "\"rotation\":1.57079632679}}"),
+                front + all("TEXCOORD_0", 0.125, 0.125),
+                10,
+                0);
         square("mirrored", ",\"scale\":[-1,1,1]", colored(0, 0, 1), front);
         square("behind", "", colored(0, 1, 0), front, 4, -0.2);
         square("one-sided", back, colored(1, 0, 0) + ",\"alphaMode\":\"MASK\",\"alphaCutoff\":0.1", front, 4, 0);
@@ -141,6 +149,8 @@ final class ModelPictureTest {
         check(all, scene, view, albedo, "colour", 0.5f, 0.5f, 0);
         check(all, scene, view, albedo, "second coordinates", 0, 1, 0);
         check(all, scene, view, albedo, "sampler", 1, 1, 1);
+        // (0.125, 0.125) scaled by (-2, 2), turned and moved is (1.25, 0.75).
+        check(all, scene, view, albedo, "transformed", 0, 0, 1);
         check(all, scene, view, albedo, "mirrored", 0, 0, 1);
         check(all, scene, view, normal, "mirrored", 0, 0, 1);
         check(all, scene, view, albedo, "behind", 0, 1, 0);
