@@ -26,6 +26,7 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphBuilder;
 
 /** A task graph with a running RHI thread, a fake device and an executor. */
 final class FakeRig implements AutoCloseable {
@@ -40,7 +41,10 @@ final class FakeRig implements AutoCloseable {
     final FrameExecutor executor;
 
     FakeRig(int workers, FrameExecutorOptions options, QueueKind... queues) {
-        tasks = TaskGraph.builder().name("rig").workers(workers).build();
+        TaskGraphBuilder graph = TaskGraph.builder().name("rig").workers(workers);
+        tasks = options.trace() == null
+                ? graph.build()
+                : graph.observer(options.trace()).build();
         tasks.start(NamedThread.RHI);
         device = new FakeDevice(tasks, queues);
         executor = new FrameExecutor(device, tasks, options);

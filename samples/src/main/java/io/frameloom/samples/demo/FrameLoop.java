@@ -31,6 +31,7 @@ import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -49,6 +50,7 @@ final class FrameLoop implements AutoCloseable {
 
     private final GpuDevice device;
     private final TaskGraph tasks;
+    private final TraceRecorder trace;
     private final int frames;
     private final Simulation simulation;
     private final SceneBuffers buffers;
@@ -106,6 +108,7 @@ final class FrameLoop implements AutoCloseable {
             RdgOptions options) {
         this.device = device;
         this.tasks = tasks;
+        this.trace = trace;
         this.frames = frames;
         compiler = new RenderGraphCompiler(options);
         queues = QueueTopology.of(device);
@@ -188,6 +191,7 @@ final class FrameLoop implements AutoCloseable {
         double seconds = number * SECONDS_PER_FRAME;
         simulation.simulate(slot.snapshot, number, seconds, Math.max(0, seconds - SECONDS_PER_FRAME));
         slot.gameNanos = System.nanoTime() - start;
+        trace.span("simulate", start, slot.gameNanos, Map.of("frame", number));
         slot.frame = number;
         slot.built = tasks.task("build frame " + number, () -> build(slot))
                 .on(NamedThread.RENDER)
