@@ -138,8 +138,8 @@ public final class ChromeTrace {
         int process = whole(event, "pid");
         Map<String, Object> args = object(event.get("args"));
         switch (text(event, "name")) {
-            case "process_name" -> require(
-                    processes.put(process, text(args, "name")) == null, "process has one name", event);
+            case "process_name" ->
+                require(processes.put(process, text(args, "name")) == null, "process has one name", event);
             case "thread_name" -> {
                 require(rows.put(row, text(args, "name")) == null, "rows have numbers of their own", event);
                 processOfRow.put(row, process);

@@ -98,9 +98,7 @@ class FrameTraceTest {
             });
         }
         assertThat(trace.arrows().stream().map(ChromeTrace.Arrow::names).distinct())
-                .contains(
-                        "record first -> submit graph of 0 graphics #0",
-                        "third -> frame 0 completed");
+                .contains("record first -> submit graph of 0 graphics #0", "third -> frame 0 completed");
     }
 
     @Test

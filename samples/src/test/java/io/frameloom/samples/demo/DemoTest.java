@@ -112,9 +112,7 @@ final class DemoTest {
         assertThat(trace.spans())
                 .extracting(ChromeTrace.Span::name)
                 .contains("build frame 1", "lighting", "tone mapping", "ambient occlusion", "simulate", "compile");
-        assertThat(trace.spans())
-                .extracting(ChromeTrace.Span::process)
-                .contains("CPU", "Frames", "GPU");
+        assertThat(trace.spans()).extracting(ChromeTrace.Span::process).contains("CPU", "Frames", "GPU");
         assertThat(trace.markers()).contains("frame 0", "frame 1");
         assertThat(trace.counters()).containsKeys("GPU/memory", "GPU/transient memory");
         List<String> arrows =

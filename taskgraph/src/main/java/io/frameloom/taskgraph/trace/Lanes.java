@@ -24,7 +24,8 @@ final class Lanes {
         // The sort is stable. Of two that begin and end together the one that was added later is around the other.
         Collections.reverse(ordered);
         ordered.sort(Comparator.comparingLong((Span span) -> span.startNanos)
-                .thenComparing(Comparator.comparingLong((Span span) -> span.endNanos).reversed()));
+                .thenComparing(
+                        Comparator.comparingLong((Span span) -> span.endNanos).reversed()));
         List<Placed> placed = new ArrayList<>(ordered.size());
         for (Span span : ordered) {
             int lane = laneFor(span);

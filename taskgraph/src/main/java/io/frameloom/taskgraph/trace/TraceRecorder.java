@@ -287,7 +287,11 @@ public final class TraceRecorder implements TaskObserver {
 
     @Override
     public void threadParked(int threadOrdinal, @Nullable String waitingFor) {
-        park(threadOrdinal, waitingFor == null ? NOTHING_READY : waitingFor, waitingFor == null ? Span.IDLE : Span.BLOCKED, null);
+        park(
+                threadOrdinal,
+                waitingFor == null ? NOTHING_READY : waitingFor,
+                waitingFor == null ? Span.IDLE : Span.BLOCKED,
+                null);
     }
 
     private void park(int threadOrdinal, String name, String category, @Nullable GraphEvent awaited) {

@@ -122,8 +122,10 @@ class ArrowsTest {
             assertThat(wait.args().get("reason").toString()).contains("'slow'");
         });
         assertThat(names(trace)).contains("slow -> wait for slow");
-        assertThat(trace.spans("idle")).isNotEmpty().allSatisfy(idle -> assertThat(idle.args())
-                .containsEntry("reason", "no task was ready for this thread"));
+        assertThat(trace.spans("idle"))
+                .isNotEmpty()
+                .allSatisfy(
+                        idle -> assertThat(idle.args()).containsEntry("reason", "no task was ready for this thread"));
     }
 
     @Test
@@ -235,7 +237,8 @@ class ArrowsTest {
             }
             graph.task("last", () -> {}).after(before).dispatch().await();
         }
-        assertThat(trace().arrows()).hasSize(64).allSatisfy(arrow -> assertThat(arrow.to().name())
-                .isEqualTo("last"));
+        assertThat(trace().arrows())
+                .hasSize(64)
+                .allSatisfy(arrow -> assertThat(arrow.to().name()).isEqualTo("last"));
     }
 }
