@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param framesInFlight frames that may be under way at once, 1 to 8; one has any number of graphs between
  *     {@link FrameExecutor#beginFrame} and {@link FrameExecutor#endFrame}
  * @param submitThread the named thread that submits; some thread must pump it, and not the one that executes plans
- * @param trace receives a span for each pass on its queue's row, or null. It gets those of a frame when its statistics
- *     are asked for, when a later frame takes its place, or when the executor closes
+ * @param trace shows frames, or null: each from its declaration to its completion and what its thread does meanwhile,
+ *     its scopes and passes on the device, memory, and work in flight. Give it to {@code TaskGraphBuilder.observer},
+ *     too, for the tasks. It gets what the device did of a frame when its statistics are asked for, when a later frame
+ *     takes its place, or when the executor closes
  * @param collectTimestamps whether the device's time is measured for each pass
  * @param serialRecording whether the thread that executes plans records everything itself, in plan order
  * @param poolFrames frames, beyond those in flight, that memory and resources are kept which no frame uses, 1 or more

@@ -41,6 +41,7 @@ class ReadmeProgramTest {
                 "Recursion | fibonacci(20) = 6765;1023 nodes",
                 "Meshes | atlas packed;triangles: 120000",
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
+                "Traced | frame 2 is in it: true",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
                 "Decide | the device got 42",
                 "Paced | began 6 frames",

@@ -14,6 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TaskObserver {
     /**
+     * A launched task is about to run. Unless overridden, {@link #taskStarted(String, ExecutionTarget, int)} with its
+     * name, which is called for all else that runs.
+     *
+     * @param task what stands for the task, to compare and for its name; it must not be waited for
+     * @param target where the task was sent
+     * @param threadOrdinal the executing thread
+     */
+    default void taskStarted(GraphEvent task, ExecutionTarget target, int threadOrdinal) {
+        taskStarted(task.name(), target, threadOrdinal);
+    }
+
+    /**
      * The body of a task, or of a node of a compiled graph, is about to run, or a thread begins its part of a {@link
      * TaskGraph#parallelFor}. A thread's part of a run is not reported beside its nodes.
      *
@@ -34,6 +46,25 @@ public interface TaskObserver {
     default void taskFinished(String task, ExecutionTarget target, int threadOrdinal, @Nullable Throwable failure) {}
 
     /**
+     * An event without a body is about to complete: one that this thread triggers, or one of {@link
+     * TaskGraph#whenAll} whose last event is complete.
+     *
+     * @param event what stands for it
+     */
+    default void eventCompletes(GraphEvent event) {}
+
+    /**
+     * A worker or named thread is about to block in a wait for an event. Unless overridden, {@link #threadParked(int,
+     * String)} with its name.
+     *
+     * @param threadOrdinal the thread
+     * @param awaited what stands for the event
+     */
+    default void threadWaits(int threadOrdinal, GraphEvent awaited) {
+        threadParked(threadOrdinal, awaited.name());
+    }
+
+    /**
      * A worker or named thread is about to block.
      *
      * @param threadOrdinal the thread
@@ -43,7 +74,7 @@ public interface TaskObserver {
     default void threadParked(int threadOrdinal, @Nullable String waitingFor) {}
 
     /**
-     * A worker or named thread runs again after {@link #threadParked}.
+     * A worker or named thread runs again after {@link #threadWaits} or {@link #threadParked}.
      *
      * @param threadOrdinal the thread
      */

@@ -45,6 +45,8 @@ public class CompiledPlan extends FramePlan {
 
     private final @Nullable AsyncDecision decision;
     private final List<PlanWarning> captureWarnings;
+    /** Set once, before any other thread has the plan. */
+    private @Nullable CompileTimes compiled;
     /** Made on request; two threads that ask first at the same time get equal ones. */
     private volatile @Nullable List<ResourcePlan> resources;
 
@@ -148,6 +150,16 @@ public class CompiledPlan extends FramePlan {
     /** Returns what is to be said of the captures in it. */
     public final List<PlanWarning> captureWarnings() {
         return captureWarnings;
+    }
+
+    /** Notes when the plan was made, before it is handed out. */
+    public final void setCompiled(CompileTimes times) {
+        compiled = times;
+    }
+
+    /** Returns when the plan was made, or null for one that is part of another. */
+    public final @Nullable CompileTimes compiled() {
+        return compiled;
     }
 
     /** Returns the decision that it was compiled by, null unless that is measured. */

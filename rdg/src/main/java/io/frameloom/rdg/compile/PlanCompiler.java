@@ -11,6 +11,7 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.async.AsyncDecision;
 import io.frameloom.rdg.async.AsyncProfiles;
+import io.frameloom.rdg.bind.CompileTimes;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.compile.graph.Scratch;
@@ -106,6 +107,7 @@ public final class PlanCompiler {
                                     + " place of new RenderGraph");
         }
         graph.compiled();
+        long begin = System.nanoTime();
         CompileEvent event = RdgEvents.compile();
         try {
             CompiledPlan plan =
@@ -115,6 +117,11 @@ public final class PlanCompiler {
             if (event != null) {
                 event.compiled(plan);
             }
+            plan.setCompiled(new CompileTimes(
+                    graph.begunNanos(),
+                    begin,
+                    System.nanoTime(),
+                    Thread.currentThread().getId()));
             return plan;
         } catch (Throwable failure) {
             if (event != null) {

@@ -62,6 +62,8 @@ public final class GraphDeclaration {
     /** Changes with each reset. */
     private long frame;
 
+    private long begunNanos = System.nanoTime();
+
     /**
      * An empty graph.
      *
@@ -88,6 +90,7 @@ public final class GraphDeclaration {
     /** Forgets all that was declared. */
     public void reset(String newName) {
         frame++;
+        begunNanos = System.nanoTime();
         bound.clear(graph.passes());
         graph.clear(newName);
         if (conditions) {
@@ -106,6 +109,11 @@ public final class GraphDeclaration {
     /** Returns what stands for the frame that is declared: another number after each reset. */
     public long frame() {
         return frame;
+    }
+
+    /** Returns when the declaration of the frame began. */
+    public long begunNanos() {
+        return begunNanos;
     }
 
     /** Notes that a plan is made of the graph as it is. */

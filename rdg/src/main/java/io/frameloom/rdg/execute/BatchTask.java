@@ -67,6 +67,7 @@ final class BatchTask implements TaskBody {
             // The call that was to launch it has thrown: its images are still the application's.
             return;
         }
+        frame.enter();
         int batches = frame.realisation().batchCount();
         if (afterGap) {
             chain.fenceOff();

@@ -61,6 +61,9 @@ public final class Frame {
     private @Nullable RuntimeException unreadable;
     private List<Consumer<@Nullable Exception>> sinks = List.of();
     private List<Runnable> afterwards = List.of();
+    private @Nullable FrameTrace trace;
+    private long begunNanos;
+    private long startNanos;
     /** Guarded by itself. */
     private final List<PlanWarning> warnings = new ArrayList<>(0);
 
@@ -338,9 +341,38 @@ public final class Frame {
         events = new Events(recorded, submitted, events().completed());
     }
 
+    /** Returns the event of the device having done with it, or null before the launch. */
+    @Nullable
+    GraphEvent done() {
+        return done;
+    }
+
     /** Gives the frame the event of the device having done with it. Before its tasks run. */
     void setDone(GraphEvent event) {
         done = event;
+    }
+
+    /** Says where the frame is shown, since when, and when its execution began. Before it is launched. */
+    void setTrace(FrameTrace shown, long sinceNanos, long executedNanos) {
+        trace = shown;
+        begunNanos = sinceNanos;
+        startNanos = executedNanos;
+    }
+
+    /** Says that the task which runs on the calling thread is for this frame. */
+    void enter() {
+        FrameTrace shown = trace;
+        if (shown != null) {
+            shown.enter(number);
+        }
+    }
+
+    /** Says that the frame has ended, whether it failed or not. */
+    void traceEnd() {
+        FrameTrace shown = trace;
+        if (shown != null) {
+            shown.completed(this, begunNanos, startNanos);
+        }
     }
 
     /** Says how to measure the frame. Before its tasks run. */

@@ -27,11 +27,13 @@ final class FrameCompletion implements TaskBody {
         if (lost != null) {
             frame.fail(Failures.original(lost));
         }
+        frame.enter();
         frame.settle();
         Exception failure = frame.failure();
         if (event != null) {
             event.end(frame.number(), frame.plan(), frame.realisation().groupCount(), failure);
         }
+        frame.traceEnd();
         frame.release();
         if (failure != null) {
             throw failure;

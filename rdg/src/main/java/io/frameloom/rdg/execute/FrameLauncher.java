@@ -46,6 +46,7 @@ final class FrameLauncher {
     private final GpuDevice device;
     private final TaskGraph tasks;
     private final FrameExecutorOptions options;
+    private final @Nullable FrameTrace trace;
     private final FrameOrder order;
     private final SubmissionChain chain;
     private final SetupWait setups;
@@ -62,7 +63,8 @@ final class FrameLauncher {
     /** In its place for the next such frame that fails; made before that frame is recorded. */
     private @Nullable GraphEvent failing;
 
-    FrameLauncher(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
+    FrameLauncher(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options, @Nullable FrameTrace trace) {
+        this.trace = trace;
         this.device = device;
         this.tasks = tasks;
         this.options = options;
@@ -92,12 +94,13 @@ final class FrameLauncher {
             GraphEvent done =
                     tasks.event("frame " + frame.number() + (frame.endsAlone() ? " completed" : " on the device"));
             frame.setDone(done);
-            frame.setMeasurement(new FrameMeasurement(frame, slot, options.trace()));
+            FrameMeasurement measurement = new FrameMeasurement(frame, slot, trace);
+            frame.setMeasurement(measurement);
             if (here) {
                 prepare(frame, event, done);
             } else {
                 launched = tasks.event("frame " + frame.number() + " launched");
-                dispatch(frame, slot, event, launched, done, dispatched);
+                dispatch(frame, slot, event, launched, measurement, dispatched);
             }
         } catch (RuntimeException | Error failure) {
             gap = true;
@@ -152,7 +155,7 @@ final class FrameLauncher {
     /** Returns whether nothing runs at the end of a frame, and no trace shows it: then no worker wakes up for that. */
     private boolean endsAlone(Frame frame) {
         return !frame.hasSinks()
-                && options.trace() == null
+                && trace == null
                 && !frame.realisation().hasHost()
                 && (newestCompletion == null || newestCompletion.isComplete());
     }
@@ -179,7 +182,7 @@ final class FrameLauncher {
             FrameSlot slot,
             @Nullable FrameEvent event,
             GraphEvent launched,
-            GraphEvent done,
+            FrameMeasurement measurement,
             List<GraphEvent> dispatched) {
         PlanRealisation realisation = frame.realisation();
         for (int group = 0; group < realisation.groupCount(); ) {
@@ -198,13 +201,14 @@ final class FrameLauncher {
                     host ? tasks.event(realisation.batch(batch).names().label(frame.planName()) + " reached") : null;
             before = dispatchBatch(frame, slot, batch, dispatched, before, reached);
             dispatched.add(before);
+            measurement.submittedBy(before);
             newestSubmit = before;
             if (reached != null) {
                 dispatched.add(dispatchHost(frame, slot, batch, reached));
             }
         }
         GraphEvent submitted = before;
-        GraphEvent completed = completion(frame, event, submitted, done);
+        GraphEvent completed = completion(frame, event, submitted, Objects.requireNonNull(frame.done()));
         frame.setEvents(new Frame.Events(recorded, submitted, completed));
     }
 

@@ -3,10 +3,9 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
-import io.frameloom.taskgraph.trace.TraceRecorder;
+import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * is asked for. The frame calls it, one thread at a time.
  */
 final class FrameMeasurement {
-    private static final String PROCESS = "GPU";
     private static final long[] NONE = {};
 
     private final Frame frame;
     private final FrameSlot slot;
-    private final @Nullable TraceRecorder trace;
+    private final @Nullable FrameTrace trace;
+    /** By batch the tasks that submit the frame; none if the calling thread does. */
+    private final List<GraphEvent> submissions = new ArrayList<>(0);
+
     private boolean read;
     /** Two times for each pass, or null if none are collected. */
     private long @Nullable [] nanos;
@@ -31,10 +32,17 @@ final class FrameMeasurement {
     private long submitNanos;
 
     /** A measurement of a frame that is being launched. */
-    FrameMeasurement(Frame frame, FrameSlot slot, @Nullable TraceRecorder trace) {
+    FrameMeasurement(Frame frame, FrameSlot slot, @Nullable FrameTrace trace) {
         this.frame = frame;
         this.slot = slot;
         this.trace = trace;
+    }
+
+    /** Adds the task that submits the next batch. Before the frame is launched. */
+    void submittedBy(GraphEvent task) {
+        if (trace != null) {
+            submissions.add(task);
+        }
     }
 
     /** Reads what the slot has of the frame, once, before another frame takes the slot. */
@@ -83,8 +91,10 @@ final class FrameMeasurement {
             for (FrameStatistics.PassTime time : times.subList(before, times.size())) {
                 first = Math.min(first, time.startNanos());
                 last = Math.max(last, time.startNanos() + time.nanos());
-                traceSpan(time);
             }
+        }
+        if (trace != null && device != null) {
+            trace.device(frame, device, submissions, frame.done());
         }
         return new FrameStatistics(
                 frame.number(),
@@ -133,18 +143,6 @@ final class FrameMeasurement {
                 times.add(new FrameStatistics.PassTime(
                         pass.plan().name(), members.queue().name(), start, Math.max(0, end - start)));
             }
-        }
-    }
-
-    private void traceSpan(FrameStatistics.PassTime time) {
-        if (trace != null) {
-            trace.span(
-                    PROCESS,
-                    time.queue(),
-                    time.pass(),
-                    time.startNanos(),
-                    time.nanos(),
-                    Map.of("frame", frame.number()));
         }
     }
 }

@@ -18,6 +18,7 @@ import io.frameloom.rdg.explain.ReportedWarnings;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphStoppedException;
+import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class FramePipeline {
     private final TransientHeaps heaps;
     private final ResourcePool pool;
     private final PlanRealiser realiser;
+    private final @Nullable FrameTrace trace;
     private final FrameLauncher launcher;
     private final HeapSearches searches;
     private final SubmitThread submitThread;
@@ -66,7 +68,9 @@ public final class FramePipeline {
         pool = new ResourcePool(device, keepFrames);
         realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
         submitThread = new SubmitThread(tasks, options.submitThread());
-        launcher = new FrameLauncher(device, tasks, options);
+        TraceRecorder recorder = options.trace();
+        trace = recorder == null ? null : new FrameTrace(recorder, device);
+        launcher = new FrameLauncher(device, tasks, options, trace);
         searches = new HeapSearches(tasks);
         slots = new FrameSlots[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {
@@ -99,6 +103,9 @@ public final class FramePipeline {
             if (open) {
                 throw new IllegalStateException(
                         "frame " + nextFrame + " is begun already; call endFrame before the next beginFrame");
+            }
+            if (trace != null) {
+                trace.enter(nextFrame);
             }
             begin(nextFrame);
             open = true;
@@ -159,6 +166,7 @@ public final class FramePipeline {
             }
             requireOwnSetups(plan);
             long number = nextFrame;
+            long start = trace == null ? 0 : System.nanoTime();
             FrameSlots current = slotsOf(number);
             if (!open) {
                 begin(number);
@@ -186,7 +194,13 @@ public final class FramePipeline {
             if (!open) {
                 nextFrame++;
             }
+            if (trace != null) {
+                frame.setTrace(trace, trace.begins(frame, start), start);
+            }
             launcher.launch(frame, slot, frame.number() - slots.length);
+            if (trace != null) {
+                trace.launched(frame, start, heaps.heapBytes());
+            }
             return frame;
         } finally {
             caller.set(null);

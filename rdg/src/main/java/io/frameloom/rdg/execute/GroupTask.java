@@ -77,6 +77,7 @@ final class GroupTask implements TaskBody {
         if (frame.failure() != null) {
             return;
         }
+        frame.enter();
         if (frame.plan().hasSetups()) {
             for (PassRealisation pass : frame.realisation().group(group).passes()) {
                 requireSetups(frame, pass, "recorded");

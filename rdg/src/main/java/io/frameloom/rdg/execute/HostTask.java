@@ -45,6 +45,7 @@ final class HostTask implements TaskBody {
         if (!frame.isLaunched()) {
             return;
         }
+        frame.enter();
         Throwable lost = reached.failure();
         if (lost != null) {
             frame.fail(Failures.original(lost));

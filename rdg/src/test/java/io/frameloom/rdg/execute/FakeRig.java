@@ -26,6 +26,7 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphBuilder;
 
 /** A task graph with a running RHI thread, a fake device and an executor. */
 final class FakeRig implements AutoCloseable {
@@ -40,7 +41,14 @@ final class FakeRig implements AutoCloseable {
     final FrameExecutor executor;
 
     FakeRig(int workers, FrameExecutorOptions options, QueueKind... queues) {
-        this(TaskGraph.builder().name("rig").workers(workers).build(), options, queues);
+        this(tasks(workers, options), options, queues);
+    }
+
+    private static TaskGraph tasks(int workers, FrameExecutorOptions options) {
+        TaskGraphBuilder graph = TaskGraph.builder().name("rig").workers(workers);
+        return options.trace() == null
+                ? graph.build()
+                : graph.observer(options.trace()).build();
     }
 
     /** Closes the task graph, too. */

@@ -34,6 +34,7 @@ import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -54,6 +55,7 @@ final class FrameLoop implements AutoCloseable {
 
     private final GpuDevice device;
     private final TaskGraph tasks;
+    private final TraceRecorder trace;
     private final int frames;
     private final Simulation simulation;
     private final SceneBuffers buffers;
@@ -114,6 +116,7 @@ final class FrameLoop implements AutoCloseable {
             RdgOptions options) {
         this.device = device;
         this.tasks = tasks;
+        this.trace = trace;
         this.frames = frames;
         compiler = new RenderGraphCompiler(options);
         queues = QueueTopology.of(device);
@@ -233,6 +236,7 @@ final class FrameLoop implements AutoCloseable {
         slot.snapshot.reset = step.reset();
         simulation.simulate(slot.snapshot, number, seconds, Math.max(0, seconds - SECONDS_PER_FRAME));
         slot.gameNanos = System.nanoTime() - start;
+        trace.span("simulate", start, slot.gameNanos, Map.of("frame", number));
         slot.step = step;
         slot.built = tasks.task("build frame " + number, () -> build(slot))
                 .on(NamedThread.RENDER)

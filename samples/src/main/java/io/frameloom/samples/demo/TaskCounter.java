@@ -1,6 +1,7 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.RunObserver;
 import io.frameloom.taskgraph.TaskObserver;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +22,11 @@ final class TaskCounter implements TaskObserver {
     }
 
     @Override
+    public void taskStarted(GraphEvent task, ExecutionTarget target, int threadOrdinal) {
+        next.taskStarted(task, target, threadOrdinal);
+    }
+
+    @Override
     public void taskStarted(String task, ExecutionTarget target, int threadOrdinal) {
         next.taskStarted(task, target, threadOrdinal);
     }
@@ -29,6 +35,16 @@ final class TaskCounter implements TaskObserver {
     public void taskFinished(String task, ExecutionTarget target, int threadOrdinal, @Nullable Throwable failure) {
         finished.increment();
         next.taskFinished(task, target, threadOrdinal, failure);
+    }
+
+    @Override
+    public void eventCompletes(GraphEvent event) {
+        next.eventCompletes(event);
+    }
+
+    @Override
+    public void threadWaits(int threadOrdinal, GraphEvent awaited) {
+        next.threadWaits(threadOrdinal, awaited);
     }
 
     @Override

@@ -227,7 +227,7 @@ public class Completer {
             refusal = graph.closedWhilePending(task.name());
         }
         if (refusal != null || target == null) {
-            finish(task, refusal instanceof FailedPrerequisite.NotNeeded ? null : refusal);
+            endWithoutBody(task, refusal);
             return held;
         }
         Lane lane = task.lane;
@@ -256,6 +256,14 @@ public class Completer {
         }
         push(task);
         return held;
+    }
+
+    private void endWithoutBody(Task task, @Nullable Throwable refusal) {
+        GuardedObserver observer = task.target == null ? graph.observer() : null;
+        if (observer != null) {
+            observer.eventCompletes(task);
+        }
+        finish(task, refusal instanceof FailedPrerequisite.NotNeeded ? null : refusal);
     }
 
     private void push(Task task) {

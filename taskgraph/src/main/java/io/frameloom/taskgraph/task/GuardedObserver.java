@@ -1,6 +1,7 @@
 package io.frameloom.taskgraph.task;
 
 import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.RunObserver;
 import io.frameloom.taskgraph.RunProfile;
 import io.frameloom.taskgraph.TaskObserver;
@@ -20,6 +21,15 @@ public final class GuardedObserver implements TaskObserver {
     }
 
     @Override
+    public void taskStarted(GraphEvent task, ExecutionTarget target, int threadOrdinal) {
+        try {
+            observer.taskStarted(task, target, threadOrdinal);
+        } catch (Throwable e) {
+            graph.reportUncaught("observer of '" + task.name() + "'", e);
+        }
+    }
+
+    @Override
     public void taskStarted(String task, ExecutionTarget target, int threadOrdinal) {
         try {
             observer.taskStarted(task, target, threadOrdinal);
@@ -34,6 +44,24 @@ public final class GuardedObserver implements TaskObserver {
             observer.taskFinished(task, target, threadOrdinal, failure);
         } catch (Throwable e) {
             graph.reportUncaught("observer of '" + task + "'", e);
+        }
+    }
+
+    @Override
+    public void eventCompletes(GraphEvent event) {
+        try {
+            observer.eventCompletes(event);
+        } catch (Throwable e) {
+            graph.reportUncaught("observer of '" + event.name() + "'", e);
+        }
+    }
+
+    @Override
+    public void threadWaits(int threadOrdinal, GraphEvent awaited) {
+        try {
+            observer.threadWaits(threadOrdinal, awaited);
+        } catch (Throwable e) {
+            graph.reportUncaught("observer of a waiting thread", e);
         }
     }
 

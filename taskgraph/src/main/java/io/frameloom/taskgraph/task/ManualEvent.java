@@ -74,6 +74,10 @@ public final class ManualEvent extends CoreEvent {
             if (hasItems()) {
                 graph().roots().remove(this);
             }
+            GuardedObserver observer = graph().observer();
+            if (observer != null) {
+                observer.eventCompletes(this);
+            }
             finish(outcome);
             return true;
         }

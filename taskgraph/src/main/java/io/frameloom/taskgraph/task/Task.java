@@ -128,6 +128,11 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         link = oneOrArray;
     }
 
+    /** What it was launched after, as it was set; until it starts. On the thread that is about to start or end it. */
+    public @Nullable Object prerequisites() {
+        return linkAcquire();
+    }
+
     /** Sets how much it waits for, before the launch. */
     public void setOutstanding(int count) {
         setOutstandingPlain(count);

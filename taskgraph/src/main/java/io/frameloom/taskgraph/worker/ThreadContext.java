@@ -118,7 +118,7 @@ public final class ThreadContext extends Completer {
         boolean interrupted = Thread.interrupted();
         try {
             if (observer != null && target != null) {
-                observer.taskStarted(task.name(), target, ordinal);
+                observer.taskStarted(task, target, ordinal);
             }
             graph.reached(SchedulingPoint.BODY, task.name());
             // The values in force here belong to what this thread was doing, not to the task.
@@ -187,7 +187,11 @@ public final class ThreadContext extends Completer {
      */
     public long park(CoreEvent awaited, Deadline deadline, long begun) {
         WAITING.setOpaque(this, awaited);
-        beforePark(awaited.name());
+        graph.runnable().getAndAdd(-1L);
+        GuardedObserver observer = graph.observer();
+        if (observer != null) {
+            observer.threadWaits(ordinal, awaited);
+        }
         long since = graph.stalls().park(parker, deadline, awaited, begun);
         afterPark();
         return since;
