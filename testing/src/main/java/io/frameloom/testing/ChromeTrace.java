@@ -1,14 +1,20 @@
 package io.frameloom.testing;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A trace in Chrome's JSON, judged by what its document ("Trace Event Format") says and viewers rely on: spans of a row
@@ -67,13 +73,25 @@ public final class ChromeTrace {
      */
     public static ChromeTrace of(String json) {
         ChromeTrace trace = new ChromeTrace();
-        Map<String, Object> file = object(JsonText.parse(json));
+        Map<String, Object> file = object(parse(json));
         List<Map<String, Object>> events = new ArrayList<>();
         for (Object event : (List<?>) Objects.requireNonNull(file.get("traceEvents"), "traceEvents")) {
             events.add(object(event));
         }
         trace.read(events);
         return trace;
+    }
+
+    private static Object parse(String json) {
+        try {
+            return JsonMapper.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build()
+                    .readValue(json, Object.class);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + e.getMessage(), e);
+        }
     }
 
     /** Returns the spans by row and start, those around others first. */
@@ -174,7 +192,10 @@ public final class ChromeTrace {
         Deque<Span> open = new ArrayDeque<>();
         List<Span> placed = new ArrayList<>();
         for (Map<String, Object> event : ordered) {
-            require(name != null && processOfRow.get(row) == whole(event, "pid"), "row has a name", event);
+            require(
+                    name != null && Objects.equals(processOfRow.get(row), whole(event, "pid")),
+                    "row has a name",
+                    event);
             double start = number(event, "ts");
             double duration = number(event, "dur");
             require(duration > NANO - EXACT, "lasts", event);
@@ -212,20 +233,29 @@ public final class ChromeTrace {
         return found;
     }
 
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> object(Object value) {
-        require(value instanceof Map, "is an object", Map.of("value", String.valueOf(value)));
-        return (Map<String, Object>) value;
+    /** Returns the members of an object, its numbers as doubles. */
+    private static Map<String, Object> object(@Nullable Object value) {
+        if (!(value instanceof Map<?, ?> members)) {
+            throw new AssertionError("no object: " + value);
+        }
+        Map<String, Object> object = new LinkedHashMap<>();
+        members.forEach((name, member) ->
+                object.put((String) name, member instanceof Number number ? number.doubleValue() : member));
+        return object;
     }
 
     private static String text(Map<String, Object> event, String key) {
-        require(event.get(key) instanceof String, key + " is a text", event);
-        return (String) event.get(key);
+        if (event.get(key) instanceof String text) {
+            return text;
+        }
+        throw new AssertionError(key + " is no text: " + event);
     }
 
     private static double number(Map<String, Object> event, String key) {
-        require(event.get(key) instanceof Double, key + " is a number", event);
-        return (Double) event.get(key);
+        if (event.get(key) instanceof Double number) {
+            return number;
+        }
+        throw new AssertionError(key + " is no number: " + event);
     }
 
     private static int whole(Map<String, Object> event, String key) {
