@@ -5,6 +5,8 @@ readonly browser_packages=(chromium)
 readonly window_packages=(xvfb)
 # Uses what is published, in a thorough run.
 readonly release_packages=(gradle gnupg)
+# Renders on three nodes, in a thorough run.
+readonly farm_packages=(slurmctld slurmd slurm-client munge)
 readonly second_pass_reports=surefire-reports-newest
 # JVMs of tests optimise and collect as those of programs do, not quickly.
 readonly all_compilers=-Dframeloom.testVm=-XX:+TieredCompilation
@@ -136,10 +138,13 @@ run_tests() {
     if $thorough && ! { command -v gradle && command -v gpg; } >/dev/null; then
         want_packages "a release will not be signed, or not be tried with Gradle" "${release_packages[@]}"
     fi
+    if $thorough && ! has_slurm; then
+        want_packages "nothing will be rendered on nodes of Slurm" "${farm_packages[@]}"
+    fi
     private_runtime_dir
     rm -rf "$root"/*/target/*-reports*
 
-    local status=0 passed failed skipped module release_failed=0
+    local status=0 passed failed skipped module release_failed=0 farm_passed=0 farm_failed=0 farm_skipped=0
     stress_passed=0 stress_failed=0 stress_skipped=0
     say "tests on JDK $(jdk_version "$JAVA_HOME") ($JAVA_HOME)"
     mkdir -p "$root/target"
@@ -155,20 +160,35 @@ run_tests() {
         run_stress --quick
         ! $thorough || run_again "${effort[@]}" || status=$?
         ! $thorough || run_release || release_failed=1
+        ! $thorough || run_farm
     else
         say "jcstress was left out, because tests failed"
     fi
 
     read -r passed failed skipped < <(sum_reports)
-    passed=$((passed + stress_passed))
-    failed=$((failed + stress_failed + release_failed))
-    skipped=$((skipped + stress_skipped))
+    passed=$((passed + stress_passed + farm_passed))
+    failed=$((failed + stress_failed + release_failed + farm_failed))
+    skipped=$((skipped + stress_skipped + farm_skipped))
     if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
         print_crashes
         say "Maven failed outside of the tests, or a test JVM died: see the messages above"
     fi
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$status" -eq 0 ] && [ "$failed" -eq 0 ]
+}
+
+has_slurm() { command -v slurmctld && command -v slurmd && command -v sbatch && command -v munged; } >/dev/null
+
+# Renders frames by an array job of Slurm on three nodes of this machine; one test of the count.
+run_farm() {
+    if ! is_root || ! has_slurm; then
+        say "no frames are rendered on nodes of Slurm: that takes root and ${farm_packages[*]}"
+        farm_skipped=1
+    elif "$root/testing/slurm-farm" "$root/target/farm"; then
+        farm_passed=1
+    else
+        farm_failed=1
+    fi
 }
 
 # Stages a release of the last commit and lets programs use it.

@@ -152,6 +152,8 @@ class LauncherTest {
         Path release = Files.createDirectories(dir.resolve("release"));
         script(release.resolve("stage"), "echo \"stage $*\"");
         script(release.resolve("try-consumers"), "echo \"consumers $*\"");
+        Path testing = Files.createDirectories(dir.resolve("testing"));
+        script(testing.resolve("slurm-farm"), "echo \"farm $*\"");
         Files.writeString(
                 dir.resolve("pom.xml"),
                 "<artifactId>frameloom-parent</artifactId>\n<version>1.2.3-SNAPSHOT</version>\n");
@@ -160,6 +162,7 @@ class LauncherTest {
                 sourcing,
                 ". '" + LAUNCHER + "'; root='" + dir
                         + "'; JAVA_HOME=/jdks/17; need_tools() { :; }; want_packages() { :; };"
+                        + " is_root() { :; }; has_slurm() { :; };"
                         + " jdk_version() { echo \"${1##*/}\"; }; find_newest_jdk() { newest_jdk=/jdks/25; };"
                         + " fetch_newer_lavapipe() { newer_driver=/newer.json newer_libraries=/libraries; };"
                         + " drivers() { echo \"driver ${VK_DRIVER_FILES:-installed}\"; };"
@@ -184,11 +187,13 @@ class LauncherTest {
     @Test
     void theSecondPassOfAThoroughRunTakesAllTestsAndANewerDriver() throws Exception {
         Ended ended = runTests("--thorough");
-        assertThat(ended.out().lines()).hasSize(5);
+        assertThat(ended.out().lines()).hasSize(6);
         assertThat(ended.out())
                 .contains(
                         "stage 1.2.3 " + dir.resolve("target/release") + '\n',
-                        "consumers 1.2.3 " + dir.resolve("target/release") + '\n');
+                        "consumers 1.2.3 " + dir.resolve("target/release") + '\n',
+                        "farm " + dir.resolve("target/farm") + '\n')
+                .endsWith("\n4 passed, 0 failed, 0 skipped\n");
         assertThat(ended.out().lines().findFirst().orElseThrow()).endsWith("on driver installed");
         assertThat(ended.out().lines().skip(1).findFirst().orElseThrow())
                 .contains("-Djvm=/jdks/25/bin/java", "-DexcludedGroups=none")

@@ -55,7 +55,7 @@ final class RangeRun {
             boolean complete = steps.isEmpty() || render(steps, folder, loop, stop);
             int left = folder.missing().size();
             out.println("frames   " + range + ": " + (range.count() - lacking) + " were there, " + (lacking - left)
-                    + " rendered with " + (steps.size() - lacking) + " more as warm-up, " + left + " missing");
+                    + " rendered, " + (steps.size() - lacking) + " more for their history, " + left + " missing");
             out.println("written  " + PrintableText.of(options.out().toString()));
             return complete;
         } catch (FrameFolderException e) {

@@ -30,7 +30,7 @@ public final class DeferredFrame implements AutoCloseable {
     /** Side of the shadow map in texels. */
     public static final int SHADOW_EXTENT = FrameResources.SHADOW_EXTENT;
 
-    /** Name of the texture that {@link #readback} holds. */
+    /** Name of the texture that is read back. */
     public static final String PICTURE = "picture";
 
     private final Scene scene;
