@@ -12,30 +12,41 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.lwjgl.vulkan.EXTHeadlessSurface;
 
 /**
- * Runs {@link GpuSoak} for a given time and samples the process's memory every second. It takes all queues of a device
- * unless told otherwise, since what only shows with many of them is what a soak is for.
+ * Runs {@link GpuSoak} and {@link SoakFrames} by turns on one device for a given time, and samples the memory of process
+ * and device every second. It takes all queues of a device unless told otherwise, since what only shows with many of
+ * them is what a soak is for.
  *
  * <pre>
- * GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N]
+ * GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N] [--validate yes|no]
  * </pre>
  *
- * <p>Exit code 0: nothing was wrong and memory is flat. 1: wrong bytes, hazards, a failure, or memory that rises. 2: the
- * command line is wrong.
+ * <p>Exit code 0: nothing was wrong and memory is flat. 1: wrong bytes, hazards, messages of the validation layers, a
+ * missed event, a failure that nobody asked for, or memory that rises. 2: the command line is wrong.
  */
 public final class GpuSoakMain {
     private static final String USAGE =
-            "usage: GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N]";
+            "usage: GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N] [--validate yes|no]";
+    /** What resources may have; {@link SoakFrames} asks for more now and then. */
+    static final long MEMORY_LIMIT = 512L << 20;
+
     private static final int BAD_INPUT = 2;
     /** Lines of the table, however long it runs. */
-    private static final int LINES = 60;
+    private static final int LINES = 30;
+
+    private static final Set<String> HEADLESS =
+            Set.of(EXTHeadlessSurface.VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
 
     private GpuSoakMain() {}
 
@@ -49,6 +60,7 @@ public final class GpuSoakMain {
         String device = "auto";
         long seed = System.nanoTime();
         QueueCounts queues = QueueCounts.ALL;
+        boolean validation = false;
         for (int i = 0; i < arguments.length; i += 2) {
             String value = i + 1 < arguments.length ? arguments[i + 1] : "";
             try {
@@ -57,6 +69,7 @@ public final class GpuSoakMain {
                     case "--device" -> device = value;
                     case "--queues" -> queues = QueueCounts.parse(value);
                     case "--seed" -> seed = Long.parseLong(value);
+                    case "--validate" -> validation = yes(value);
                     default -> refuse("unknown option " + arguments[i]);
                 }
             } catch (NumberFormatException e) {
@@ -72,7 +85,17 @@ public final class GpuSoakMain {
         DeviceSelector selector = selector(device);
         QueueCounts counts = queues;
         long start = seed;
-        System.exit(DeviceProgram.run(System.getProperties(), () -> run(length, selector, counts, start), System.err));
+        boolean validate = validation;
+        System.exit(DeviceProgram.run(
+                System.getProperties(), () -> run(length, selector, counts, start, validate), System.err));
+    }
+
+    private static boolean yes(String value) {
+        return switch (value) {
+            case "yes" -> true;
+            case "no" -> false;
+            default -> throw new IllegalArgumentException("it is yes or no, not '" + value + "'");
+        };
     }
 
     private static DeviceSelector selector(String device) {
@@ -89,25 +112,43 @@ public final class GpuSoakMain {
         System.exit(BAD_INPUT);
     }
 
-    private static boolean run(double minutes, DeviceSelector selector, QueueCounts queues, long seed) {
+    private static boolean run(
+            double minutes, DeviceSelector selector, QueueCounts queues, long seed, boolean validation) {
         HazardChecker checker = new HazardChecker();
         MemoryCurve curve = new MemoryCurve();
         List<String> problems = new ArrayList<>();
-        try (TaskGraph tasks = TaskGraph.builder().name("gpu-soak").workers(2).build();
-                GpuDevice device = GpuDevices.open(
-                        selector, new DeviceOptions(tasks, "GPU soak", false, checker).withQueues(queues));
-                GpuSoak soak = new GpuSoak(device, checker, seed)) {
-            System.out.printf(
-                    "gpu soak: %s, %s, %.1f minutes, seed %d%n",
-                    device.capabilities().name(), Plural.of(device.queues().size(), "queue"), minutes, seed);
-            System.out.println(" seconds    frames  submissions  created  alive  Mwords checked  heap MiB"
-                    + "  native MiB  device MiB   RSS MiB");
-            loop(device, soak, curve, minutes);
-            problems.addAll(soak.problems());
-            System.out.printf(
-                    "%d frames, %d submissions judged, %d words read back and compared%n",
-                    soak.frames(), checker.submissionsChecked(), soak.wordsChecked());
-            System.out.println(summary(device, soak));
+        try (TaskGraph tasks = TaskGraph.builder().name("gpu-soak").workers(2).build()) {
+            tasks.start(NamedThread.RHI);
+            boolean windows = hasSurfaces(selector);
+            DeviceOptions options = options(tasks, validation, checker, windows).withQueues(queues);
+            try (GpuDevice device = GpuDevices.open(selector, options)) {
+                try (GpuSoak soak = new GpuSoak(device, checker, seed);
+                        SoakFrames frames = new SoakFrames(device, tasks, new SplittableRandom(~seed), windows)) {
+                    System.out.printf(
+                            "gpu soak: %s, %s, %.1f minutes, seed %d%s%n",
+                            device.capabilities().name(),
+                            Plural.of(device.queues().size(), "queue"),
+                            minutes,
+                            seed,
+                            validation ? ", validation layers on" : "");
+                    System.out.println("| minutes | frames | graphs | failed | submissions | resources | alive |"
+                            + " Mwords checked | heap MiB | native MiB | device MiB | RSS MiB |");
+                    System.out.println("|" + " ---: |".repeat(12));
+                    loop(device, soak, frames, curve, minutes);
+                    frames.drain();
+                    problems.addAll(soak.problems());
+                    problems.addAll(frames.problems());
+                    System.out.printf(
+                            "%d frames, %d submissions judged, %d words read back and compared%n",
+                            soak.frames(), checker.submissionsChecked(), soak.wordsChecked());
+                    System.out.println(frames.summary());
+                    System.out.println(summary(device, soak));
+                }
+                device.validationMessages()
+                        .forEach(message -> problems.add("validation " + message.id() + ": " + message.text()));
+                System.out.println(device.validationMessages().size() + " validation messages, "
+                        + checker.hazards().size() + " hazards");
+            }
         } catch (NoSuchDeviceException notThere) {
             throw notThere;
         } catch (GpuException | IllegalStateException e) {
@@ -121,6 +162,28 @@ public final class GpuSoakMain {
         problems.stream().distinct().limit(20).forEach(System.out::println);
         System.out.println("gpu soak: " + problems.size() + " problems, seed " + seed);
         return problems.isEmpty();
+    }
+
+    /** What a device is opened with. */
+    static DeviceOptions options(TaskGraph tasks, boolean validation, HazardChecker checker, boolean windows) {
+        DeviceOptions options =
+                new DeviceOptions(tasks, "GPU soak", validation, checker).withMemoryLimit(MEMORY_LIMIT);
+        return windows ? options.withSurfaces(HEADLESS) : options;
+    }
+
+    /** Whether the first device that fits can present without a display. */
+    static boolean hasSurfaces(DeviceSelector selector) {
+        try (TaskGraph tasks = TaskGraph.builder().name("surfaces").workers(1).build();
+                GpuDevice device =
+                        GpuDevices.open(selector, DeviceOptions.of(tasks, "surfaces").withSurfaces(HEADLESS))) {
+            device.createHeadlessSurface("surface", 1, 1).close();
+            return true;
+        } catch (NoSuchDeviceException notThere) {
+            throw notThere;
+        } catch (GpuException none) {
+            System.out.println("nothing is presented: " + none.getMessage());
+            return false;
+        }
     }
 
     /** Says how many queues of each kind ran, how many submissions each had, and what was handed over between families. */
@@ -145,13 +208,14 @@ public final class GpuSoakMain {
                 .toString();
     }
 
-    private static void loop(GpuDevice device, GpuSoak soak, MemoryCurve curve, double minutes) {
+    private static void loop(
+            GpuDevice device, GpuSoak soak, SoakFrames frames, MemoryCurve curve, double minutes) {
         double length = minutes * TimeUnit.MINUTES.toSeconds(1);
         long begin = System.nanoTime();
         double nextSample = 1;
         double nextLine = 0;
         ResidentMappings warm = null;
-        while (soak.problems().isEmpty()) {
+        while (soak.problems().isEmpty() && frames.problems().isEmpty()) {
             double seconds = (System.nanoTime() - begin) / 1e9;
             if (seconds >= length) {
                 break;
@@ -164,25 +228,28 @@ public final class GpuSoakMain {
                     // Young collections alone say nothing of what has grown old.
                     System.gc();
                 }
-                MemoryCurve.Sample sample = curve.take(seconds);
+                MemoryCurve.Sample sample = curve.take(seconds, reserved(device));
                 nextSample = Math.floor(seconds) + 1;
                 if (seconds >= nextLine) {
                     nextLine = seconds + length / LINES;
                     System.out.printf(
-                            "%8.0f %9d %12d %8d %6d %15.1f %9.1f %11.1f %11.1f %9.1f%n",
-                            seconds,
+                            "| %.1f | %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f |%n",
+                            seconds / 60,
                             soak.frames(),
+                            frames.frames(),
+                            frames.failed(),
                             soak.submissions(),
                             soak.created(),
                             soak.alive(),
                             soak.wordsChecked() / 1e6,
                             sample.heap() / 1048576.0,
                             sample.nativeInUse() / 1048576.0,
-                            reserved(device) / 1048576.0,
+                            sample.device() / 1048576.0,
                             sample.resident() / 1048576.0);
                 }
             }
             soak.frame();
+            frames.frame();
         }
         if (warm != null) {
             System.out.println("resident memory since a third of the time:");

@@ -36,8 +36,9 @@ public final class MemoryCurve {
      * @param nativeInUse bytes that the C library has handed out, 0 where it does not say
      * @param resident bytes of the process in memory, with what the C library keeps for later; 0 where the system does not
      *     say
+     * @param device bytes of device memory that resources have
      */
-    public record Sample(double seconds, long heap, long nativeInUse, long resident) {}
+    public record Sample(double seconds, long heap, long nativeInUse, long resident, long device) {}
 
     /** How much a curve may rise: some bytes and a share of its mean. */
     private record Allowance(double bytes, double share) {
@@ -46,8 +47,12 @@ public final class MemoryCurve {
         }
     }
 
-    /** Takes a sample and returns it; of the heap that is what the last full collection has left. */
-    public Sample take(double seconds) {
+    /**
+     * Takes a sample and returns it; of the heap that is what the last full collection has left.
+     *
+     * @param device bytes of device memory that resources have
+     */
+    public Sample take(double seconds, long device) {
         long heap = 0;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
             MemoryUsage afterCollection = pool.getCollectionUsage();
@@ -55,7 +60,7 @@ public final class MemoryCurve {
                 heap += afterCollection.getUsed();
             }
         }
-        Sample sample = new Sample(seconds, heap, NativeHeap.now().inUse(), resident());
+        Sample sample = new Sample(seconds, heap, NativeHeap.now().inUse(), resident(), device);
         samples.add(sample);
         return sample;
     }
@@ -100,6 +105,12 @@ public final class MemoryCurve {
                 "resident memory",
                 settled,
                 settled.stream().mapToDouble(Sample::resident).toArray(),
+                RESIDENT,
+                rising);
+        rise(
+                "device memory",
+                settled,
+                settled.stream().mapToDouble(Sample::device).toArray(),
                 RESIDENT,
                 rising);
         return rising;

@@ -48,8 +48,13 @@ final class SoakPipelines implements AutoCloseable {
     SoakPipelines(GpuDevice device, int generation) {
         add = device.createComputePipeline(
                 new ComputePipelineDescription("add " + generation, ADD, SoakPipelines::add));
-        paint = device.createGraphicsPipeline(new GraphicsPipelineDescription(
-                "paint " + generation,
+        paint = device.createGraphicsPipeline(painting("paint " + generation));
+    }
+
+    /** Returns a pipeline that paints all of a texture with the colour in its push constants. */
+    static GraphicsPipelineDescription painting(String name) {
+        return new GraphicsPipelineDescription(
+                name,
                 EVERYWHERE,
                 PUSHED,
                 List.of(),
@@ -57,7 +62,7 @@ final class SoakPipelines implements AutoCloseable {
                 null,
                 GraphicsPipelineDescription.Blend.NONE,
                 List.of(Format.R8G8B8A8_UNORM),
-                null));
+                null);
     }
 
     private static void add(CpuKernel.Invocation invocation) {

@@ -3,7 +3,6 @@ package io.frameloom.stress.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
@@ -11,10 +10,12 @@ import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.testing.TestEffort;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -47,15 +48,28 @@ class GpuSoakTest {
 
     private static void soak(String name, boolean validation) {
         HazardChecker checker = new HazardChecker();
+        DeviceSelector selector = DeviceSelector.parse(name);
+        boolean windows = GpuSoakMain.hasSurfaces(selector);
         try (TaskGraph tasks = TaskGraph.builder().name("soak-test").workers(1).build();
                 GpuDevice device = GpuDevices.open(
-                        DeviceSelector.parse(name),
-                        new DeviceOptions(tasks, "soak test", validation, checker).withQueues(QueueCounts.ALL))) {
-            try (GpuSoak soak = new GpuSoak(device, checker, 7)) {
+                        selector,
+                        GpuSoakMain.options(tasks, validation, checker, windows).withQueues(QueueCounts.ALL))) {
+            tasks.start(NamedThread.RHI);
+            try (GpuSoak soak = new GpuSoak(device, checker, 7);
+                    SoakFrames frames = new SoakFrames(device, tasks, new SplittableRandom(7), windows)) {
                 for (int i = 0; i < FRAMES; i++) {
                     soak.frame();
+                    frames.frame();
                     assertThat(soak.problems()).as("after frame %d", i).isEmpty();
+                    assertThat(frames.problems()).as("after frame %d", i).isEmpty();
                 }
+                frames.drain();
+                assertThat(frames.problems()).isEmpty();
+                assertThat(frames.failed()).isPositive();
+                assertThat(frames.summary())
+                        .startsWith(FRAMES + " frames of other graphs, ")
+                        .contains(" pipelines; ")
+                        .doesNotContainPattern("(^|\\D)0 (of them|resizes|lost|edits|requests)");
                 assertThat(soak.wordsChecked()).isGreaterThan(10_000);
                 assertThat(soak.created()).isGreaterThan(50);
                 assertThat(device.queues())
@@ -79,24 +93,27 @@ class GpuSoakTest {
         MemoryCurve flat = new MemoryCurve();
         MemoryCurve driver = new MemoryCurve();
         MemoryCurve collected = new MemoryCurve();
+        MemoryCurve onDevice = new MemoryCurve();
         MemoryCurve brief = new MemoryCurve();
         for (int second = 1; second <= 300; second++) {
             long wave = (second % 7) * (4L << 20);
             // Both grow while they warm up; one goes on.
             long grown = Math.min(second, 60) * (2L << 20);
-            flat.add(new MemoryCurve.Sample(second, wave, wave, grown + wave));
-            leaking.add(new MemoryCurve.Sample(second, wave, wave, grown + wave + second * (1L << 18)));
-            driver.add(new MemoryCurve.Sample(second, wave, wave + second * (1L << 18), 1L << 30));
+            flat.add(new MemoryCurve.Sample(second, wave, wave, grown + wave, wave));
+            leaking.add(new MemoryCurve.Sample(second, wave, wave, grown + wave + second * (1L << 18), wave));
+            driver.add(new MemoryCurve.Sample(second, wave, wave + second * (1L << 18), 1L << 30, 0));
+            onDevice.add(new MemoryCurve.Sample(second, wave, wave, 1L << 30, wave + second * (1L << 18)));
             // Twice as much as there was in the begin: small, but nothing that is in use may grow.
-            collected.add(new MemoryCurve.Sample(second, (8L << 20) + second * (1L << 15), wave, 1L << 30));
+            collected.add(new MemoryCurve.Sample(second, (8L << 20) + second * (1L << 15), wave, 1L << 30, 0));
             if (second < 80) {
-                brief.add(new MemoryCurve.Sample(second, 0, 0, second * (1L << 24)));
+                brief.add(new MemoryCurve.Sample(second, 0, 0, second * (1L << 24), 0));
             }
         }
         assertThat(flat.rising()).isEmpty();
         assertThat(leaking.rising()).singleElement().asString().contains("resident memory rises by");
         assertThat(driver.rising()).singleElement().asString().contains("native memory in use rises by");
         assertThat(collected.rising()).singleElement().asString().contains("the Java heap after collections rises by");
+        assertThat(onDevice.rising()).singleElement().asString().contains("device memory rises by");
         assertThat(brief.isTooShort()).isTrue();
         assertThat(brief.rising()).isEmpty();
     }
