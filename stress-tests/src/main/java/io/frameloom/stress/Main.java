@@ -22,7 +22,8 @@ public final class Main {
     private static final int BAD_INPUT = 2;
 
     private static final String USAGE = """
-            Usage: ./frameloom stress [--quick | --soak MINUTES | --gpu-soak MINUTES [--device NAME] [--queues Q] [--seed N] |
+            Usage: ./frameloom stress [--quick | --soak MINUTES | --gpu-soak MINUTES [--device NAME] [--queues Q] [--seed N]
+                                      [--validate yes|no] |
                                       --gpu-queues [--device NAME] [--queues Q] [--seed N] [--rounds N] [--validate yes|no] |
                                       --gpu-frames [--device NAME] [--queues Q] [--seed N] [--minutes N | --graphs N]
                                       [--validate yes|no] |
@@ -35,8 +36,10 @@ public final class Main {
               (nothing)          the Lincheck tests, then every jcstress test at its full length: hours
               --quick            the same tests, with few and short rounds of jcstress: minutes
               --soak MINUTES     random task graphs against an oracle, for that long
-              --gpu-soak MINUTES random work on all queues of a device against a model; every submission is judged, and memory
-                                 must not rise
+              --gpu-soak MINUTES random work on all queues of a device against a model, and frames of ever other render
+                                 graphs with resizes, lost surfaces, edited shaders, new pipelines, bodies that throw and
+                                 want of memory. Every submission is judged, no event may be missed, and memory of the
+                                 heap, the process and the device must not rise
               --gpu-queues       words go round all queues of a device, a thread submits to each, and buffers change queue
                                  families; then again on the device adopted. --rounds (default 50) is how often
               --gpu-frames       random render graphs on all queues against a sequential model: --graphs of them (default

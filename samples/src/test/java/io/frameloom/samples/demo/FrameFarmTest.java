@@ -17,11 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Frames that several processes render into one folder, and that are killed meanwhile. */
+@Timeout(300)
 final class FrameFarmTest {
     private static final int FRAMES = 8;
     private static final String ALL = "0..7";

@@ -11,7 +11,10 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -64,6 +67,9 @@ final class SoakFrames implements AutoCloseable {
     private final @Nullable SoakWindow window;
     private final List<Buffer> histories;
     private final List<Slot> slots = new ArrayList<>();
+    /** What frames show that have no image of the window. */
+    private Texture screen;
+
     private final List<String> problems = new ArrayList<>();
     private final AtomicLong events = new AtomicLong();
     private final int[] model = new int[WORDS];
@@ -73,10 +79,16 @@ final class SoakFrames implements AutoCloseable {
     private long frames;
     private long failed;
     private long refused;
+    private long resized;
 
     /** A frame in flight. */
     private static final class Slot {
         private final Buffer words;
+        /** Old direct buffers are freed by full collections alone, so new ones in each frame would look like a leak. */
+        private final ByteBuffer advance = direct(8);
+
+        private final ByteBuffer step = direct(8);
+        private final ByteBuffer color = direct(16);
         private int[] expected = new int[0];
         private @Nullable Buffer picture;
         private int texel;
@@ -85,6 +97,10 @@ final class SoakFrames implements AutoCloseable {
 
         Slot(Buffer words) {
             this.words = words;
+        }
+
+        private static ByteBuffer direct(int bytes) {
+            return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
         }
     }
 
@@ -109,10 +125,11 @@ final class SoakFrames implements AutoCloseable {
         this.random = random;
         executor = new FrameExecutor(device, tasks, FrameExecutorOptions.defaults());
         shaders = new SoakShaders(device, tasks);
-        window = windows ? new SoakWindow(device, random.split()) : null;
+        window = windows ? new SoakWindow(device) : null;
         BufferDescription history =
                 BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
         histories = List.of(device.createBuffer("history 0", history), device.createBuffer("history 1", history));
+        screen = screen(64, 64);
         for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
             slots.add(new Slot(device.createBuffer("words " + i, BufferDescription.readback(BYTES))));
         }
@@ -122,9 +139,8 @@ final class SoakFrames implements AutoCloseable {
     void frame() {
         Slot slot = slots.get((int) (frames % FRAMES_IN_FLIGHT));
         complete(slot);
-        if (window != null && isTime(RESIZE_FRAMES)) {
-            submitted();
-            window.resize();
+        if (isTime(RESIZE_FRAMES)) {
+            resize(16 + random.nextInt(240), 16 + random.nextInt(240));
         }
         if (window != null && isTime(NEW_WINDOW_FRAMES)) {
             submitted();
@@ -178,6 +194,24 @@ final class SoakFrames implements AutoCloseable {
         return tasks.whenAll("frames under way", all);
     }
 
+    /** Gives window and screen another size. */
+    private void resize(int width, int height) {
+        if (window != null) {
+            submitted();
+            window.resize(width, height);
+        }
+        completed().awaitCompletion();
+        screen.close();
+        screen = screen(width, height);
+        resized++;
+    }
+
+    private Texture screen(int width, int height) {
+        return device.createTexture(
+                "screen",
+                TextureDescription.of(width, height, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
+    }
+
     /** More than the limit of the device: as a buffer, and as a transient of a graph. */
     private void askForTooMuch() {
         BufferDescription large =
@@ -218,9 +252,11 @@ final class SoakFrames implements AutoCloseable {
         }
         int gain = shaders.gain();
         int step = shaders.step();
+        slot.advance.putInt(0, gain).putInt(4, added);
+        slot.step.putInt(0, step);
         pass(graph, "advance", before, now, random.nextBoolean(), thrower == 0, commands -> {
             shaders.bindAdvance(commands);
-            commands.pushConstants(push(gain, added));
+            commands.pushConstants(slot.advance);
         });
         RdgBuffer last = now;
         for (int i = 1; i <= steps; i++) {
@@ -228,7 +264,7 @@ final class SoakFrames implements AutoCloseable {
                     "chain " + i, BufferDescription.device(BYTES * (1 + random.nextInt(4))));
             pass(graph, "step " + i, last, next, random.nextBoolean(), thrower == i, commands -> {
                 shaders.bindStep(commands);
-                commands.pushConstants(push(step, 0));
+                commands.pushConstants(slot.step);
             });
             last = next;
         }
@@ -246,11 +282,12 @@ final class SoakFrames implements AutoCloseable {
         }
         picture(graph, slot);
         SwapchainImage image = window == null ? null : window.acquire();
-        if (image != null) {
-            graph.addPass("show", PassKind.RASTER)
-                    .color(graph.registerExternal(image), LoadOp.CLEAR, new ClearColor(0, random.nextDouble(), 1, 1))
-                    .record(context -> {});
-        }
+        RdgTexture shown = image == null
+                ? graph.registerExternal(screen, TextureLayout.UNDEFINED)
+                : graph.registerExternal(image);
+        graph.addPass("show", PassKind.RASTER)
+                .color(shown, LoadOp.CLEAR, new ClearColor(0, random.nextDouble(), 1, 1))
+                .record(context -> {});
         FrameHandle frame = executor.execute(
                 executor.compile(graph),
                 image == null ? FrameSync.none() : FrameSync.none().presenting(image));
@@ -299,11 +336,6 @@ final class SoakFrames implements AutoCloseable {
         });
     }
 
-    private static ByteBuffer push(int first, int second) {
-        ByteBuffer push = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder());
-        return push.putInt(first).putInt(second).flip();
-    }
-
     private static void readBack(RenderGraph graph, RdgBuffer source, Buffer into) {
         RdgBuffer target = graph.registerExternal(into);
         graph.addPass("read back", PassKind.COPY)
@@ -319,13 +351,14 @@ final class SoakFrames implements AutoCloseable {
         int width = 16 + random.nextInt(180);
         int height = 16 + random.nextInt(180);
         int red = random.nextInt(2);
+        slot.color.putFloat(0, red).putFloat(4, 1).putFloat(8, 0).putFloat(12, 1);
         RdgTexture scene = graph.createTexture(
                 "scene", TextureDescription.of(width, height, Format.R8G8B8A8_UNORM));
         graph.addPass("scene", PassKind.RASTER)
                 .color(scene, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .record(context -> {
                     shaders.bindPaint(context.commands());
-                    context.commands().pushConstants(color(red));
+                    context.commands().pushConstants(slot.color);
                     context.commands().draw(3, 1, 0, 0);
                 });
         Buffer buffer = device.createBuffer("picture", BufferDescription.readback(4L * width * height));
@@ -338,11 +371,6 @@ final class SoakFrames implements AutoCloseable {
                         .copyTextureToBuffer(context.texture(scene), 0, 0, context.buffer(target), 0));
         slot.picture = buffer;
         slot.texel = red * 0xff | 0xff00 | 0xff000000;
-    }
-
-    private static ByteBuffer color(int red) {
-        ByteBuffer push = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
-        return push.putFloat(red).putFloat(1).putFloat(0).putFloat(1).flip();
     }
 
     /** Waits for a frame that fails, and goes on without its history. */
@@ -432,7 +460,7 @@ final class SoakFrames implements AutoCloseable {
     /** Returns what has happened so far, on a line. */
     String summary() {
         return frames + " frames of other graphs, " + failed + " of them failed by bodies that throw; "
-                + (window == null ? "no surface" : window.summary()) + "; " + shaders.summary() + "; " + refused
+                + resized + " resizes; " + (window == null ? "no surface" : window.summary()) + "; " + shaders.summary() + "; " + refused
                 + " requests for more memory than there is";
     }
 
@@ -447,6 +475,7 @@ final class SoakFrames implements AutoCloseable {
             }
         });
         histories.forEach(Buffer::close);
+        screen.close();
         shaders.close();
         if (window != null) {
             window.close();

@@ -8,7 +8,6 @@ import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.virtual.VirtualSurface;
 import java.time.Duration;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** A window without a display, which is resized and lost. One thread; no frame that renders to it waits for its submission. */
@@ -16,31 +15,27 @@ final class SoakWindow implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final GpuDevice device;
-    private final SplittableRandom random;
     private Surface surface;
     private Swapchain swapchain;
     private int width = 64;
     private int height = 64;
-    private long resized;
     private long lost;
     private long presented;
 
-    SoakWindow(GpuDevice device, SplittableRandom random) {
+    SoakWindow(GpuDevice device) {
         this.device = device;
-        this.random = random;
         surface = device.createHeadlessSurface("window", width, height);
         swapchain = device.createSwapchain("window", surface, SwapchainDescription.of(width, height));
     }
 
     /** Gives the window another size. */
-    void resize() {
-        width = 16 + random.nextInt(240);
-        height = 16 + random.nextInt(240);
+    void resize(int newWidth, int newHeight) {
+        width = newWidth;
+        height = newHeight;
         if (surface instanceof VirtualSurface virtual) {
             virtual.resize(width, height);
         }
         swapchain.recreate(width, height);
-        resized++;
     }
 
     /** Loses the window, and opens another one. */
@@ -80,7 +75,7 @@ final class SoakWindow implements AutoCloseable {
     }
 
     String summary() {
-        return presented + " images presented, " + resized + " resizes, " + lost + " lost surfaces";
+        return presented + " images presented, " + lost + " lost surfaces";
     }
 
     @Override
