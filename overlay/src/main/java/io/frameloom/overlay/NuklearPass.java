@@ -47,6 +47,8 @@ import org.lwjgl.nuklear.NkDrawVertexLayoutElement;
 import org.lwjgl.nuklear.NkFont;
 import org.lwjgl.nuklear.NkFontAtlas;
 import org.lwjgl.nuklear.NkHandle;
+import org.lwjgl.nuklear.NkPluginAlloc;
+import org.lwjgl.nuklear.NkPluginFree;
 import org.lwjgl.nuklear.NkUserFont;
 import org.lwjgl.nuklear.Nuklear;
 import org.lwjgl.system.MemoryStack;
@@ -78,9 +80,10 @@ public final class NuklearPass implements AutoCloseable {
     private static final int LINEAR_SOURCE = 4;
     private static final int LINEAR_TARGET = 8;
 
-    private final NkAllocator allocator = NkAllocator.create()
-            .alloc((user, old, bytes) -> MemoryUtil.nmemAllocChecked(bytes))
-            .mfree((user, address) -> MemoryUtil.nmemFree(address));
+    private final NkPluginAlloc allocate =
+            NkPluginAlloc.create((user, old, bytes) -> MemoryUtil.nmemAllocChecked(bytes));
+    private final NkPluginFree free = NkPluginFree.create((user, address) -> MemoryUtil.nmemFree(address));
+    private final NkAllocator allocator = NkAllocator.create().alloc(allocate).mfree(free);
     private final NkContext context = NkContext.create();
     private final NkFontAtlas atlas = NkFontAtlas.create();
     private final NkDrawNullTexture blank = NkDrawNullTexture.create();
@@ -99,7 +102,17 @@ public final class NuklearPass implements AutoCloseable {
     private record Draw(int picture, int indices, int x, int y, int width, int height) {}
 
     /** What one frame draws. */
-    private record Shapes(byte[] vertices, byte[] indices, List<Draw> draws) {}
+    private static final class Shapes {
+        private final byte[] vertices;
+        private final byte[] indices;
+        private final List<Draw> draws;
+
+        Shapes(byte[] vertices, byte[] indices, List<Draw> draws) {
+            this.vertices = vertices;
+            this.indices = indices;
+            this.draws = draws;
+        }
+    }
 
     /**
      * Bakes the font, uploads it and compiles the pipeline; waits for the device.
@@ -333,7 +346,7 @@ public final class NuklearPass implements AutoCloseable {
         Nuklear.nk_buffer_free(indices);
         Nuklear.nk_free(context);
         Nuklear.nk_font_atlas_clear(atlas);
-        allocator.alloc().free();
-        allocator.mfree().free();
+        allocate.free();
+        free.free();
     }
 }

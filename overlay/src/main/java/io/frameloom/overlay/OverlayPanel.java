@@ -140,7 +140,7 @@ final class OverlayPanel implements AutoCloseable {
         widgets.row(Widgets.ROW, 1);
         widgets.label(
                 String.format(
-                        Locale.ROOT, "frame %s, %.1f a second", Widgets.millis(mean), mean == 0 ? 0 : NANOS / mean),
+                        Locale.ROOT, "frame %s, %.1f a second", Widgets.millis(Math.round(mean)), mean == 0 ? 0 : NANOS / mean),
                 Widgets.WHITE);
         FrameStatistics statistics = last == null ? null : last.statistics();
         if (statistics != null) {

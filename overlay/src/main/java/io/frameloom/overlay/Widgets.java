@@ -32,11 +32,11 @@ final class Widgets {
         font = pass.font();
     }
 
-    static String millis(double nanos) {
+    static String millis(long nanos) {
         return String.format(Locale.ROOT, nanos < 10 * MILLIS ? "%.2f ms" : "%.1f ms", nanos / MILLIS);
     }
 
-    static String mebibytes(double bytes) {
+    static String mebibytes(long bytes) {
         return String.format(Locale.ROOT, "%.1f MiB", bytes / MEBI);
     }
 

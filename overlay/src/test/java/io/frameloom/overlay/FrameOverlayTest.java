@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.overlay.OverlayInput.Button;
-import io.frameloom.overlay.OverlayInput.Key;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import java.util.List;
@@ -95,8 +94,8 @@ class FrameOverlayTest {
             rig.frame(overlay);
             assertThat(overlay.holdsPointer()).isFalse();
             overlay.input().wheel(0, 1);
-            overlay.input().key(Key.ENTER, true);
-            overlay.input().key(Key.ENTER, false);
+            overlay.input().key(OverlayInput.Key.ENTER, true);
+            overlay.input().key(OverlayInput.Key.ENTER, false);
             overlay.input().text('a');
             rig.frame(overlay);
             assertThat(overlay.holdsKeys()).isFalse();

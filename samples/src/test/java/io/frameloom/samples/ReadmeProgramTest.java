@@ -49,6 +49,7 @@ class ReadmeProgramTest {
                 "Part | frame 20: 17.561;missing: []",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
                 "Square | ground: r 0 g 0 b 64;square: r 255 g 128 b 0",
+                "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
                 "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6"
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {

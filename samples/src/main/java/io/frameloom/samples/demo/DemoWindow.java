@@ -171,6 +171,8 @@ final class DemoWindow implements AutoCloseable {
         slot.width = stage.width();
         slot.height = stage.height();
         slot.snapshot.reset = false;
+        // The images will be as large when the frame is rendered.
+        simulation.resize(slot.width, slot.height);
         simulation.simulate(slot.snapshot, sceneFrame, seconds, camera.pose(), camera.previous());
     }
 
@@ -244,7 +246,6 @@ final class DemoWindow implements AutoCloseable {
         } else if (!extents.get(extents.size() - 1).equals(extent)) {
             extents.add(extent);
             frame.resize(swapchain.width(), swapchain.height());
-            simulation.resize(swapchain.width(), swapchain.height());
         }
     }
 

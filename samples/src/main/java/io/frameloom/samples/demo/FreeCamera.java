@@ -2,7 +2,7 @@ package io.frameloom.samples.demo;
 
 import io.frameloom.samples.scene.CameraPath;
 import io.frameloom.samples.scene.CameraPath.Pose;
-import io.frameloom.samples.window.StageListener.Key;
+import io.frameloom.samples.window.StageKey;
 import org.joml.Vector3f;
 
 /**
@@ -61,9 +61,9 @@ final class FreeCamera {
 
     private void steer(WindowInput input, float elapsed, double sceneSeconds) {
         metresPerSecond *= (float) Math.pow(FASTER_BY_WHEEL, input.takeWheel());
-        float right = input.held(Key.D, Key.RIGHT) - input.held(Key.A, Key.LEFT);
-        float onwards = input.held(Key.W, Key.UP) - input.held(Key.S, Key.DOWN);
-        float up = input.held(Key.E, Key.E) - input.held(Key.Q, Key.Q);
+        float right = input.held(StageKey.D, StageKey.RIGHT) - input.held(StageKey.A, StageKey.LEFT);
+        float onwards = input.held(StageKey.W, StageKey.UP) - input.held(StageKey.S, StageKey.DOWN);
+        float up = input.held(StageKey.E, StageKey.E) - input.held(StageKey.Q, StageKey.Q);
         float turnX = input.takeDragX();
         float turnY = input.takeDragY();
         if (right != 0 || onwards != 0 || up != 0 || turnX != 0 || turnY != 0) {
@@ -79,7 +79,7 @@ final class FreeCamera {
                 (float) (Math.cos(pitch) * Math.sin(yaw)),
                 (float) Math.sin(pitch),
                 (float) (-Math.cos(pitch) * Math.cos(yaw)));
-        float metres = metresPerSecond * elapsed * (input.held(Key.SHIFT, Key.SHIFT) > 0 ? FASTER_BY_SHIFT : 1);
+        float metres = metresPerSecond * elapsed * (input.held(StageKey.SHIFT, StageKey.SHIFT) > 0 ? FASTER_BY_SHIFT : 1);
         move.set((float) Math.cos(yaw), 0, (float) Math.sin(yaw)).mul(right);
         move.add(0, up, 0).fma(onwards, forward).mul(metres);
         next.eye.add(move);

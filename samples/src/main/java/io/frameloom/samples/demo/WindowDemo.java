@@ -21,7 +21,7 @@ import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.frame.SceneUpload;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.samples.window.Stage;
-import io.frameloom.samples.window.StageListener.Key;
+import io.frameloom.samples.window.StageKey;
 import io.frameloom.samples.window.WindowSystem;
 import io.frameloom.samples.window.WindowSystems;
 import io.frameloom.taskgraph.FrameScope;
@@ -280,7 +280,7 @@ final class WindowDemo {
 
     private void obey() {
         for (DemoWindow window : windows) {
-            for (Key key = window.input().takePressed(); key != null; key = window.input().takePressed()) {
+            for (StageKey key = window.input().takePressed(); key != null; key = window.input().takePressed()) {
                 switch (key) {
                     case F1 -> window.switchOverlay();
                     case F11 -> window.switchFullScreen();

@@ -2,6 +2,7 @@ package io.frameloom.samples.demo;
 
 import io.frameloom.overlay.FrameOverlay;
 import io.frameloom.overlay.OverlayInput;
+import io.frameloom.samples.window.StageKey;
 import io.frameloom.samples.window.StageListener;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What the user does to one window: for the overlay, and for the camera unless the overlay holds it. One thread. */
 final class WindowInput implements StageListener {
     private final FrameOverlay overlay;
-    private final Set<Key> held = EnumSet.noneOf(Key.class);
-    private final Queue<Key> pressed = new ArrayDeque<>();
+    private final Set<StageKey> held = EnumSet.noneOf(StageKey.class);
+    private final Queue<StageKey> pressed = new ArrayDeque<>();
     private boolean dragging;
     private float x;
     private float y;
@@ -63,7 +64,7 @@ final class WindowInput implements StageListener {
     }
 
     @Override
-    public void key(Key key, boolean down) {
+    public void key(StageKey key, boolean down) {
         OverlayInput.Key edits = edits(key);
         if (edits != null) {
             overlay.input().key(edits, down);
@@ -76,11 +77,11 @@ final class WindowInput implements StageListener {
     }
 
     /** Whether no text field takes the key. */
-    private static boolean isCommand(Key key) {
-        return key == Key.ESCAPE || key == Key.F1 || key == Key.F11;
+    private static boolean isCommand(StageKey key) {
+        return key == StageKey.ESCAPE || key == StageKey.F1 || key == StageKey.F11;
     }
 
-    private static OverlayInput.@Nullable Key edits(Key key) {
+    private static OverlayInput.@Nullable Key edits(StageKey key) {
         return switch (key) {
             case SHIFT -> OverlayInput.Key.SHIFT;
             case CONTROL -> OverlayInput.Key.CONTROL;
@@ -104,12 +105,12 @@ final class WindowInput implements StageListener {
     }
 
     /** Returns 1 while one of the keys is held, else 0. */
-    float held(Key one, Key other) {
+    float held(StageKey one, StageKey other) {
         return held.contains(one) || held.contains(other) ? 1 : 0;
     }
 
     /** Returns the next key that went down, or null if there is none. */
-    @Nullable Key takePressed() {
+    @Nullable StageKey takePressed() {
         return pressed.poll();
     }
 

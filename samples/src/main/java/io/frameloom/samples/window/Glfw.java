@@ -5,7 +5,6 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.samples.window.StageListener.Button;
-import io.frameloom.samples.window.StageListener.Key;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -81,31 +80,31 @@ final class Glfw implements WindowSystem {
         GLFW.glfwTerminate();
     }
 
-    private static @Nullable Key key(int key) {
+    private static @Nullable StageKey key(int key) {
         return switch (key) {
-            case GLFW.GLFW_KEY_W -> Key.W;
-            case GLFW.GLFW_KEY_A -> Key.A;
-            case GLFW.GLFW_KEY_S -> Key.S;
-            case GLFW.GLFW_KEY_D -> Key.D;
-            case GLFW.GLFW_KEY_Q -> Key.Q;
-            case GLFW.GLFW_KEY_E -> Key.E;
-            case GLFW.GLFW_KEY_UP -> Key.UP;
-            case GLFW.GLFW_KEY_DOWN -> Key.DOWN;
-            case GLFW.GLFW_KEY_LEFT -> Key.LEFT;
-            case GLFW.GLFW_KEY_RIGHT -> Key.RIGHT;
-            case GLFW.GLFW_KEY_LEFT_SHIFT, GLFW.GLFW_KEY_RIGHT_SHIFT -> Key.SHIFT;
-            case GLFW.GLFW_KEY_LEFT_CONTROL, GLFW.GLFW_KEY_RIGHT_CONTROL -> Key.CONTROL;
-            case GLFW.GLFW_KEY_SPACE -> Key.SPACE;
-            case GLFW.GLFW_KEY_PERIOD -> Key.PERIOD;
-            case GLFW.GLFW_KEY_BACKSPACE -> Key.BACKSPACE;
-            case GLFW.GLFW_KEY_DELETE -> Key.DELETE;
-            case GLFW.GLFW_KEY_ENTER, GLFW.GLFW_KEY_KP_ENTER -> Key.ENTER;
-            case GLFW.GLFW_KEY_TAB -> Key.TAB;
-            case GLFW.GLFW_KEY_HOME -> Key.HOME;
-            case GLFW.GLFW_KEY_END -> Key.END;
-            case GLFW.GLFW_KEY_ESCAPE -> Key.ESCAPE;
-            case GLFW.GLFW_KEY_F1 -> Key.F1;
-            case GLFW.GLFW_KEY_F11 -> Key.F11;
+            case GLFW.GLFW_KEY_W -> StageKey.W;
+            case GLFW.GLFW_KEY_A -> StageKey.A;
+            case GLFW.GLFW_KEY_S -> StageKey.S;
+            case GLFW.GLFW_KEY_D -> StageKey.D;
+            case GLFW.GLFW_KEY_Q -> StageKey.Q;
+            case GLFW.GLFW_KEY_E -> StageKey.E;
+            case GLFW.GLFW_KEY_UP -> StageKey.UP;
+            case GLFW.GLFW_KEY_DOWN -> StageKey.DOWN;
+            case GLFW.GLFW_KEY_LEFT -> StageKey.LEFT;
+            case GLFW.GLFW_KEY_RIGHT -> StageKey.RIGHT;
+            case GLFW.GLFW_KEY_LEFT_SHIFT, GLFW.GLFW_KEY_RIGHT_SHIFT -> StageKey.SHIFT;
+            case GLFW.GLFW_KEY_LEFT_CONTROL, GLFW.GLFW_KEY_RIGHT_CONTROL -> StageKey.CONTROL;
+            case GLFW.GLFW_KEY_SPACE -> StageKey.SPACE;
+            case GLFW.GLFW_KEY_PERIOD -> StageKey.PERIOD;
+            case GLFW.GLFW_KEY_BACKSPACE -> StageKey.BACKSPACE;
+            case GLFW.GLFW_KEY_DELETE -> StageKey.DELETE;
+            case GLFW.GLFW_KEY_ENTER, GLFW.GLFW_KEY_KP_ENTER -> StageKey.ENTER;
+            case GLFW.GLFW_KEY_TAB -> StageKey.TAB;
+            case GLFW.GLFW_KEY_HOME -> StageKey.HOME;
+            case GLFW.GLFW_KEY_END -> StageKey.END;
+            case GLFW.GLFW_KEY_ESCAPE -> StageKey.ESCAPE;
+            case GLFW.GLFW_KEY_F1 -> StageKey.F1;
+            case GLFW.GLFW_KEY_F11 -> StageKey.F11;
             default -> null;
         };
     }
@@ -143,7 +142,7 @@ final class Glfw implements WindowSystem {
             });
             GLFW.glfwSetScrollCallback(window, (of, turnX, turnY) -> listener.wheel((float) turnX, (float) turnY));
             GLFW.glfwSetKeyCallback(window, (of, code, scancode, action, mods) -> {
-                Key key = key(code);
+                StageKey key = key(code);
                 if (key != null) {
                     listener.key(key, action != GLFW.GLFW_RELEASE);
                 }

@@ -5,7 +5,6 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.samples.window.StageListener.Button;
-import io.frameloom.samples.window.StageListener.Key;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -130,7 +129,7 @@ final class Sdl implements WindowSystem {
             }
             case SDLEvents.SDL_EVENT_KEY_DOWN, SDLEvents.SDL_EVENT_KEY_UP -> {
                 Window window = windows.get(event.key().windowID());
-                Key key = key(event.key().scancode());
+                StageKey key = key(event.key().scancode());
                 if (window != null && key != null) {
                     window.listener.key(key, event.key().down());
                 }
@@ -152,31 +151,31 @@ final class Sdl implements WindowSystem {
         SDLInit.SDL_Quit();
     }
 
-    private static @Nullable Key key(int scancode) {
+    private static @Nullable StageKey key(int scancode) {
         return switch (scancode) {
-            case SDLScancode.SDL_SCANCODE_W -> Key.W;
-            case SDLScancode.SDL_SCANCODE_A -> Key.A;
-            case SDLScancode.SDL_SCANCODE_S -> Key.S;
-            case SDLScancode.SDL_SCANCODE_D -> Key.D;
-            case SDLScancode.SDL_SCANCODE_Q -> Key.Q;
-            case SDLScancode.SDL_SCANCODE_E -> Key.E;
-            case SDLScancode.SDL_SCANCODE_UP -> Key.UP;
-            case SDLScancode.SDL_SCANCODE_DOWN -> Key.DOWN;
-            case SDLScancode.SDL_SCANCODE_LEFT -> Key.LEFT;
-            case SDLScancode.SDL_SCANCODE_RIGHT -> Key.RIGHT;
-            case SDLScancode.SDL_SCANCODE_LSHIFT, SDLScancode.SDL_SCANCODE_RSHIFT -> Key.SHIFT;
-            case SDLScancode.SDL_SCANCODE_LCTRL, SDLScancode.SDL_SCANCODE_RCTRL -> Key.CONTROL;
-            case SDLScancode.SDL_SCANCODE_SPACE -> Key.SPACE;
-            case SDLScancode.SDL_SCANCODE_PERIOD -> Key.PERIOD;
-            case SDLScancode.SDL_SCANCODE_BACKSPACE -> Key.BACKSPACE;
-            case SDLScancode.SDL_SCANCODE_DELETE -> Key.DELETE;
-            case SDLScancode.SDL_SCANCODE_RETURN, SDLScancode.SDL_SCANCODE_KP_ENTER -> Key.ENTER;
-            case SDLScancode.SDL_SCANCODE_TAB -> Key.TAB;
-            case SDLScancode.SDL_SCANCODE_HOME -> Key.HOME;
-            case SDLScancode.SDL_SCANCODE_END -> Key.END;
-            case SDLScancode.SDL_SCANCODE_ESCAPE -> Key.ESCAPE;
-            case SDLScancode.SDL_SCANCODE_F1 -> Key.F1;
-            case SDLScancode.SDL_SCANCODE_F11 -> Key.F11;
+            case SDLScancode.SDL_SCANCODE_W -> StageKey.W;
+            case SDLScancode.SDL_SCANCODE_A -> StageKey.A;
+            case SDLScancode.SDL_SCANCODE_S -> StageKey.S;
+            case SDLScancode.SDL_SCANCODE_D -> StageKey.D;
+            case SDLScancode.SDL_SCANCODE_Q -> StageKey.Q;
+            case SDLScancode.SDL_SCANCODE_E -> StageKey.E;
+            case SDLScancode.SDL_SCANCODE_UP -> StageKey.UP;
+            case SDLScancode.SDL_SCANCODE_DOWN -> StageKey.DOWN;
+            case SDLScancode.SDL_SCANCODE_LEFT -> StageKey.LEFT;
+            case SDLScancode.SDL_SCANCODE_RIGHT -> StageKey.RIGHT;
+            case SDLScancode.SDL_SCANCODE_LSHIFT, SDLScancode.SDL_SCANCODE_RSHIFT -> StageKey.SHIFT;
+            case SDLScancode.SDL_SCANCODE_LCTRL, SDLScancode.SDL_SCANCODE_RCTRL -> StageKey.CONTROL;
+            case SDLScancode.SDL_SCANCODE_SPACE -> StageKey.SPACE;
+            case SDLScancode.SDL_SCANCODE_PERIOD -> StageKey.PERIOD;
+            case SDLScancode.SDL_SCANCODE_BACKSPACE -> StageKey.BACKSPACE;
+            case SDLScancode.SDL_SCANCODE_DELETE -> StageKey.DELETE;
+            case SDLScancode.SDL_SCANCODE_RETURN, SDLScancode.SDL_SCANCODE_KP_ENTER -> StageKey.ENTER;
+            case SDLScancode.SDL_SCANCODE_TAB -> StageKey.TAB;
+            case SDLScancode.SDL_SCANCODE_HOME -> StageKey.HOME;
+            case SDLScancode.SDL_SCANCODE_END -> StageKey.END;
+            case SDLScancode.SDL_SCANCODE_ESCAPE -> StageKey.ESCAPE;
+            case SDLScancode.SDL_SCANCODE_F1 -> StageKey.F1;
+            case SDLScancode.SDL_SCANCODE_F11 -> StageKey.F11;
             default -> null;
         };
     }

@@ -15,56 +15,6 @@ public interface StageListener {
         RIGHT
     }
 
-    /** A key, by its place on an American keyboard. */
-    enum Key {
-        /** Forwards. */
-        W,
-        /** To the left. */
-        A,
-        /** Backwards. */
-        S,
-        /** To the right. */
-        D,
-        /** Down. */
-        Q,
-        /** Up. */
-        E,
-        /** An arrow. */
-        UP,
-        /** An arrow. */
-        DOWN,
-        /** An arrow. */
-        LEFT,
-        /** An arrow. */
-        RIGHT,
-        /** Either shift key. */
-        SHIFT,
-        /** Either control key. */
-        CONTROL,
-        /** The space bar. */
-        SPACE,
-        /** The full stop. */
-        PERIOD,
-        /** Deletes before the cursor. */
-        BACKSPACE,
-        /** Deletes after the cursor. */
-        DELETE,
-        /** Ends a line. */
-        ENTER,
-        /** Moves to the next field. */
-        TAB,
-        /** Moves to the beginning. */
-        HOME,
-        /** Moves to the end. */
-        END,
-        /** Escape. */
-        ESCAPE,
-        /** A function key. */
-        F1,
-        /** A function key. */
-        F11
-    }
-
     /** The pointer moves. */
     default void pointer(float x, float y) {}
 
@@ -75,7 +25,7 @@ public interface StageListener {
     default void wheel(float x, float y) {}
 
     /** A key goes down or up; held ones repeat. */
-    default void key(Key key, boolean down) {}
+    default void key(StageKey key, boolean down) {}
 
     /** A character is written. */
     default void text(int codePoint) {}

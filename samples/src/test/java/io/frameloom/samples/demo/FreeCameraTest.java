@@ -11,7 +11,7 @@ import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.overlay.FrameOverlay;
 import io.frameloom.samples.scene.CameraPath;
 import io.frameloom.samples.window.StageListener.Button;
-import io.frameloom.samples.window.StageListener.Key;
+import io.frameloom.samples.window.StageKey;
 import io.frameloom.taskgraph.TaskGraph;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
@@ -51,10 +51,10 @@ final class FreeCameraTest {
         assertThat(camera.update(input, 1, 1, true)).isTrue();
         assertAt(4, 2, 0);
         assertThat(camera.previous().eye.x).isEqualTo(3);
-        input.key(Key.W, true);
+        input.key(StageKey.W, true);
         assertThat(camera.update(input, 0.5f, 1, false)).isTrue();
         assertAt(4, 2, -6);
-        input.key(Key.W, false);
+        input.key(StageKey.W, false);
         assertThat(camera.update(input, 0.5f, 50, true)).isTrue();
         assertAt(4, 2, -6);
     }
@@ -69,13 +69,13 @@ final class FreeCameraTest {
 
     @Test
     void shiftAndWheelChangeTheSpeedAndDraggingTheDirection() {
-        input.key(Key.SHIFT, true);
-        input.key(Key.RIGHT, true);
+        input.key(StageKey.SHIFT, true);
+        input.key(StageKey.RIGHT, true);
         input.wheel(0, 1);
         camera.update(input, 1, 0, false);
         assertAt(3 + 12 * 4 * 1.25f, 2, 0);
-        input.key(Key.SHIFT, false);
-        input.key(Key.RIGHT, false);
+        input.key(StageKey.SHIFT, false);
+        input.key(StageKey.RIGHT, false);
         input.button(Button.LEFT, true, 10, 10);
         // A quarter turn to the right: from -z to x.
         input.pointer(10 + (float) (Math.PI / 2 / 0.005), 10);
@@ -89,12 +89,12 @@ final class FreeCameraTest {
 
     @Test
     void keysThatWereHeldCountOnce() {
-        input.key(Key.SPACE, true);
-        input.key(Key.SPACE, true);
-        assertThat(input.takePressed()).isEqualTo(Key.SPACE);
+        input.key(StageKey.SPACE, true);
+        input.key(StageKey.SPACE, true);
+        assertThat(input.takePressed()).isEqualTo(StageKey.SPACE);
         assertThat(input.takePressed()).isNull();
-        input.key(Key.SPACE, false);
-        input.key(Key.SPACE, true);
-        assertThat(input.takePressed()).isEqualTo(Key.SPACE);
+        input.key(StageKey.SPACE, false);
+        input.key(StageKey.SPACE, true);
+        assertThat(input.takePressed()).isEqualTo(StageKey.SPACE);
     }
 }
