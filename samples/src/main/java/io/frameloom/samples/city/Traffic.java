@@ -1,8 +1,8 @@
 package io.frameloom.samples.city;
 
 import io.frameloom.samples.scene.DrawItem;
-import io.frameloom.samples.scene.Motion;
 import io.frameloom.samples.scene.Light;
+import io.frameloom.samples.scene.Motion;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.joml.Matrix4f;

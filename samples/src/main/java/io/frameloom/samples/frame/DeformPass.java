@@ -57,8 +57,7 @@ final class DeformPass implements AutoCloseable {
         }
         commands.bindPipeline(pipeline);
         GeometryPipelines.bindBlock(context, "Rig", rig);
-        ByteBuffer constants =
-                ByteBuffer.allocateDirect(7 * Integer.BYTES).order(ByteOrder.nativeOrder());
+        ByteBuffer constants = ByteBuffer.allocateDirect(7 * Integer.BYTES).order(ByteOrder.nativeOrder());
         for (int i = 0; i < scene.draws().size(); i++) {
             DrawItem draw = scene.draws().get(i);
             Deformation deformation = draw.deformation();

@@ -83,8 +83,7 @@ final class FrameResources {
         rig = deformedBytes == 0
                 ? null
                 : graph.createBuffer(
-                        "rig",
-                        BufferDescription.device((long) scene.rig().floats() * Float.BYTES));
+                        "rig", BufferDescription.device((long) scene.rig().floats() * Float.BYTES));
         deformed = deformedBytes == 0
                 ? null
                 : graph.createBuffer("deformed vertices", BufferDescription.device(deformedBytes));

@@ -138,8 +138,7 @@ final class GeometryPipelines implements AutoCloseable {
                 deformed = first >= 0;
                 commands.bindVertexBuffer(0, vertices(context, resources, deformed), 0);
             }
-            commands.drawIndexed(
-                    mesh.indexCount(), 1, mesh.firstIndex(), deformed ? first : mesh.firstVertex(), index);
+            commands.drawIndexed(mesh.indexCount(), 1, mesh.firstIndex(), deformed ? first : mesh.firstVertex(), index);
         }
     }
 

@@ -51,29 +51,28 @@ final class UploadPass {
             pass.overwrites(rig, Access.COPY_DST);
         }
         pass.record(context -> {
-                    BufferSlice constants = slice(context, resources.constants);
-                    FrameConstants.write(constants.data(), scene, snapshot, resources.width, resources.height);
-                    copy(context, constants, resources.constants);
+            BufferSlice constants = slice(context, resources.constants);
+            FrameConstants.write(constants.data(), scene, snapshot, resources.width, resources.height);
+            copy(context, constants, resources.constants);
 
-                    BufferSlice draws = slice(context, resources.draws);
-                    FloatBuffer drawFloats = draws.data().asFloatBuffer();
-                    for (int i = 0; i < scene.draws().size(); i++) {
-                        drawFloats.put(
-                                snapshot.transforms, i * FrameSnapshot.MATRIX_FLOATS, FrameSnapshot.MATRIX_FLOATS);
-                        drawFloats.put(parameters, i * PARAMETER_FLOATS, PARAMETER_FLOATS);
-                    }
-                    copy(context, draws, resources.draws);
+            BufferSlice draws = slice(context, resources.draws);
+            FloatBuffer drawFloats = draws.data().asFloatBuffer();
+            for (int i = 0; i < scene.draws().size(); i++) {
+                drawFloats.put(snapshot.transforms, i * FrameSnapshot.MATRIX_FLOATS, FrameSnapshot.MATRIX_FLOATS);
+                drawFloats.put(parameters, i * PARAMETER_FLOATS, PARAMETER_FLOATS);
+            }
+            copy(context, draws, resources.draws);
 
-                    BufferSlice lights = slice(context, resources.lights);
-                    lights.data().asFloatBuffer().put(snapshot.lights);
-                    copy(context, lights, resources.lights);
+            BufferSlice lights = slice(context, resources.lights);
+            lights.data().asFloatBuffer().put(snapshot.lights);
+            copy(context, lights, resources.lights);
 
-                    if (rig != null) {
-                        BufferSlice state = slice(context, rig);
-                        state.data().asFloatBuffer().put(snapshot.rig);
-                        copy(context, state, rig);
-                    }
-                });
+            if (rig != null) {
+                BufferSlice state = slice(context, rig);
+                state.data().asFloatBuffer().put(snapshot.rig);
+                copy(context, state, rig);
+            }
+        });
     }
 
     private static BufferSlice slice(PassContext context, RdgBuffer target) {

@@ -48,7 +48,9 @@ final class AssetChecks {
             Map.entry("bufferViews/*/buffer", "buffers"),
             Map.entry("bufferViews/*/extensions/" + Meshopt.EXTENSION + "/buffer", "buffers"),
             Map.entry("bufferViews/*/extensions/" + Meshopt.KHRONOS_EXTENSION + "/buffer", "buffers"),
-            Map.entry("nodes/*/extensions/" + Extensions.LIGHTS + "/light", "extensions/" + Extensions.LIGHTS + "/lights"),
+            Map.entry(
+                    "nodes/*/extensions/" + Extensions.LIGHTS + "/light",
+                    "extensions/" + Extensions.LIGHTS + "/lights"),
             Map.entry("skins/*/joints/*", "nodes"),
             Map.entry("skins/*/skeleton", "nodes"),
             Map.entry("skins/*/inverseBindMatrices", "accessors"),
@@ -99,13 +101,14 @@ final class AssetChecks {
     private void check(Json part, List<String> path, String list) throws ModelException {
         if (path.isEmpty()) {
             Json listed = document;
-            for (String step : list.split("/")) {
+            for (String step : List.of(list.split("/"))) {
                 listed = listed.at(step);
             }
             int size = listed.node().size();
-            if (part.node().isNumber() && (part.node().asDouble() < 0 || part.node().asDouble() >= size)) {
-                throw new ModelException("has " + part.place() + " = " + part.node().asText() + ", beyond the " + size
-                        + " in " + list);
+            if (part.node().isNumber()
+                    && (part.node().asDouble() < 0 || part.node().asDouble() >= size)) {
+                throw new ModelException(
+                        "has " + part.place() + " = " + part.node().asText() + ", beyond the " + size + " in " + list);
             }
             part.integer(0);
             return;

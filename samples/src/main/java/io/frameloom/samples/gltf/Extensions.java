@@ -47,8 +47,8 @@ final class Extensions {
                     ways.add(way);
                 }
             }
-            throw new ModelException("requires " + String.join(", ", missing) + ", which is not supported; "
-                    + String.join("; ", ways));
+            throw new ModelException(
+                    "requires " + String.join(", ", missing) + ", which is not supported; " + String.join("; ", ways));
         }
     }
 

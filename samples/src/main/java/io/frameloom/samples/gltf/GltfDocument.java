@@ -110,7 +110,8 @@ final class GltfDocument {
             Json compressed = Meshopt.compressed(view);
             known = compressed == null
                     ? range(view)
-                    : Meshopt.decode(compressed, range(compressed), view.at("byteLength").integer(-1));
+                    : Meshopt.decode(
+                            compressed, range(compressed), view.at("byteLength").integer(-1));
             views.put(index, known);
         }
         return known.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -132,9 +133,7 @@ final class GltfDocument {
     ByteBuffer image(int index) throws ModelException {
         Json image = root.at("images").at(index);
         Json view = image.at("bufferView");
-        return view.present()
-                ? view(view.integer(0))
-                : referred(image.at("uri").text(""));
+        return view.present() ? view(view.integer(0)) : referred(image.at("uri").text(""));
     }
 
     private static String number(Json element) {
@@ -167,8 +166,7 @@ final class GltfDocument {
         try {
             // A plus sign stands for itself in a URI, unlike in a form.
             return Base64.getDecoder()
-                    .decode(URLDecoder.decode(
-                            uri.substring(comma + 1).replace("+", "%2B"), StandardCharsets.US_ASCII));
+                    .decode(URLDecoder.decode(uri.substring(comma + 1).replace("+", "%2B"), StandardCharsets.US_ASCII));
         } catch (IllegalArgumentException e) {
             throw new ModelException("has a data URI that is not base64: " + e.getMessage(), e);
         }

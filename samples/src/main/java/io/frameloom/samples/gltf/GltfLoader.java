@@ -153,7 +153,10 @@ public final class GltfLoader {
         }
         for (Map.Entry<Integer, Placed> node : placed.entrySet()) {
             draw(node.getKey(), node.getValue());
-            lights.add(node.getValue().node, node.getValue().motion(), node.getValue().moves());
+            lights.add(
+                    node.getValue().node,
+                    node.getValue().motion(),
+                    node.getValue().moves());
         }
         if (draws.isEmpty()) {
             throw new ModelException("has no triangles to draw");
@@ -230,9 +233,7 @@ public final class GltfLoader {
         Json own = node.node.at("weights");
         Json given = own.present() ? own : root.at("meshes").at(mesh).at("weights");
         Keyframes moved = animation.of(number, ModelAnimation.WEIGHTS);
-        Skin skin = node.node.at("skin").present()
-                ? skin(node.node.at("skin").integer(0))
-                : null;
+        Skin skin = node.node.at("skin").present() ? skin(node.node.at("skin").integer(0)) : null;
         boolean movingSkin = skin != null && (skin.moves() || moved != null);
         boolean mirrored = (skin == null ? node.transform : skin.rest.get(0)).determinant3x3() < 0;
         Key key = new Key(mesh, mirrored, node.node.at("skin").integer(-1), moved != null);
@@ -255,7 +256,7 @@ public final class GltfLoader {
         Deformation deformation = null;
         if (drawn.stream().anyMatch(Part::deformed)) {
             deformation = new Deformation(
-                    movingSkin ? joints(skin) : Deformation.NONE,
+                    skin != null && movingSkin ? joints(skin) : Deformation.NONE,
                     moved == null ? Deformation.NONE : rig.weights(moved));
         }
         for (Part part : drawn) {
@@ -288,18 +289,17 @@ public final class GltfLoader {
         Json json = root.at("skins").at(number);
         List<Json> joints = json.at("joints").elements();
         Json given = json.at("inverseBindMatrices");
-        float[] matrices =
-                given.present() ? accessors.floats(given, "inverseBindMatrices", 16, 16) : new float[0];
+        float[] matrices = given.present() ? accessors.floats(given, "inverseBindMatrices", 16, 16) : new float[0];
         if (given.present() && matrices.length < 16 * joints.size()) {
-            throw new ModelException("has a skin of " + joints.size() + " joints with " + matrices.length / 16
-                    + " inverseBindMatrices");
+            throw new ModelException(
+                    "has a skin of " + joints.size() + " joints with " + matrices.length / 16 + " inverseBindMatrices");
         }
         Skin skin = new Skin(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (int i = 0; i < joints.size(); i++) {
             Placed joint = placed.get(joints.get(i).integer(0));
             if (joint == null) {
-                throw new ModelException("has a skin whose joint "
-                        + name(joints.get(i).integer(0)) + " is not in the scene");
+                throw new ModelException(
+                        "has a skin whose joint " + name(joints.get(i).integer(0)) + " is not in the scene");
             }
             Matrix4f inverseBind = new Matrix4f();
             if (given.present()) {

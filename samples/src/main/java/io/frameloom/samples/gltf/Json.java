@@ -3,7 +3,6 @@ package io.frameloom.samples.gltf;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -47,9 +46,7 @@ record Json(JsonNode node, String place) {
     List<String> names() throws ModelException {
         check(node.isObject(), "no object");
         List<String> names = new ArrayList<>();
-        for (Iterator<Map.Entry<String, JsonNode>> all = node.fields(); all.hasNext(); ) {
-            names.add(all.next().getKey());
-        }
+        node.fieldNames().forEachRemaining(names::add);
         return names;
     }
 

@@ -36,8 +36,7 @@ final class LightReader {
      * @param place transform of its node
      * @param moves whether the node moves
      */
-    record ModelLight(
-            Kind kind, Vector3fc color, float range, float inner, float outer, Motion place, boolean moves) {}
+    record ModelLight(Kind kind, Vector3fc color, float range, float inner, float outer, Motion place, boolean moves) {}
 
     List<ModelLight> lights() {
         return lights;

@@ -106,7 +106,9 @@ final class MaterialReader {
 
     private Material read(int number, boolean vertexColors) throws ModelException {
         // What is not there has the defaults.
-        Json json = number == DEFAULT ? root.at("no material") : root.at("materials").at(number);
+        Json json = number == DEFAULT
+                ? root.at("no material")
+                : root.at("materials").at(number);
         String name = json.at("name").text(number == DEFAULT ? "default" : "material " + number);
         Json surface = json.at("pbrMetallicRoughness");
         float[] base = surface.at("baseColorFactor").numbers(1, 1, 1, 1);

@@ -30,8 +30,8 @@ final class MeshReader {
     private static final int COLOR = 10;
 
     /** Where attributes that morph targets may move lie in a vertex. */
-    private static final Map<String, Integer> PLACES =
-            Map.of("POSITION", 0, "NORMAL", NORMAL, "TEXCOORD_0", TEXCOORD, "TEXCOORD_1", TEXCOORD + 2, "COLOR_0", COLOR);
+    private static final Map<String, Integer> PLACES = Map.of(
+            "POSITION", 0, "NORMAL", NORMAL, "TEXCOORD_0", TEXCOORD, "TEXCOORD_1", TEXCOORD + 2, "COLOR_0", COLOR);
 
     private final AccessorReader accessors;
     private final String mesh;
@@ -191,7 +191,8 @@ final class MeshReader {
         boolean narrow = true;
         for (Json target : targets) {
             for (Map.Entry<String, Integer> place : PLACES.entrySet()) {
-                narrow &= place.getValue() < TEXCOORD || !target.at(place.getKey()).present();
+                narrow &= place.getValue() < TEXCOORD
+                        || !target.at(place.getKey()).present();
             }
         }
         int floats = narrow ? Deformable.POSITION_AND_NORMAL : Mesh.FLOATS_PER_VERTEX;
@@ -261,8 +262,7 @@ final class MeshReader {
             Json joint = attributes.at("JOINTS_" + set);
             Json weight = attributes.at("WEIGHTS_" + set);
             float[] own = weight.present() ? accessors.floats(weight, what("WEIGHTS_" + set), 4, 4) : new float[0];
-            int[] number =
-                    joint.present() ? accessors.integers(joint, what("JOINTS_" + set), "VEC4") : new int[0];
+            int[] number = joint.present() ? accessors.integers(joint, what("JOINTS_" + set), "VEC4") : new int[0];
             if (own.length != count * Deformable.SET || number.length != count * Deformable.SET) {
                 throw new ModelException("has a skin, but no joint and weight for each vertex of mesh '" + mesh + "'");
             }

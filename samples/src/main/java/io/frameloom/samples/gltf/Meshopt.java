@@ -111,8 +111,8 @@ final class Meshopt {
         }
     }
 
-    private static ByteBuffer decode(
-            Json compressed, ByteBuffer data, int count, int stride, Mode mode, Filter filter) throws ModelException {
+    private static ByteBuffer decode(Json compressed, ByteBuffer data, int count, int stride, Mode mode, Filter filter)
+            throws ModelException {
         ByteBuffer source = MemoryUtil.memAlloc(data.remaining());
         try {
             source.put(data).flip();

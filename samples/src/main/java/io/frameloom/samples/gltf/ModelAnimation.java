@@ -30,8 +30,8 @@ final class ModelAnimation {
      * @param wanted its name or number, {@value #NONE}, or null for the first
      * @param notes receives what is not played unless it was asked for
      */
-    static ModelAnimation read(
-            Json root, AccessorReader accessors, @Nullable String wanted, Set<String> notes) throws ModelException {
+    static ModelAnimation read(Json root, AccessorReader accessors, @Nullable String wanted, Set<String> notes)
+            throws ModelException {
         ModelAnimation result = new ModelAnimation();
         List<Json> all = root.at("animations").elements();
         List<String> names = new ArrayList<>();
@@ -45,8 +45,8 @@ final class ModelAnimation {
         if (NONE.equals(wanted) || (wanted == null && all.isEmpty())) {
             return result;
         }
-        String others = "--animation takes " + (names.isEmpty() ? "" : "'" + String.join("', '", names) + "' or ")
-                + "'" + NONE + "'";
+        String others = "--animation takes " + (names.isEmpty() ? "" : "'" + String.join("', '", names) + "' or ") + "'"
+                + NONE + "'";
         if (number < 0) {
             throw new ModelException("has no animation '" + wanted + "'; " + others);
         }

@@ -33,6 +33,7 @@ final class ModelRig implements Rig {
      * @param still transform of the parent if that stands still
      * @param local transform in the parent unless keyframes move it
      */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Node(
             int place,
             int parent,

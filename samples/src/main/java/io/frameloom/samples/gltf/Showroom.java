@@ -186,14 +186,16 @@ final class Showroom {
 
     /** Returns the largest part of the light that comes to the middle of the model. */
     private float illuminance(ModelLight light, float[] state) {
-        float most = Math.max(light.color().x(), Math.max(light.color().y(), light.color().z()));
+        float most = Math.max(
+                light.color().x(), Math.max(light.color().y(), light.color().z()));
         if (light.kind() == LightReader.Kind.DIRECTIONAL) {
             return most;
         }
         Matrix4f place = new Matrix4f();
         fitted(light.place()).at(0, state, place);
         // What is within the model lights some of it from nearby.
-        float distance = Math.max(0.3f * RADIUS, place.getTranslation(new Vector3f()).length()) / scale;
+        float distance =
+                Math.max(0.3f * RADIUS, place.getTranslation(new Vector3f()).length()) / scale;
         return most / (distance * distance);
     }
 

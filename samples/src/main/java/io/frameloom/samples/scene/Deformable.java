@@ -137,8 +137,10 @@ public final class Deformable {
         Vector3f high = new Vector3f();
         for (int at = 0; at < jointBounds.length; at += 6) {
             if (jointBounds[at] <= jointBounds[at + 3]) {
-                low.set(jointBounds[at], jointBounds[at + 1], jointBounds[at + 2]).sub(grown);
-                high.set(jointBounds[at + 3], jointBounds[at + 4], jointBounds[at + 5]).add(grown);
+                low.set(jointBounds[at], jointBounds[at + 1], jointBounds[at + 2])
+                        .sub(grown);
+                high.set(jointBounds[at + 3], jointBounds[at + 4], jointBounds[at + 5])
+                        .add(grown);
                 matrix.set(state, deformation.joints() + at / 6 * FrameSnapshot.MATRIX_FLOATS);
                 matrix.transformAab(low, high, low, high);
                 min.min(low);

@@ -40,12 +40,7 @@ public record DrawItem(
 
     /** A draw whose vertices are those of the mesh. */
     public DrawItem(
-            int mesh,
-            int material,
-            Matrix4fc transform,
-            @Nullable Motion motion,
-            Vector4fc tint,
-            Vector4fc mapping) {
+            int mesh, int material, Matrix4fc transform, @Nullable Motion motion, Vector4fc tint, Vector4fc mapping) {
         this(mesh, material, transform, motion, tint, mapping, null);
     }
 

@@ -53,7 +53,8 @@ public record Material(
                 || alphaCutoff > 0
                 || vertexColors
                 || occlusionStrength > 0
-                || textures().stream().anyMatch(texture -> texture.texcoord() > 0
-                        || !texture.transform().equals(MaterialTexture.UNCHANGED));
+                || textures().stream()
+                        .anyMatch(texture ->
+                                texture.texcoord() > 0 || !texture.transform().equals(MaterialTexture.UNCHANGED));
     }
 }

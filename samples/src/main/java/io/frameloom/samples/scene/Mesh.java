@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Mesh(
-        String name, float[] vertices, int[] indices, Bounds bounds, @Nullable Deformable deformable) {
+        String name,
+        float[] vertices,
+        int[] indices,
+        Bounds bounds,
+        @Nullable Deformable deformable) {
     /** Floats of one vertex. */
     public static final int FLOATS_PER_VERTEX = 14;
 

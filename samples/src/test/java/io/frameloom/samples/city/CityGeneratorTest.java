@@ -3,9 +3,9 @@ package io.frameloom.samples.city;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.samples.scene.DrawItem;
+import io.frameloom.samples.scene.Light;
 import io.frameloom.samples.scene.Material;
 import io.frameloom.samples.scene.Motion;
-import io.frameloom.samples.scene.Light;
 import io.frameloom.samples.scene.Scene;
 import java.util.Arrays;
 import java.util.List;

@@ -217,6 +217,16 @@ final class CommandLineTest {
         Path corrupt = root.resolve("given.glb");
         Files.write(corrupt, Arrays.copyOf(TestModel.bytes(), 3000));
         refuses("truncated", "demo", "--model", corrupt.toString(), "--device", "virtual", "--out", out());
+        refuses(
+                "has no animation 'walk'; --animation takes 'none'",
+                "demo",
+                "--model",
+                model(),
+                "--animation",
+                "walk",
+                "--out",
+                out());
+        refuses("--animation needs --model", "demo", "--animation", "walk", "--out", out());
         refuses("is not a file", "demo", "--model", root.toString(), "--device", "virtual", "--out", out());
         refuses("--model", "demo", "--model", "", "--device", "virtual", "--out", out());
     }

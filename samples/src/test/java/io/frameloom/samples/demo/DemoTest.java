@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.SteeringName;
+import io.frameloom.samples.gltf.MovingModel;
 import io.frameloom.samples.gltf.TestModel;
 import io.frameloom.testing.ChromeTrace;
 import io.frameloom.testing.TestEffort;
@@ -249,6 +250,22 @@ final class DemoTest {
         assertThat(run.out())
                 .contains("async    nothing to decide: no pass runs beside graphics, for want of a queue or of a tag");
         assertThat(json("summary.json").get("asyncRegions")).isEmpty();
+    }
+
+    /** The hazard checker looks on, also where the vertices are moved on another queue than they are drawn on. */
+    @Test
+    void movesVerticesBeforeTheyAreDrawn() throws Exception {
+        byte[] moving = new MovingModel().bending(0, 90, 0, 1);
+        String file = Files.write(models.resolve("moving.glb"), moving).toString();
+        for (String device : List.of("virtual:queues=1", "virtual:queues=2")) {
+            String[] options = {"--model", file, "--device", device, "--frames", "3", "--size", "64x36"};
+            checkSuccess(city(Stream.concat(Stream.of(options), Stream.of("--async", "all"))
+                    .toArray(String[]::new)));
+            assertThat(json("graph.json").toString()).contains("\"deform\"", "\"deformed vertices\"");
+            checkSuccess(city(Stream.concat(Stream.of(options), Stream.of("--animation", "none"))
+                    .toArray(String[]::new)));
+            assertThat(json("graph.json").toString()).doesNotContain("\"deform\"");
+        }
     }
 
     @Test

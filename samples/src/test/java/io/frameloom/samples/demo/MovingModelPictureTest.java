@@ -104,8 +104,8 @@ final class MovingModelPictureTest {
             // A blend of turns is none, which the class does not see by itself.
             Matrix4d blend = new Matrix4d().lerp(turn, upper[i]).determineProperties();
             Vector3d normal = new Vector3d(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]);
-            Vector3d position = new Vector3d(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2])
-                    .fma(swell, normal);
+            Vector3d position =
+                    new Vector3d(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]).fma(swell, normal);
             blend.transformPosition(position);
             blend.normal(new Matrix3d()).transform(normal).normalize();
             for (int axis = 0; axis < 3; axis++) {

@@ -147,8 +147,7 @@ final class DeformPassTest {
         List<DrawItem> draws = new ArrayList<>();
         for (int i = 0; i < meshes.size(); i++) {
             Deformation deformation = meshes.get(i).deformable() == null ? null : new Deformation(0, 16 * JOINTS);
-            draws.add(new DrawItem(
-                    i, 0, new Matrix4f(), null, DrawItem.WHITE, DrawItem.OWN_MAPPING, deformation));
+            draws.add(new DrawItem(i, 0, new Matrix4f(), null, DrawItem.WHITE, DrawItem.OWN_MAPPING, deformation));
         }
         Scene scene = new Scene(
                 "random",
@@ -183,16 +182,15 @@ final class DeformPassTest {
                             new DeviceSelector.Auto(), new DeviceOptions(tasks, "deform test", true, null));
                     SceneBuffers buffers = new SceneBuffers(device, scene);
                     DeformPass deform = new DeformPass(device, scene, buffers);
-                    Buffer back =
-                            device.createBuffer("back", BufferDescription.readback(buffers.deformedBytes()))) {
+                    Buffer back = device.createBuffer("back", BufferDescription.readback(buffers.deformedBytes()))) {
                 SceneUpload.upload(device, scene, buffers);
                 FrameExecutor executor = new FrameExecutor(
                         device, tasks, new FrameExecutorOptions(1, NamedThread.RHI, new TraceRecorder(), false));
                 tasks.task("frame", () -> {
                             RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
                             RenderGraph graph = new RenderGraph("deform test", compiler.options());
-                            RdgTexture unused = graph.createTexture(
-                                    "unused", TextureDescription.of(16, 16, Format.R8G8B8A8_UNORM));
+                            RdgTexture unused =
+                                    graph.createTexture("unused", TextureDescription.of(16, 16, Format.R8G8B8A8_UNORM));
                             FrameResources resources =
                                     new FrameResources(graph, scene, buffers, 16, 16, unused, unused, unused);
                             new UploadPass(scene).declare(graph, resources, snapshot);
@@ -295,7 +293,8 @@ final class DeformPassTest {
         }
         Matrix4d sum = new Matrix4d().zero();
         for (int i = 4 * deformable.sets() * vertex; i < 4 * deformable.sets() * (vertex + 1); i++) {
-            Matrix4d joint = new Matrix4d(new Matrix4f().set(rig, 16 * deformable.joints()[i]));
+            Matrix4d joint =
+                    new Matrix4d(new Matrix4f().set(rig, 16 * deformable.joints()[i]));
             double[] weighted = joint.get(new double[16]);
             double[] all = sum.get(new double[16]);
             for (int k = 0; k < 16; k++) {

@@ -57,8 +57,9 @@ final class ShadersTest {
             assertThat(shader.reflection().pushConstantBytes()).isLessThanOrEqualTo(128);
             assertThat(shader.reflection().bindings())
                     .filteredOn(binding -> binding.kind() == ShaderBinding.Kind.STORAGE_BUFFER)
-                    .allMatch(binding ->
-                            binding.written() == binding.name().equals("Deformed"), "written where it should be");
+                    .allMatch(
+                            binding -> binding.written() == binding.name().equals("Deformed"),
+                            "written where it should be");
         }
     }
 

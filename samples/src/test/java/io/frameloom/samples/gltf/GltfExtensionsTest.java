@@ -4,7 +4,6 @@ import static io.frameloom.samples.gltf.SmallModel.BYTE;
 import static io.frameloom.samples.gltf.SmallModel.FLOAT;
 import static io.frameloom.samples.gltf.SmallModel.SHORT;
 import static io.frameloom.samples.gltf.SmallModel.UNSIGNED_BYTE;
-import static io.frameloom.samples.gltf.SmallModel.UNSIGNED_SHORT;
 import static io.frameloom.samples.gltf.SmallModel.bytes;
 import static io.frameloom.samples.gltf.SmallModel.one;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -153,8 +152,10 @@ final class GltfExtensionsTest {
         int position = model.accessor(SHORT, "VEC3", "", -300, 0, 0, 500, 0, 0, 0, 200, 0);
         int normal = model.accessor(BYTE, "VEC3", ",\"normalized\":true", 0, 0, 127, 0, 0, 127, 0, -128, 0);
         int uv = model.accessor(UNSIGNED_BYTE, "VEC2", "", 0, 0, 3, 0, 0, 255);
-        Scene scene = load(one("\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,\"TEXCOORD_0\":%d}"
-                        .formatted(position, normal, uv), "")
+        Scene scene = load(one(
+                        "\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,\"TEXCOORD_0\":%d}"
+                                .formatted(position, normal, uv),
+                        "")
                 + ",\"extensionsUsed\":[\"KHR_mesh_quantization\"],\"extensionsRequired\":[\"KHR_mesh_quantization\"]");
         assertThat(floats(scene, 0, 3)).containsExactly(-300, 0, 0, 500, 0, 0, 0, 200, 0);
         assertThat(floats(scene, 3, 3)).containsExactly(0, 0, 1, 0, 0, 1, 0, -1, 0);
@@ -176,20 +177,22 @@ final class GltfExtensionsTest {
 
     private static byte[] attributes(byte[] data, int stride) {
         int count = data.length / stride;
-        ByteBuffer target = BufferUtils.createByteBuffer(
-                (int) MeshOptimizer.meshopt_encodeVertexBufferBound(count, stride));
+        ByteBuffer target =
+                BufferUtils.createByteBuffer((int) MeshOptimizer.meshopt_encodeVertexBufferBound(count, stride));
         return array(target, MeshOptimizer.meshopt_encodeVertexBuffer(target, direct(data), count, stride));
     }
 
     private static byte[] triangles(int vertices, int... indices) {
-        IntBuffer source = BufferUtils.createIntBuffer(indices.length).put(indices).flip();
+        IntBuffer source =
+                BufferUtils.createIntBuffer(indices.length).put(indices).flip();
         ByteBuffer target = BufferUtils.createByteBuffer(
                 (int) MeshOptimizer.meshopt_encodeIndexBufferBound(indices.length, vertices));
         return array(target, MeshOptimizer.meshopt_encodeIndexBuffer(target, source));
     }
 
     private static byte[] sequence(int vertices, int... indices) {
-        IntBuffer source = BufferUtils.createIntBuffer(indices.length).put(indices).flip();
+        IntBuffer source =
+                BufferUtils.createIntBuffer(indices.length).put(indices).flip();
         ByteBuffer target = BufferUtils.createByteBuffer(
                 (int) MeshOptimizer.meshopt_encodeIndexSequenceBound(indices.length, vertices));
         return array(target, MeshOptimizer.meshopt_encodeIndexSequence(target, source));
@@ -230,11 +233,7 @@ final class GltfExtensionsTest {
                                     + "\"accessors\":[%2$s],\"bufferViews\":[%3$s],"
                                     + "\"buffers\":[{\"byteLength\":%4$d},{\"byteLength\":99999}],%5$s}")
                             .formatted(
-                                    extension,
-                                    String.join(",", accessors),
-                                    String.join(",", views),
-                                    data.size(),
-                                    rest),
+                                    extension, String.join(",", accessors), String.join(",", views), data.size(), rest),
                     data.toByteArray());
         }
 
@@ -275,7 +274,11 @@ final class GltfExtensionsTest {
                     "\"ATTRIBUTES\",\"filter\":\"EXPONENTIAL\"",
                     "\"componentType\":5126,\"type\":\"VEC2\"");
             int indices = accessor(
-                    triangles(4, 0, 1, 2, 2, 1, 3), 6, 2, "\"TRIANGLES\"", "\"componentType\":5123,\"type\":\"SCALAR\"");
+                    triangles(4, 0, 1, 2, 2, 1, 3),
+                    6,
+                    2,
+                    "\"TRIANGLES\"",
+                    "\"componentType\":5123,\"type\":\"SCALAR\"");
             return file(one(
                     "\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,\"TEXCOORD_0\":%d},\"indices\":%d"
                             .formatted(position, normal, uv, indices),
@@ -315,8 +318,8 @@ final class GltfExtensionsTest {
     void decodesStripsColoursAndRotations() throws Exception {
         Compressed file = new Compressed("KHR_meshopt_compression");
         byte[] corners = bytes(FLOAT, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0);
-        int position =
-                file.accessor(attributes(corners, 12), 4, 12, "\"ATTRIBUTES\"", "\"componentType\":5126,\"type\":\"VEC3\"");
+        int position = file.accessor(
+                attributes(corners, 12), 4, 12, "\"ATTRIBUTES\"", "\"componentType\":5126,\"type\":\"VEC3\"");
         ByteBuffer colors = BufferUtils.createByteBuffer(16);
         float[] color = {1, 0, 0, 1, 0, 1, 0, 0.5f, 0.2f, 0.4f, 0.6f, 1, 1, 1, 1, 1};
         MeshOptimizer.meshopt_encodeFilterColor(
@@ -330,7 +333,11 @@ final class GltfExtensionsTest {
         int indices = file.accessor(
                 sequence(4, 3, 2, 1, 0), 4, 4, "\"INDICES\"", "\"componentType\":5125,\"type\":\"SCALAR\"");
         int times = file.accessor(
-                attributes(bytes(FLOAT, 0, 1), 4), 2, 4, "\"ATTRIBUTES\"", "\"componentType\":5126,\"type\":\"SCALAR\"");
+                attributes(bytes(FLOAT, 0, 1), 4),
+                2,
+                4,
+                "\"ATTRIBUTES\"",
+                "\"componentType\":5126,\"type\":\"SCALAR\"");
         ByteBuffer turns = BufferUtils.createByteBuffer(16);
         MeshOptimizer.meshopt_encodeFilterQuat(
                 turns,
@@ -382,8 +389,9 @@ final class GltfExtensionsTest {
     void refusesDamagedViews(String right, String wrong, String words) throws Exception {
         String file = new String(new Compressed("EXT_meshopt_compression").square(), StandardCharsets.ISO_8859_1);
         assertThat(file).contains(right);
-        String json = file.substring(20, file.indexOf("BIN\0") - 4).strip().replaceFirst(
-                Pattern.quote(right), Matcher.quoteReplacement(wrong));
+        String json = file.substring(20, file.indexOf("BIN\0") - 4)
+                .strip()
+                .replaceFirst(Pattern.quote(right), Matcher.quoteReplacement(wrong));
         byte[] data = file.substring(file.indexOf("BIN\0") + 4).getBytes(StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> load(TestModel.container(json, data)))
                 .isInstanceOf(ModelException.class)
@@ -392,8 +400,8 @@ final class GltfExtensionsTest {
 
     @Test
     void survivesRandomDamageOfWhatIsCompressedOrMoves() throws Exception {
-        List<byte[]> files = List.of(
-                new Compressed("EXT_meshopt_compression").square(), new MovingModel().bending(0, 90, 0, 1));
+        List<byte[]> files =
+                List.of(new Compressed("EXT_meshopt_compression").square(), new MovingModel().bending(0, 90, 0, 1));
         SplittableRandom random = new SplittableRandom(5);
         int refused = 0;
         for (int i = 0; i < TestEffort.of(100, 2000); i++) {
@@ -418,9 +426,7 @@ final class GltfExtensionsTest {
         return load(("\"nodes\":[{\"mesh\":0},%s],\"meshes\":[{\"name\":\"m\",\"primitives\":[{\"attributes\":"
                         + "{\"POSITION\":%d}}]}],\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[%s]}}")
                 .formatted(
-                        String.join(",", nodes),
-                        model.floats("VEC3", -20, -20, -20, 20, 20, 20, 20, -20, 20),
-                        lights));
+                        String.join(",", nodes), model.floats("VEC3", -20, -20, -20, 20, 20, 20, 20, -20, 20), lights));
     }
 
     private static String lamp(int light, String node) {
@@ -445,8 +451,7 @@ final class GltfExtensionsTest {
         assertThat(scene.lights()).hasSize(2);
         float[] point = light(scene, 0);
         assertThat(Arrays.copyOf(point, 7))
-                .containsExactly(
-                        new float[] {6 * scale, 0, 12 * scale, 30 * scale, 1, 0.5f, 0}, within(1e-3f));
+                .containsExactly(new float[] {6 * scale, 0, 12 * scale, 30 * scale, 1, 0.5f, 0}, within(1e-3f));
         assertThat(Arrays.copyOfRange(point, 8, 12)).containsExactly(new float[4], within(0f));
         float[] spot = light(scene, 1);
         assertThat(spot[3]).as("without a range").isGreaterThan(1000);
@@ -455,8 +460,8 @@ final class GltfExtensionsTest {
         for (double angle : new double[] {0, 0.1, 0.3, 0.5, 0.7}) {
             Vector3f toLight = new Vector3f((float) Math.sin(angle), (float) Math.cos(angle), 0);
             double within = Math.min(1, Math.max(0, spot[11] + 1 - toLight.dot(spot[8], spot[9], spot[10])));
-            double expected = Math.min(
-                    1, Math.max(0, (Math.cos(angle) - Math.cos(0.6)) / (Math.cos(0.2) - Math.cos(0.6))));
+            double expected =
+                    Math.min(1, Math.max(0, (Math.cos(angle) - Math.cos(0.6)) / (Math.cos(0.2) - Math.cos(0.6))));
             assertThat(within * within).isCloseTo(expected * expected, within(1e-4));
         }
         assertThat(scene.atmosphere().sun().x()).as("daylight stays").isGreaterThan(4);
@@ -479,7 +484,10 @@ final class GltfExtensionsTest {
 
     @Test
     void dimsLightsThatBlind() throws Exception {
-        Scene scene = lit("{\"type\":\"directional\",\"intensity\":1000},{\"type\":\"point\",\"intensity\":1200}", lamp(0, ""), lamp(1, ""));
+        Scene scene = lit(
+                "{\"type\":\"directional\",\"intensity\":1000},{\"type\":\"point\",\"intensity\":1200}",
+                lamp(0, ""),
+                lamp(1, ""));
         assertThat(scene.atmosphere().sun().x()).isCloseTo(4, within(1e-4f));
         assertThat(light(scene, 0)[4]).isCloseTo(0.4f, within(1e-3f));
         assertThat(notes).singleElement().asString().contains("1000 lux on its middle: all are shown 250 times darker");

@@ -109,8 +109,28 @@ final class GltfMotionTest {
                 List.of(
                         sampler("LINEAR", "VEC3", times, 0, 0, 0, 4, 0, 0, 4, 2, 0),
                         sampler("STEP", "VEC4", times, 0, 0, 0, 1, 0, 0, ROOT, ROOT, 0, 0, 0, 1),
-                        sampler("CUBICSPLINE", "VEC3", new double[] {0, 2}, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 3, 1, 1,
-                                0, 0, 0)),
+                        sampler(
+                                "CUBICSPLINE",
+                                "VEC3",
+                                new double[] {0, 2},
+                                0,
+                                0,
+                                0,
+                                1,
+                                1,
+                                1,
+                                1,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                3,
+                                1,
+                                1,
+                                0,
+                                0,
+                                0)),
                 channel(0, 1, "translation"),
                 channel(1, 1, "rotation"),
                 channel(2, 2, "scale"));
@@ -151,10 +171,11 @@ final class GltfMotionTest {
             draw.bounds(scene.meshes().get(draw.mesh()), transform, state, low, high);
             assertThat(low.length()).isLessThan(10.5f);
             assertThat(high.length()).isLessThan(10.5f);
-            assertThat(low.y).isGreaterThan(scene.draws().stream()
-                    .map(item -> item.transform().getTranslation(new Vector3f()).y)
-                    .min(Float::compare)
-                    .orElseThrow());
+            assertThat(low.y)
+                    .isGreaterThan(scene.draws().stream()
+                            .map(item -> item.transform().getTranslation(new Vector3f()).y)
+                            .min(Float::compare)
+                            .orElseThrow());
         }
     }
 
@@ -163,15 +184,30 @@ final class GltfMotionTest {
         int matrices = model.floats(
                 "MAT4", 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2, 0,
                 1);
-        String attributes = "\"POSITION\":%d,\"NORMAL\":%d,\"JOINTS_0\":%d,\"WEIGHTS_0\":%d,\"JOINTS_1\":%d,\"WEIGHTS_1\":%d"
-                .formatted(
-                        model.triangle(),
-                        model.floats("VEC3", 1, 0, 0, 1, 0, 0, 1, 0, 0),
-                        model.accessor(UNSIGNED_BYTE, "VEC4", "", 0, 1, 0, 0, 1, 7, 0, 0, 1, 0, 0, 0),
-                        model.accessor(
-                                UNSIGNED_BYTE, "VEC4", ",\"normalized\":true", 102, 51, 0, 0, 254, 0, 0, 0, 0, 0, 0, 0),
-                        model.accessor(UNSIGNED_SHORT, "VEC4", "", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-                        model.floats("VEC4", 0.4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        String attributes =
+                "\"POSITION\":%d,\"NORMAL\":%d,\"JOINTS_0\":%d,\"WEIGHTS_0\":%d,\"JOINTS_1\":%d,\"WEIGHTS_1\":%d"
+                        .formatted(
+                                model.triangle(),
+                                model.floats("VEC3", 1, 0, 0, 1, 0, 0, 1, 0, 0),
+                                model.accessor(UNSIGNED_BYTE, "VEC4", "", 0, 1, 0, 0, 1, 7, 0, 0, 1, 0, 0, 0),
+                                model.accessor(
+                                        UNSIGNED_BYTE,
+                                        "VEC4",
+                                        ",\"normalized\":true",
+                                        102,
+                                        51,
+                                        0,
+                                        0,
+                                        254,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0),
+                                model.accessor(UNSIGNED_SHORT, "VEC4", "", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                                model.floats("VEC4", 0.4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
         String turn = animation(
                 "turn",
                 List.of(sampler("LINEAR", "VEC4", new double[] {0, 1}, 0, 0, 0, 1, 0, 0, ROOT, ROOT)),
@@ -188,14 +224,13 @@ final class GltfMotionTest {
         assertThat(deformation.weights()).isEqualTo(Deformation.NONE);
         float[] state = state(scene, 0.5);
         Matrix4f parent = new Matrix4f().translation(0, 0, 3).rotateZ((float) Math.PI / 4);
-        assertSame(
-                new Matrix4f().set(state, deformation.joints()), new Matrix4f(parent).translate(-1, 0, 0));
+        assertSame(new Matrix4f().set(state, deformation.joints()), new Matrix4f(parent).translate(-1, 0, 0));
         assertSame(
                 new Matrix4f().set(state, deformation.joints() + 16),
                 new Matrix4f(parent).translate(10, 0, 0).translate(0, -2, 0));
         assertThat(deformable.sets()).isEqualTo(2);
-        assertThat(deformable.joints()).containsExactly(0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                0, 0, 0);
+        assertThat(deformable.joints())
+                .containsExactly(0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         // Their sum is 1, although bytes were rounded; without weights the first joint moves a vertex.
         assertThat(deformable.weights())
                 .containsExactly(
@@ -232,8 +267,8 @@ final class GltfMotionTest {
         assertThat(Arrays.copyOfRange(state, deformation.weights(), deformation.weights() + 2))
                 .containsExactly(0.25f, 0.5f);
         Scene wide = load(all.formatted("\"TEXCOORD_0\":%d,".formatted(slide)));
-        deformable = Objects.requireNonNull(
-                wide.meshes().get(draw(wide, "m").mesh()).deformable());
+        deformable =
+                Objects.requireNonNull(wide.meshes().get(draw(wide, "m").mesh()).deformable());
         assertThat(deformable.targetFloats()).isEqualTo(Mesh.FLOATS_PER_VERTEX);
         assertThat(deformable.targets().get(1)).startsWith(0, 0, 2, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0, 0, 0);
 
@@ -244,11 +279,10 @@ final class GltfMotionTest {
 
     @Test
     void meshesWithoutNormalsStayFlatWhileTheyMove() throws Exception {
-        String corners = "\"POSITION\":%d"
-                .formatted(model.floats("VEC3", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1));
+        String corners = "\"POSITION\":%d".formatted(model.floats("VEC3", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1));
         int offsets = model.floats("VEC3", 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0);
-        String weights = animation(
-                "w", List.of(sampler("STEP", "SCALAR", new double[] {0}, 1)), channel(0, 0, "weights"));
+        String weights =
+                animation("w", List.of(sampler("STEP", "SCALAR", new double[] {0}, 1)), channel(0, 0, "weights"));
         Scene scene = load(("\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"name\":\"m\",\"primitives\":[{\"mode\":6,"
                         + "\"attributes\":{%s},\"targets\":[{\"POSITION\":%d}]}]}],\"animations\":[%s]")
                 .formatted(corners, offsets, weights));

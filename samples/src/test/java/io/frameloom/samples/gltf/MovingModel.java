@@ -102,8 +102,7 @@ public final class MovingModel {
     /** A mesh of two small triangles at two corners of a box. */
     private String frame() {
         return "{\"name\":\"frame\",\"primitives\":[{\"attributes\":{\"POSITION\":%d}}]}"
-                .formatted(model.floats(
-                        "VEC3", -8, -6, -8, -7.9, -6, -8, -8, -5.9, -8, 8, 6, 8, 7.9, 6, 8, 8, 5.9, 8));
+                .formatted(model.floats("VEC3", -8, -6, -8, -7.9, -6, -8, -8, -5.9, -8, 8, 6, 8, 7.9, 6, 8, 8, 5.9, 8));
     }
 
     private int indices() {
