@@ -80,8 +80,8 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            description = "with --frames A..B: frames rendered before each block to fill its history (default " + WARM_UP
-                    + ")")
+            description = "with --frames A..B: frames rendered before each block to fill its history (default "
+                    + WARM_UP + ")")
     private @Nullable Integer warmUp;
 
     @Option(

@@ -177,8 +177,7 @@ final class DemoRunner {
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene, StopSignal stop) throws Exception {
         GpuDevice device = open(tasks);
-        boolean complete =
-                using(device, () -> range.render(device, () -> loop(device, tasks, scene), scene, stop));
+        boolean complete = using(device, () -> range.render(device, () -> loop(device, tasks, scene), scene, stop));
         int findings = findings(device);
         return complete ? findings : INTERRUPTED;
     }
@@ -255,8 +254,7 @@ final class DemoRunner {
                 .withPassLimits(1, 1)
                 .withAsync(options.async())
                 .withDiagnostics(RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener)));
-        return new FrameLoop(
-                device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
+        return new FrameLoop(device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
     }
 
     private @Nullable Summary render(

@@ -71,8 +71,8 @@ final class RangeRun {
                         out, steps.size(), (done, perSecond) -> DemoRunner.framesDone(done, steps.size(), perSecond))) {
             return loop.run(
                     steps,
-                    (frame, picture) -> folder.write(
-                            frame, file -> Png.write(file, options.width(), options.height(), picture)),
+                    (frame, picture) ->
+                            folder.write(frame, file -> Png.write(file, options.width(), options.height(), picture)),
                     stop::requested,
                     progress::update);
         }

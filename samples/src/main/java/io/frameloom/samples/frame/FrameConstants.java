@@ -35,12 +35,7 @@ final class FrameConstants {
         put(target, air.horizon(), air.fogDensity());
         put(target, air.glow(), air.fogFalloff());
         put(target, air.ground(), air.ambientRadius());
-        put(
-                target,
-                scene.lights().size(),
-                (float) (snapshot.frame % 64),
-                snapshot.reset ? 0 : 1,
-                air.shadowDistance());
+        put(target, scene.lights().size(), (float) (snapshot.frame % 64), snapshot.reset ? 0 : 1, air.shadowDistance());
     }
 
     private static void put(ByteBuffer target, Matrix4fc matrix) {

@@ -45,8 +45,7 @@ public final class GpuSoakMain {
     /** Lines of the table, however long it runs. */
     private static final int LINES = 30;
 
-    private static final Set<String> HEADLESS =
-            Set.of(EXTHeadlessSurface.VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
+    private static final Set<String> HEADLESS = Set.of(EXTHeadlessSurface.VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
 
     private GpuSoakMain() {}
 
@@ -166,16 +165,15 @@ public final class GpuSoakMain {
 
     /** What a device is opened with. */
     static DeviceOptions options(TaskGraph tasks, boolean validation, HazardChecker checker, boolean windows) {
-        DeviceOptions options =
-                new DeviceOptions(tasks, "GPU soak", validation, checker).withMemoryLimit(MEMORY_LIMIT);
+        DeviceOptions options = new DeviceOptions(tasks, "GPU soak", validation, checker).withMemoryLimit(MEMORY_LIMIT);
         return windows ? options.withSurfaces(HEADLESS) : options;
     }
 
     /** Whether the first device that fits can present without a display. */
     static boolean hasSurfaces(DeviceSelector selector) {
         try (TaskGraph tasks = TaskGraph.builder().name("surfaces").workers(1).build();
-                GpuDevice device =
-                        GpuDevices.open(selector, DeviceOptions.of(tasks, "surfaces").withSurfaces(HEADLESS))) {
+                GpuDevice device = GpuDevices.open(
+                        selector, DeviceOptions.of(tasks, "surfaces").withSurfaces(HEADLESS))) {
             device.createHeadlessSurface("surface", 1, 1).close();
             return true;
         } catch (NoSuchDeviceException notThere) {
@@ -208,8 +206,7 @@ public final class GpuSoakMain {
                 .toString();
     }
 
-    private static void loop(
-            GpuDevice device, GpuSoak soak, SoakFrames frames, MemoryCurve curve, double minutes) {
+    private static void loop(GpuDevice device, GpuSoak soak, SoakFrames frames, MemoryCurve curve, double minutes) {
         double length = minutes * TimeUnit.MINUTES.toSeconds(1);
         long begin = System.nanoTime();
         double nextSample = 1;

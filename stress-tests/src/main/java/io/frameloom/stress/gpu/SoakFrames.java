@@ -208,8 +208,7 @@ final class SoakFrames implements AutoCloseable {
 
     private Texture screen(int width, int height) {
         return device.createTexture(
-                "screen",
-                TextureDescription.of(width, height, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
+                "screen", TextureDescription.of(width, height, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
     }
 
     /** More than the limit of the device: as a buffer, and as a transient of a graph. */
@@ -260,8 +259,8 @@ final class SoakFrames implements AutoCloseable {
         });
         RdgBuffer last = now;
         for (int i = 1; i <= steps; i++) {
-            RdgBuffer next = graph.createBuffer(
-                    "chain " + i, BufferDescription.device(BYTES * (1 + random.nextInt(4))));
+            RdgBuffer next =
+                    graph.createBuffer("chain " + i, BufferDescription.device(BYTES * (1 + random.nextInt(4))));
             pass(graph, "step " + i, last, next, random.nextBoolean(), thrower == i, commands -> {
                 shaders.bindStep(commands);
                 commands.pushConstants(slot.step);
@@ -282,9 +281,8 @@ final class SoakFrames implements AutoCloseable {
         }
         picture(graph, slot);
         SwapchainImage image = window == null ? null : window.acquire();
-        RdgTexture shown = image == null
-                ? graph.registerExternal(screen, TextureLayout.UNDEFINED)
-                : graph.registerExternal(image);
+        RdgTexture shown =
+                image == null ? graph.registerExternal(screen, TextureLayout.UNDEFINED) : graph.registerExternal(image);
         graph.addPass("show", PassKind.RASTER)
                 .color(shown, LoadOp.CLEAR, new ClearColor(0, random.nextDouble(), 1, 1))
                 .record(context -> {});
@@ -342,8 +340,8 @@ final class SoakFrames implements AutoCloseable {
                 .reads(source, Access.COPY_SRC)
                 .overwrites(target, Access.COPY_DST)
                 .flag(PassFlag.READBACK)
-                .record(context -> context.commands()
-                        .copyBuffer(context.buffer(source), 0, context.buffer(target), 0, BYTES));
+                .record(context ->
+                        context.commands().copyBuffer(context.buffer(source), 0, context.buffer(target), 0, BYTES));
     }
 
     /** A transient picture of any size, all of one colour. */
@@ -352,8 +350,7 @@ final class SoakFrames implements AutoCloseable {
         int height = 16 + random.nextInt(180);
         int red = random.nextInt(2);
         slot.color.putFloat(0, red).putFloat(4, 1).putFloat(8, 0).putFloat(12, 1);
-        RdgTexture scene = graph.createTexture(
-                "scene", TextureDescription.of(width, height, Format.R8G8B8A8_UNORM));
+        RdgTexture scene = graph.createTexture("scene", TextureDescription.of(width, height, Format.R8G8B8A8_UNORM));
         graph.addPass("scene", PassKind.RASTER)
                 .color(scene, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                 .record(context -> {
@@ -460,7 +457,8 @@ final class SoakFrames implements AutoCloseable {
     /** Returns what has happened so far, on a line. */
     String summary() {
         return frames + " frames of other graphs, " + failed + " of them failed by bodies that throw; "
-                + resized + " resizes; " + (window == null ? "no surface" : window.summary()) + "; " + shaders.summary() + "; " + refused
+                + resized + " resizes; " + (window == null ? "no surface" : window.summary()) + "; " + shaders.summary()
+                + "; " + refused
                 + " requests for more memory than there is";
     }
 

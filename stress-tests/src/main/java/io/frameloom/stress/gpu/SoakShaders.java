@@ -73,8 +73,7 @@ final class SoakShaders implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         write(gain, "");
-        ShaderSource source =
-                ShaderSource.file("advance.comp", ShaderStage.COMPUTE, ShaderIncludes.folder(folder));
+        ShaderSource source = ShaderSource.file("advance.comp", ShaderStage.COMPUTE, ShaderIncludes.folder(folder));
         advance = library.compile(new ComputePipelineDescription("advance", source, SoakShaders::advance));
         paint = library.compile(SoakPipelines.painting("soak paint"));
         stepping = request(step);
@@ -99,7 +98,8 @@ final class SoakShaders implements AutoCloseable {
     private static void advance(CpuKernel.Invocation invocation) {
         ByteBuffer source = invocation.bytes("Source");
         ByteBuffer target = invocation.bytes("Target");
-        int more = invocation.pushConstants().getInt(0) + invocation.pushConstants().getInt(4);
+        int more = invocation.pushConstants().getInt(0)
+                + invocation.pushConstants().getInt(4);
         for (int i = 0; i < invocation.groupsX() * GROUP; i++) {
             target.putInt(4 * i, source.getInt(4 * i) * 3 + more);
         }

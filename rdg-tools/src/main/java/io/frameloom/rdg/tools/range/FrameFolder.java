@@ -116,7 +116,8 @@ public final class FrameFolder {
         manifests.sort(null);
         Map<Integer, String> digests = new HashMap<>();
         for (Path manifest : manifests) {
-            for (Map.Entry<Integer, FrameManifest.Entry> entry : read(manifest).frames().entrySet()) {
+            for (Map.Entry<Integer, FrameManifest.Entry> entry :
+                    read(manifest).frames().entrySet()) {
                 int frame = entry.getKey();
                 if (frame >= range.first() && frame <= range.last() && !present.containsKey(frame)) {
                     String found = digests.get(frame);
@@ -167,8 +168,8 @@ public final class FrameFolder {
     }
 
     private static FrameFolderException other(Path file, String what, String there, String here) {
-        return new FrameFolderException(file + " is of another run: its " + what + " is " + there + ", here it is " + here
-                + "; name another folder, or render with what it has");
+        return new FrameFolderException(file + " is of another run: its " + what + " is " + there + ", here it is "
+                + here + "; name another folder, or render with what it has");
     }
 
     /** Returns the digest of a file, or an empty text if there is none. */
@@ -223,10 +224,8 @@ public final class FrameFolder {
         FrameRange part = range.part(frame);
         try {
             present.put(frame, new FrameManifest.Entry(nameOf(frame), publish(nameOf(frame), content)));
-            FrameManifest manifest =
-                    new FrameManifest(part, settings, present.subMap(part.first(), part.last() + 1));
-            publish(
-                    String.format(Locale.ROOT, "frames-%06d-%06d.json", part.first(), part.last()), manifest::write);
+            FrameManifest manifest = new FrameManifest(part, settings, present.subMap(part.first(), part.last() + 1));
+            publish(String.format(Locale.ROOT, "frames-%06d-%06d.json", part.first(), part.last()), manifest::write);
         } catch (IOException e) {
             throw refused(e);
         }

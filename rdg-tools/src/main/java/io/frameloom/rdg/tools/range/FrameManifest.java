@@ -133,7 +133,11 @@ record FrameManifest(FrameRange range, Map<String, String> settings, SortedMap<I
         String frame = texts.get("frame");
         String file = texts.get("file");
         String sha256 = texts.get("sha256");
-        if (frame == null || file == null || sha256 == null || !frame.matches("[0-9]{1,9}") || !sha256.matches("[0-9a-f]{64}")) {
+        if (frame == null
+                || file == null
+                || sha256 == null
+                || !frame.matches("[0-9]{1,9}")
+                || !sha256.matches("[0-9a-f]{64}")) {
             throw new IOException("a frame has no number, no file or no digest");
         }
         frames.put(Integer.valueOf(frame), new Entry(file, sha256));

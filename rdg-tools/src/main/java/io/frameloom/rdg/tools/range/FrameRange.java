@@ -61,8 +61,7 @@ public record FrameRange(int first, int last, int block, int warmUp) {
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + range + "' is no range; write FIRST..LAST, such as 0..119");
         }
-        return new FrameRange(
-                Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), block, warmUp);
+        return new FrameRange(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), block, warmUp);
     }
 
     /** Returns the number of frames. */

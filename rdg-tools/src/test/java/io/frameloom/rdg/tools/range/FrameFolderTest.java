@@ -55,8 +55,7 @@ final class FrameFolderTest {
 
     private TreeSet<String> names() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString())
-                    .collect(Collectors.toCollection(TreeSet::new));
+            return files.map(file -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new));
         }
     }
 

@@ -55,8 +55,7 @@ final class FrameRangeTest {
         for (int round = 0; round < 300; round++) {
             int block = 1 + random.nextInt(12);
             int warmUp = random.nextInt(30);
-            Map<Integer, List<Integer>> whole =
-                    histories(new FrameRange(0, 59, block, warmUp).steps(frame -> true));
+            Map<Integer, List<Integer>> whole = histories(new FrameRange(0, 59, block, warmUp).steps(frame -> true));
             assertThat(whole).hasSize(60);
             int first = random.nextInt(60);
             int last = first + random.nextInt(60 - first);
@@ -66,7 +65,10 @@ final class FrameRangeTest {
             part.forEach((frame, history) -> assertThat(history)
                     .as("frame %d of %d..%d, block %d, warm-up %d", frame, first, last, block, warmUp)
                     .isEqualTo(whole.get(frame)));
-            int count = last - first + 1 - (int) there.stream().filter(f -> f >= first && f <= last).count();
+            int count = last
+                    - first
+                    + 1
+                    - (int) there.stream().filter(f -> f >= first && f <= last).count();
             assertThat(part).hasSize(count);
         }
     }
