@@ -28,6 +28,7 @@ import io.frameloom.samples.Causes;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
+import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
@@ -126,6 +127,11 @@ final class DemoRunner {
         Summary summary;
         try (device) {
             checkSize(device.capabilities());
+            String problem =
+                    SceneBuffers.problem(scene, device.capabilities().maxStorageRange());
+            if (problem != null) {
+                throw new UsageException("model " + options.model() + " " + problem);
+            }
             summary = render(device, tasks, scene, folder, stop);
         } catch (RuntimeException failure) {
             RdgException refused = Causes.find(failure, RdgException.class);
