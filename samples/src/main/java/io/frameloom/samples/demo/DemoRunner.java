@@ -31,6 +31,7 @@ import io.frameloom.samples.Main;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
+import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
@@ -162,7 +163,7 @@ final class DemoRunner {
 
     private int run(TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         GpuDevice device = open(tasks);
-        Summary summary = using(device, () -> render(device, tasks, scene, folder, stop));
+        Summary summary = using(device, scene, () -> render(device, tasks, scene, folder, stop));
         int findings = findings(device);
         if (summary == null) {
             return INTERRUPTED;
@@ -177,16 +178,17 @@ final class DemoRunner {
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene, StopSignal stop) throws Exception {
         GpuDevice device = open(tasks);
-        boolean complete = using(device, () -> range.render(device, () -> loop(device, tasks, scene), scene, stop));
+        boolean complete = using(device, scene, () -> range.render(device, () -> loop(device, tasks, scene), scene, stop));
         int findings = findings(device);
         return complete ? findings : INTERRUPTED;
     }
 
     /** Closes the device after the work, and says what the user can do about a size or a capture that is refused. */
-    private <T extends @Nullable Object> T using(GpuDevice device, Callable<T> work) throws Exception {
+    private <T extends @Nullable Object> T using(GpuDevice device, Scene scene, Callable<T> work) throws Exception {
         crash.device(device);
         try (device) {
             checkSize(device.capabilities());
+            checkModel(device.capabilities(), scene, options.model());
             return work.call();
         } catch (RuntimeException failure) {
             RdgException refused = Causes.find(failure, RdgException.class);
@@ -237,6 +239,14 @@ final class DemoRunner {
         } catch (GpuException e) {
             // No such device, no validation layer, a driver that refuses: the message says what is there or missing.
             throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Refuses a model whose meshes a shader of the device cannot see at once. */
+    static void checkModel(DeviceCapabilities capabilities, Scene scene, @Nullable Path model) throws UsageException {
+        String problem = SceneBuffers.problem(scene, capabilities.maxStorageRange());
+        if (problem != null) {
+            throw new UsageException("model " + model + " " + problem);
         }
     }
 

@@ -163,6 +163,7 @@ final class WindowDemo {
         try {
             boolean whole;
             try (device) {
+                DemoRunner.checkModel(device.capabilities(), scene, options.model());
                 for (int i = 0; i < options.windows(); i++) {
                     // The last one gets the keys where no window manager decides, so it stands first.
                     int x = (options.windows() - 1 - i) * (options.width() + GAP);

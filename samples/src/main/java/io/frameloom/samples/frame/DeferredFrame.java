@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deferred frame: upload, deformation, depth prepass, g-buffer, ambient occlusion beside the shadow map, lighting, temporal
- * history, bloom, tone mapping, and a readback on demand.
+ * The deferred frame: upload, deformation, depth prepass, g-buffer, ambient occlusion beside the shadow map, lighting,
+ * temporal history, bloom, tone mapping, and a readback on demand.
  *
  * <p>{@link #declare} is called on the RENDER thread, frame after frame in the order of their execution; closing needs
  * an idle device.

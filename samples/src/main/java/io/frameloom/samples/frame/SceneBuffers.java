@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a scene on the device while it is shown: one vertex buffer, one index buffer, what meshes that move
- * consist of, textures and the factors of the materials. Filled by {@link SceneUpload}; never written again, so the passes that read it need not declare it.
- * Any thread.
+ * consist of, textures and the factors of the materials. Filled by {@link SceneUpload}; never written again, so the
+ * passes that read it need not declare it. Any thread.
  */
 public final class SceneBuffers implements AutoCloseable {
     /** Bytes of the uniform block {@code MaterialFactors}. */
@@ -176,6 +176,22 @@ public final class SceneBuffers implements AutoCloseable {
     /** Returns the number of the first moved vertex of a draw, or -1 if its vertices stay. */
     int firstDeformed(int draw) {
         return firstDeformed[draw];
+    }
+
+    /**
+     * Returns why a device cannot show a scene, in words that follow the name of the scene, or null if it can.
+     *
+     * @param maxStorageRange bytes of a buffer that a shader of the device sees at once
+     */
+    public static @Nullable String problem(Scene scene, long maxStorageRange) {
+        for (Mesh mesh : scene.meshes()) {
+            long bytes = Math.max(words(mesh) * Integer.BYTES, mesh.vertexCount() * VERTEX_BYTES);
+            if (mesh.deformable() != null && bytes > maxStorageRange) {
+                return "moves mesh '" + mesh.name() + "' by " + bytes + " bytes of vertices and morph targets, and a "
+                        + "shader of the device sees " + maxStorageRange + " at once; --animation none shows its rest pose";
+            }
+        }
+        return null;
     }
 
     /** Returns the words of a mesh in {@link #deformables}; 0 for one that is not deformed. */

@@ -41,6 +41,12 @@ public record Scene(
         meshes = List.copyOf(meshes);
         materials = List.copyOf(materials);
         lights = List.copyOf(lights);
+        for (DrawItem draw : draws) {
+            if ((meshes.get(draw.mesh()).deformable() == null) != (draw.deformation() == null)) {
+                throw new IllegalArgumentException("scene '" + name + "' draws mesh '"
+                        + meshes.get(draw.mesh()).name() + "' without what deforms it, or deforms what cannot be");
+            }
+        }
         List<Material> byIndex = materials;
         List<DrawItem> sorted = new ArrayList<>(draws);
         sorted.sort(Comparator.<DrawItem, Boolean>comparing(

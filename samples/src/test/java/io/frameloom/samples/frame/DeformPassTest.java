@@ -1,6 +1,7 @@
 package io.frameloom.samples.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -144,21 +145,7 @@ final class DeformPassTest {
                 mesh(129, 0, Mesh.FLOATS_PER_VERTEX, false),
                 mesh(9, 1, 6, true),
                 new MeshBuilder().box(-1, -1, -1, 1, 1, 1).build("still"));
-        List<DrawItem> draws = new ArrayList<>();
-        for (int i = 0; i < meshes.size(); i++) {
-            Deformation deformation = meshes.get(i).deformable() == null ? null : new Deformation(0, 16 * JOINTS);
-            draws.add(new DrawItem(i, 0, new Matrix4f(), null, DrawItem.WHITE, DrawItem.OWN_MAPPING, deformation));
-        }
-        Scene scene = new Scene(
-                "random",
-                meshes,
-                List.of(new Materials().plain("grey", 1, 1, 1, 0, 1)),
-                draws,
-                List.of(),
-                (seconds, pose) -> {},
-                AIR,
-                new Bounds(new Vector3f(-1), new Vector3f(1)),
-                rig());
+        Scene scene = scene(meshes);
         FrameSnapshot snapshot = new FrameSnapshot(scene);
         scene.rig().at(0, snapshot.rig);
         int[] first = new int[meshes.size()];
@@ -170,6 +157,74 @@ final class DeformPassTest {
                 check(meshes.get(i), snapshot.rig, moved, first[i] * Mesh.FLOATS_PER_VERTEX);
             }
         }
+    }
+
+    @Test
+    void boxesHoldAllThatMoves() {
+        List<Mesh> meshes = List.of(mesh(66, 1, 0, false), mesh(33, 2, 6, false), mesh(129, 0, 6, false));
+        Scene scene = scene(meshes);
+        float[] state = new float[scene.rig().floats()];
+        scene.rig().at(0, state);
+        Vector3f low = new Vector3f();
+        Vector3f high = new Vector3f();
+        for (DrawItem draw : scene.draws()) {
+            Mesh mesh = scene.meshes().get(draw.mesh());
+            Matrix4f transform = new Matrix4f().rotateX(1).translate(3, 4, 5);
+            draw.bounds(mesh, transform, state, low, high);
+            for (int vertex = 0; vertex < mesh.vertexCount(); vertex++) {
+                Vector3d at = position(mesh, state, vertex).mulPosition(transform);
+                for (int axis = 0; axis < 3; axis++) {
+                    assertThat(at.get(axis)).isBetween(low.get(axis) - 1e-4, high.get(axis) + 1e-4);
+                }
+            }
+        }
+    }
+
+    private static Vector3d position(Mesh mesh, float[] rig, int vertex) {
+        return blend(mesh.deformable(), rig, vertex)
+                .transformPosition(new Vector3d(
+                        morphed(mesh, rig, vertex, 0), morphed(mesh, rig, vertex, 1), morphed(mesh, rig, vertex, 2)));
+    }
+
+    @Test
+    void saysWhatIsTooLargeForADevice() {
+        Mesh mesh = mesh(66, 1, 6, false);
+        Scene scene = scene(List.of(mesh));
+        long bytes = 66 * 4 * (Mesh.FLOATS_PER_VERTEX + 6 + 6 * TARGETS);
+        assertThat(SceneBuffers.problem(scene, bytes)).isNull();
+        assertThat(SceneBuffers.problem(scene, bytes - 1))
+                .contains("mesh 'random' by " + bytes + " bytes", "sees " + (bytes - 1), "--animation none");
+    }
+
+    @Test
+    void refusesDrawsThatNothingMoves() {
+        List<Mesh> meshes = List.of(mesh(66, 1, 6, false));
+        DrawItem still = new DrawItem(0, 0, new Matrix4f());
+        assertThatThrownBy(() -> scene(meshes, List.of(still)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'random' without what deforms it");
+    }
+
+    private Scene scene(List<Mesh> meshes) {
+        List<DrawItem> draws = new ArrayList<>();
+        for (int i = 0; i < meshes.size(); i++) {
+            Deformation deformation = meshes.get(i).deformable() == null ? null : new Deformation(0, 16 * JOINTS);
+            draws.add(new DrawItem(i, 0, new Matrix4f(), null, DrawItem.WHITE, DrawItem.OWN_MAPPING, deformation));
+        }
+        return scene(meshes, draws);
+    }
+
+    private Scene scene(List<Mesh> meshes, List<DrawItem> draws) {
+        return new Scene(
+                "random",
+                meshes,
+                List.of(new Materials().plain("grey", 1, 1, 1, 0, 1)),
+                draws,
+                List.of(),
+                (seconds, pose) -> {},
+                AIR,
+                new Bounds(new Vector3f(-1), new Vector3f(1)),
+                rig());
     }
 
     /** Runs upload and deform pass, and returns all that they wrote. */
@@ -236,11 +291,7 @@ final class DeformPassTest {
         Deformable deformable = mesh.deformable();
         List<Vector3d> positions = new ArrayList<>();
         for (int vertex = 0; vertex < mesh.vertexCount(); vertex++) {
-            positions.add(blend(deformable, rig, vertex)
-                    .transformPosition(new Vector3d(
-                            morphed(mesh, rig, vertex, 0),
-                            morphed(mesh, rig, vertex, 1),
-                            morphed(mesh, rig, vertex, 2))));
+            positions.add(position(mesh, rig, vertex));
         }
         for (int vertex = 0; vertex < mesh.vertexCount(); vertex++) {
             Vector3d normal;
@@ -259,7 +310,7 @@ final class DeformPassTest {
                                 morphed(mesh, rig, vertex, 5)));
             }
             normal.normalize();
-            // The blend of turns against each other can be nearly singular, or mirror: only then normals are off.
+            // Where the blend mirrors, corners go round the other way.
             Matrix4d blend = blend(deformable, rig, vertex);
             if (deformable.flat() && blend.determinant3x3() < 0) {
                 normal.negate();
