@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 final class NativeMetadataTest {
     @Test
     void nativeImagesGetWhatIsLookedUpByName() throws Exception {
-        assertThat(NativeMetadata.complaints("frameloom-rdg", Set.of("ParameterLayout.java"))).isEmpty();
+        assertThat(NativeMetadata.complaints("frameloom-rdg", Set.of("ParameterLayout.java")))
+                .isEmpty();
     }
 }

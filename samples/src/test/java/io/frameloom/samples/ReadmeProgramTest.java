@@ -108,8 +108,12 @@ class ReadmeProgramTest {
 
         Path loud = Files.writeString(
                 dir.resolve("Loud.java"),
-                DocumentedProgram.source("Quiet").replace("class Quiet", "class Loud").replace("Level.OFF", "Level.ALL"));
-        assertThat(lines(dir, CLASS_PATH, loud.toString())).hasSizeGreaterThan(1).contains("quiet");
+                DocumentedProgram.source("Quiet")
+                        .replace("class Quiet", "class Loud")
+                        .replace("Level.OFF", "Level.ALL"));
+        assertThat(lines(dir, CLASS_PATH, loud.toString()))
+                .hasSizeGreaterThan(1)
+                .contains("quiet");
     }
 
     /** As README says to run it. */

@@ -8,11 +8,17 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.ext.gfm.tables.TableCell;
+import org.commonmark.ext.gfm.tables.TableRow;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
 import org.commonmark.ext.heading.anchor.IdGenerator;
 import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.CustomBlock;
+import org.commonmark.node.CustomNode;
 import org.commonmark.node.Heading;
+import org.commonmark.node.HtmlBlock;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
@@ -105,6 +111,65 @@ final class Page {
             }
         });
         return found;
+    }
+
+    /** Puts bars before the tables that measure something. */
+    Page withCharts() {
+        List<TableBlock> tables = new ArrayList<>();
+        document.accept(new AbstractVisitor() {
+            @Override
+            public void visit(CustomBlock block) {
+                if (block instanceof TableBlock table) {
+                    tables.add(table);
+                }
+            }
+        });
+        for (TableBlock table : tables) {
+            List<List<String>> rows = rows(table);
+            String charts = Charts.of(rows.get(0), rows.subList(1, rows.size()));
+            if (!charts.isEmpty()) {
+                HtmlBlock html = new HtmlBlock();
+                html.setLiteral(charts);
+                table.insertBefore(html);
+            }
+        }
+        return this;
+    }
+
+    /** The texts of the cells, the headings first. */
+    private static List<List<String>> rows(TableBlock table) {
+        List<List<String>> rows = new ArrayList<>();
+        table.accept(new AbstractVisitor() {
+            @Override
+            public void visit(CustomNode node) {
+                if (node instanceof TableRow) {
+                    rows.add(new ArrayList<>());
+                }
+                if (node instanceof TableCell) {
+                    rows.get(rows.size() - 1).add(words(node));
+                } else {
+                    visitChildren(node);
+                }
+            }
+        });
+        return rows;
+    }
+
+    /** The text of a cell, which no renderer of text knows. */
+    private static String words(Node cell) {
+        StringBuilder words = new StringBuilder();
+        cell.accept(new AbstractVisitor() {
+            @Override
+            public void visit(Text text) {
+                words.append(text.getLiteral());
+            }
+
+            @Override
+            public void visit(Code code) {
+                words.append(code.getLiteral());
+            }
+        });
+        return words.toString().strip();
     }
 
     /** Returns it as HTML, its links and pictures led elsewhere. Tables are in boxes that scroll where the window is narrow. */

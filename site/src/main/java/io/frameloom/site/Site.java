@@ -27,6 +27,12 @@ public final class Site {
 
     private static final String TOOLS_API = "api/tools/index.html";
 
+    /** The page whose tables get bars. */
+    private static final String RESULTS = "benchmarks/RESULTS.md";
+
+    /** Names what was written, so that the next site removes what it no longer has. */
+    private static final String WRITTEN = "site-files.txt";
+
     private static final String PICTURES = "pictures.html";
 
     /** Links to files that are no pages lead to the repository. */
@@ -63,7 +69,8 @@ public final class Site {
 
     private void read(String source) throws IOException {
         if (!pages.containsKey(source)) {
-            pages.put(source, new Page(source, Files.readString(root.resolve(source))));
+            Page page = new Page(source, Files.readString(root.resolve(source)));
+            pages.put(source, source.equals(RESULTS) ? page.withCharts() : page);
         }
     }
 
@@ -111,7 +118,7 @@ public final class Site {
     }
 
     /**
-     * Writes the site into a folder, over what is there.
+     * Writes the site into a folder, over what is there. Files of an earlier site that this one lacks are removed.
      *
      * @throws IllegalStateException if a link leads nowhere
      */
@@ -121,20 +128,39 @@ public final class Site {
             throw new IllegalStateException("links lead nowhere:\n" + String.join("\n", mistakes));
         }
         String template = resource("page.html");
+        Set<String> written = new TreeSet<>();
         for (Page page : pages.values()) {
             String body = page.html(destination -> led(page, destination));
-            put(folder, Page.target(page.source), filled(template, page.source, page.title(), body));
+            put(folder, Page.target(page.source), filled(template, page.source, page.title(), body), written);
         }
         for (String picture : pictures()) {
             Path copy = folder.resolve(picture);
             Files.createDirectories(Objects.requireNonNull(copy.getParent()));
             Files.copy(root.resolve(picture), copy, StandardCopyOption.REPLACE_EXISTING);
+            written.add(picture);
         }
-        put(folder, PICTURES, filled(template, PICTURES, "Pictures", gallery()));
-        put(folder, "site.css", resource("site.css"));
+        put(folder, PICTURES, filled(template, PICTURES, "Pictures", gallery()), written);
+        put(folder, "site.css", resource("site.css"), written);
+        removeFormer(folder, written);
+        Files.write(folder.resolve(WRITTEN), written);
     }
 
-    private static void put(Path folder, String target, String text) throws IOException {
+    /** Only what an earlier site has written, since the folder may have more. */
+    private static void removeFormer(Path folder, Set<String> written) throws IOException {
+        Path list = folder.resolve(WRITTEN);
+        if (!Files.exists(list)) {
+            return;
+        }
+        for (String former : Files.readAllLines(list)) {
+            Path file = folder.resolve(former).normalize();
+            if (!written.contains(former) && file.startsWith(folder.normalize())) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private static void put(Path folder, String target, String text, Set<String> written) throws IOException {
+        written.add(target);
         Path file = folder.resolve(target);
         Files.createDirectories(Objects.requireNonNull(file.getParent()));
         Files.writeString(file, text);
@@ -211,7 +237,7 @@ public final class Site {
         return body.toString();
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -99,6 +99,105 @@ class SiteTest {
     }
 
     @Test
+    void whatAnEarlierSiteHadIsRemovedAndNothingElse() throws IOException {
+        Path root = repository("README.md", "# Home\n", "docs/a.md", "# A\n\n![box](box.png)\n", "docs/box.png", "x");
+        Path site = dir.resolve("site");
+        new Site(root).write(site);
+        Files.writeString(site.resolve("docs/mine.html"), "of somebody else");
+        Files.writeString(dir.resolve("outside.txt"), "outside");
+        Files.writeString(
+                site.resolve("site-files.txt"), Files.readString(site.resolve("site-files.txt")) + "../outside.txt\n");
+
+        Files.delete(root.resolve("docs/a.md"));
+        Files.writeString(root.resolve("docs/b.md"), "# B\n");
+        new Site(root).write(site);
+        assertThat(site.resolve("docs/b.html")).exists();
+        assertThat(site.resolve("docs/a.html")).doesNotExist();
+        assertThat(site.resolve("docs/box.png")).doesNotExist();
+        assertThat(site.resolve("docs/mine.html")).exists();
+        assertThat(dir.resolve("outside.txt")).exists();
+    }
+
+    private static List<String> charts(String table) throws IOException {
+        Page page = new Page("benchmarks/RESULTS.md", "# R\n\n" + table.replace(';', '\n')).withCharts();
+        String html = page.html(to -> to);
+        // The table stays.
+        assertThat(html).contains("<div class=\"wide\"><table>");
+        return Pattern.compile(
+                        "<p>([^<]*)</p>\n<svg|class=\"label\">([^<]*)<|width=\"([\\d.]+)\" height=\"11\"( class=\"rival\")?")
+                .matcher(html)
+                .results()
+                .map(part -> part.group(1) != null
+                        ? part.group(1) + ":"
+                        : part.group(2) != null
+                                ? part.group(2)
+                                : part.group(3) + (part.group(4) == null ? "" : " rival"))
+                .toList();
+    }
+
+    @Test
+    void aRowOfATableIsAPanelOfBars() throws IOException {
+        assertThat(
+                        charts(
+                                "| shape | workers | once | `fjp` | scopes | best of ours / best rival |;| - | - | - | - | - | - |;"
+                                        + "| chain | 1 | 46 | 92 ± 3 | - | 0.5 |;| a & b | 15 | 1,000 (2,000) | **500** | 250.0 | 2.0 |"))
+                .containsExactly(
+                        "chain, workers 1:",
+                        "once",
+                        "46.0",
+                        "fjp",
+                        "92.0 rival",
+                        "a &amp; b, workers 15:",
+                        "once",
+                        "92.0",
+                        "fjp",
+                        "46.0 rival",
+                        "scopes",
+                        "23.0 rival");
+    }
+
+    @Test
+    void columnsOfOneUnitAreDrawnTogether() throws IOException {
+        assertThat(charts("| passes | compile | B | read | B |;| - | - | - | - | - |;| 24 | 46 | 10 | 92 | 40 |"))
+                .containsExactly(
+                        "passes 24:",
+                        "compile",
+                        "46.0",
+                        "read",
+                        "92.0",
+                        "passes 24:",
+                        "compile, B",
+                        "23.0",
+                        "read, B",
+                        "92.0");
+    }
+
+    @Test
+    void rowsOfASingleNumberAreOnePanel() throws IOException {
+        assertThat(charts("| barrier | wrong |;| - | - |;| none | 92 |;| right | 0 |"))
+                .containsExactly("wrong:", "none", "92.0", "right", "0.5");
+    }
+
+    @Test
+    void whatBarsWouldSayNothingOfHasNone() throws IOException {
+        // Words, numbers that differ little, numbers of several units in one cell.
+        assertThat(charts("| target | measured |;| - | - |;| fast | 2.0 / 3.0 |;| faster | 53 to 92 |"))
+                .isEmpty();
+        assertThat(charts("| n | mean | worst |;| - | - | - |;| 20 | 1.001 | 1.2 |;| 50 | 1.002 | 1.1 |"))
+                .isEmpty();
+        assertThat(charts("| what | ours |;| - | - |;| hop | 22 ns |;| idle | 1 % |"))
+                .isEmpty();
+    }
+
+    @Test
+    void theResultsHaveBars() throws IOException {
+        Path written = dir.resolve("site");
+        new Site(ROOT).write(written);
+        assertThat(written.resolve("benchmarks/RESULTS.html")).content().contains("<figure class=\"charts\"", "<rect");
+        assertThat(written.resolve("docs/tasks.html")).content().doesNotContain("<figure class=\"charts\"");
+    }
+
+    @Test
     void linksThatLeadNowhereAreNamed() throws IOException {
         Path root = repository(
                 "README.md", "# Home\n\n[a](docs/a.md#none) [b](docs/b.md) ![c](c.png)", "docs/a.md", "# A\n");

@@ -40,9 +40,10 @@ public final class NativeMetadata {
     private static final Pattern IMPORT = Pattern.compile("(?m)^import ([\\w.]+);");
 
     /** Ways to things by name that none of the rules here reads. */
-    private static final Pattern UNREAD = Pattern.compile("getDeclared(Field|Method|Constructor)|newProxyInstance|setAccessible"
-            + "|unreflect|find(Virtual|Static|Special|Constructor|Getter|Setter|VarHandle|StaticVarHandle)\\("
-            + "|newUpdater|getRecordComponents|ResourceBundle|ObjectInputStream|loadClass\\(");
+    private static final Pattern UNREAD =
+            Pattern.compile("getDeclared(Field|Method|Constructor)|newProxyInstance|setAccessible"
+                    + "|unreflect|find(Virtual|Static|Special|Constructor|Getter|Setter|VarHandle|StaticVarHandle)\\("
+                    + "|newUpdater|getRecordComponents|ResourceBundle|ObjectInputStream|loadClass\\(");
 
     private final Map<String, Set<String>> fields = new TreeMap<>();
     private final Set<String> constructed = new TreeSet<>();
@@ -114,7 +115,9 @@ public final class NativeMetadata {
         Set<String> used = new TreeSet<>();
         Set<String> unused = new TreeSet<>(explained);
         try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")).sorted().toList()) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java"))
+                    .sorted()
+                    .toList()) {
                 String text = Files.readString(file);
                 checkHandles(file, text, used);
                 checkNames(file, text, used);
@@ -136,7 +139,8 @@ public final class NativeMetadata {
     }
 
     private void checkHandles(Path file, String text, Set<String> used) {
-        long found = HANDLE.matcher(text).results()
+        long found = HANDLE.matcher(text)
+                .results()
                 .peek(handle -> {
                     String type = named(file, text, handle.group(1));
                     used.add(type + "." + handle.group(2));
@@ -156,7 +160,10 @@ public final class NativeMetadata {
         String beside = own.substring(0, own.lastIndexOf('.') + 1) + simple;
         return Stream.concat(
                         Stream.of(own + "$" + simple, beside),
-                        IMPORT.matcher(text).results().map(each -> each.group(1)).filter(each -> each.endsWith("." + simple)))
+                        IMPORT.matcher(text)
+                                .results()
+                                .map(each -> each.group(1))
+                                .filter(each -> each.endsWith("." + simple)))
                 .filter(each -> find(each) != null)
                 .findFirst()
                 .orElse(beside);
@@ -167,10 +174,12 @@ public final class NativeMetadata {
         if (!text.contains("Class.forName(")) {
             return;
         }
-        List<String> literals = LITERAL.matcher(text).results().map(each -> each.group(1)).toList();
+        List<String> literals =
+                LITERAL.matcher(text).results().map(each -> each.group(1)).toList();
         List<String> types = literals.stream()
                 .filter(prefix -> prefix.endsWith("."))
-                .flatMap(prefix -> literals.stream().filter(each -> !each.endsWith(".")).map(prefix::concat))
+                .flatMap(prefix ->
+                        literals.stream().filter(each -> !each.endsWith(".")).map(prefix::concat))
                 .filter(each -> find(each) != null)
                 .toList();
         if (types.isEmpty()) {

@@ -103,9 +103,12 @@ final class CrashFolderTest {
         System.setProperty("database.password", "correct horse");
         System.setProperty("frameloom.crashTest", "battery staple");
         try {
-            Path folder = new CrashFolder(dir).write(new IllegalStateException()).orElseThrow();
+            Path folder =
+                    new CrashFolder(dir).write(new IllegalStateException()).orElseThrow();
             String report = read(folder, "report.txt") + read(folder, "threads.txt");
-            assertThat(report).doesNotContain("horse", "database.password").contains("frameloom.crashTest: battery staple");
+            assertThat(report)
+                    .doesNotContain("horse", "database.password")
+                    .contains("frameloom.crashTest: battery staple");
             for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
                 assertThat(report).doesNotContain(variable.getKey() + "=");
             }

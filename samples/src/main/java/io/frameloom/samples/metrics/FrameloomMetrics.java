@@ -120,15 +120,24 @@ public final class FrameloomMetrics implements MeterBinder, TaskObserver {
         Gauge.builder("frameloom.workers", device, gpu -> gpu.taskGraph().workerCount())
                 .description("workers of the task graph")
                 .register(registry);
-        Gauge.builder("frameloom.gpu.validation", device, gpu -> gpu.validationMessages().size())
+        Gauge.builder(
+                        "frameloom.gpu.validation",
+                        device,
+                        gpu -> gpu.validationMessages().size())
                 .description("distinct messages of the validation layer")
                 .register(registry);
         for (GpuQueue queue : device.queues()) {
-            FunctionCounter.builder("frameloom.gpu.submitted", queue, shown -> shown.timeline().submitted())
+            FunctionCounter.builder(
+                            "frameloom.gpu.submitted",
+                            queue,
+                            shown -> shown.timeline().submitted())
                     .tag("queue", queue.name())
                     .description("value of the queue's timeline that the last submission signals")
                     .register(registry);
-            FunctionCounter.builder("frameloom.gpu.completed", queue, shown -> shown.timeline().completed())
+            FunctionCounter.builder(
+                            "frameloom.gpu.completed",
+                            queue,
+                            shown -> shown.timeline().completed())
                     .tag("queue", queue.name())
                     .description("value of the queue's timeline that the device has reached")
                     .register(registry);
@@ -147,8 +156,11 @@ public final class FrameloomMetrics implements MeterBinder, TaskObserver {
             String name,
             String what,
             ToDoubleFunction<MemoryStatistics.Heap> bytes) {
-        Gauge.builder("frameloom.gpu.memory." + name, device, gpu -> bytes.applyAsDouble(
-                        gpu.memoryStatistics().heaps().get(heap.index())))
+        Gauge.builder(
+                        "frameloom.gpu.memory." + name,
+                        device,
+                        gpu -> bytes.applyAsDouble(
+                                gpu.memoryStatistics().heaps().get(heap.index())))
                 .tag("heap", String.valueOf(heap.index()))
                 .tag("local", String.valueOf(heap.deviceLocal()))
                 .baseUnit("bytes")

@@ -191,7 +191,8 @@ final class CommandLineTest {
         ProgramRun run = ProgramRun.of(
                 "demo", "--model", model(), "--device", "virtual:lose=9", "--size", "64x36", "--out", out());
         assertThat(run.code()).isEqualTo(1);
-        Matcher folder = Pattern.compile("frameloom demo: see (.*) for what failed").matcher(run.err());
+        Matcher folder =
+                Pattern.compile("frameloom demo: see (.*) for what failed").matcher(run.err());
         assertThat(folder.find()).as(run.err()).isTrue();
         try (Stream<Path> files = Files.list(Path.of(folder.group(1)))) {
             assertThat(files.map(file -> file.getFileName().toString()))
