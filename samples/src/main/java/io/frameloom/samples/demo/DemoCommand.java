@@ -107,6 +107,13 @@ public final class DemoCommand implements Callable<Integer> {
             description = "load the validation layer and the hazard checker; exit code 1 if they find anything")
     private boolean validate;
 
+    @Option(
+            names = "--serve",
+            paramLabel = "PORT",
+            description = "show frames in a browser of this machine while they run; the address is printed, 0 takes any"
+                    + " free port")
+    private @Nullable Integer serve;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -163,6 +170,9 @@ public final class DemoCommand implements Callable<Integer> {
         if (frames < 1) {
             throw new ParameterException(spec.commandLine(), "--frames must be at least 1, not " + frames);
         }
+        if (serve != null && (serve < 0 || serve > 65_535)) {
+            throw new ParameterException(spec.commandLine(), "--serve must be a port, 0 to 65535, not " + serve);
+        }
         DemoOptions options = new DemoOptions(
                 model == null ? null : path("--model", model),
                 frames,
@@ -174,7 +184,8 @@ public final class DemoCommand implements Callable<Integer> {
                 captures,
                 listTextures,
                 // The property switches the device's validation on; then the demo counts and judges what it says, too.
-                validate || Boolean.getBoolean("frameloom.gpu.validation"));
+                validate || Boolean.getBoolean("frameloom.gpu.validation"),
+                serve);
         return new DemoRunner(
                         options, spec.commandLine().getOut(), spec.commandLine().getErr())
                 .run();

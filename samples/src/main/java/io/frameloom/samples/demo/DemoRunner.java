@@ -23,8 +23,10 @@ import io.frameloom.rdg.diagnostics.RdgDiagnostics;
 import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.PlanJson;
+import io.frameloom.rdg.tools.live.LiveView;
 import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.Causes;
+import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
@@ -194,8 +196,10 @@ final class DemoRunner {
                 .withAsync(options.async())
                 .withDiagnostics(RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener)));
         try (FrameLoop loop = new FrameLoop(
-                device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs)) {
+                device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
+                LiveView live = serve(device)) {
             loop.check(options.captures());
+            loop.show(live);
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
@@ -257,6 +261,21 @@ final class DemoRunner {
                     0,
                     capabilities.renders(),
                     trace.dropped());
+        }
+    }
+
+    private @Nullable LiveView serve(GpuDevice device) throws UsageException {
+        Integer port = options.serve();
+        if (port == null) {
+            return null;
+        }
+        try {
+            LiveView view = LiveView.open(port, device, trace);
+            say("frameloom demo: look at the frames at " + view.address());
+            return view;
+        } catch (IOException e) {
+            throw new UsageException(
+                    "--serve " + port + ": " + IoReasons.of(e) + "; choose another port, or 0 for any that is free", e);
         }
     }
 

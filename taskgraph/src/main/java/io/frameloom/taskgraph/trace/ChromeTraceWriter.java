@@ -57,7 +57,7 @@ final class ChromeTraceWriter {
                 .toList();
         for (ThreadRow row : ordered) {
             row(CPU_PROCESS, row.name, row.order, row.ring);
-            row.links.spans().forEach(arrows::link);
+            spans(row.links).forEach(arrows::link);
         }
         Map<String, Integer> groups = new HashMap<>(Map.of("CPU", CPU_PROCESS));
         for (Map.Entry<ForeignRow, SpanRing> entry : foreign.entrySet()) {
@@ -66,11 +66,9 @@ final class ChromeTraceWriter {
         for (Map.Entry<ForeignRow, SpanRing> entry : counters.entrySet()) {
             counter(process(groups, entry.getKey()), entry.getValue());
         }
-        for (Span marker : markers.spans()) {
-            if (touches(marker)) {
-                point("i", CPU_PROCESS, marker);
-                out.write(",\"s\":\"g\"}");
-            }
+        for (Span marker : spans(markers)) {
+            point("i", CPU_PROCESS, marker);
+            out.write(",\"s\":\"g\"}");
         }
         arrows.write(this::arrow);
         out.write("\n],\"otherData\":{\"droppedSpans\":" + dropped + "}}\n");
@@ -88,15 +86,16 @@ final class ChromeTraceWriter {
         return processes;
     }
 
-    private boolean touches(Span span) {
-        return span.endNanos >= fromNanos && span.startNanos <= toNanos;
+    private List<Span> spans(SpanRing ring) {
+        List<Span> spans = fromNanos == Long.MIN_VALUE ? ring.spans() : ring.since(fromNanos);
+        spans.removeIf(span -> span.startNanos > toNanos);
+        return spans;
     }
 
     /** Writes a row, and one more for each further lane. */
     private void row(int process, String name, int order, SpanRing ring) throws IOException {
         List<Integer> lanes = new ArrayList<>();
-        List<Span> spans = ring.spans();
-        spans.removeIf(span -> !touches(span));
+        List<Span> spans = spans(ring);
         for (Lanes.Placed placed : new Lanes().place(spans)) {
             if (placed.lane() == lanes.size()) {
                 rows++;
@@ -160,10 +159,7 @@ final class ChromeTraceWriter {
     }
 
     private void counter(int process, SpanRing ring) throws IOException {
-        for (Span span : ring.spans()) {
-            if (!touches(span)) {
-                continue;
-            }
+        for (Span span : spans(ring)) {
             point("C", process, span);
             out.write(",\"args\":{");
             String separator = "";
