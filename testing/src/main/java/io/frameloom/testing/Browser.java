@@ -71,8 +71,10 @@ public final class Browser implements AutoCloseable {
                 Thread.sleep(MILLIS_BETWEEN_LOOKS);
             }
             String port = Files.readAllLines(said).get(0);
-            try (InputStream list = URI.create("http://127.0.0.1:" + port + "/json").toURL().openStream()) {
-                for (Object target : (List<?>) JsonText.parse(new String(list.readAllBytes(), StandardCharsets.UTF_8))) {
+            try (InputStream list =
+                    URI.create("http://127.0.0.1:" + port + "/json").toURL().openStream()) {
+                for (Object target :
+                        (List<?>) JsonText.parse(new String(list.readAllBytes(), StandardCharsets.UTF_8))) {
                     Map<?, ?> page = (Map<?, ?>) target;
                     if ("page".equals(page.get("type"))) {
                         Browser browser = new Browser(process, URI.create((String) page.get("webSocketDebuggerUrl")));

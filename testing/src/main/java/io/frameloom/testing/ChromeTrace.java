@@ -16,7 +16,6 @@ import java.util.TreeMap;
  * numbers of their own.
  */
 public final class ChromeTrace {
-    private static final double NANO = 0.001;
     /** Of the times that are compared here, which are microseconds in doubles. */
     private static final double EXACT = 0.0001;
 
@@ -177,7 +176,7 @@ public final class ChromeTrace {
             require(name != null && processOfRow.get(row) == whole(event, "pid"), "row has a name", event);
             double start = number(event, "ts");
             double duration = number(event, "dur");
-            require(duration > NANO - EXACT, "lasts", event);
+            require(duration >= 0, "does not end before it begins", event);
             while (!open.isEmpty() && open.getLast().end <= start + EXACT) {
                 open.removeLast();
             }

@@ -196,7 +196,7 @@ final class DemoRunner {
                 .withAsync(options.async())
                 .withDiagnostics(RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener)));
         try (FrameLoop loop = new FrameLoop(
-                device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
+                        device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
                 LiveView live = serve(device)) {
             loop.check(options.captures());
             loop.show(live);

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * events ("X"), flow events ("s", "f") for arrows, counters ("C"), instants ("i"), and metadata events ("M") for names
  * and order.
  *
- * <p>A span has at least a nanosecond, since a flow event binds to the span around its time.
+ * <p>A span of a thread has at least a nanosecond, since a flow event binds to the span around its time. Devices measure
+ * spans without a length at the same time, which would lie in each other if they had one.
  */
 final class ChromeTraceWriter {
     private static final int CPU_PROCESS = 1;
@@ -106,7 +107,9 @@ final class ChromeTraceWriter {
             }
             int row = lanes.get(placed.lane());
             span(process, row, placed.span());
-            arrows.span(placed.span(), process, row);
+            if (length(placed.span(), process) > 0) {
+                arrows.span(placed.span(), process, row);
+            }
         }
     }
 
@@ -114,8 +117,7 @@ final class ChromeTraceWriter {
         begin("X", process, row, span.category.equals(Span.WAIT) ? "wait for " + span.name : span.name);
         out.write(",\"cat\":");
         string(span.category);
-        long duration = Math.max(1, span.durationNanos());
-        out.write(",\"ts\":" + micros(span.startNanos - originNanos) + ",\"dur\":" + micros(duration));
+        out.write(",\"ts\":" + micros(span.startNanos - originNanos) + ",\"dur\":" + micros(length(span, process)));
         out.write(",\"args\":{");
         String separator = "";
         if (span.details instanceof Map<?, ?> values) {
@@ -140,6 +142,10 @@ final class ChromeTraceWriter {
             arg(separator, "failure", span.failure);
         }
         out.write("}}");
+    }
+
+    private static long length(Span span, int process) {
+        return Math.max(process == CPU_PROCESS ? 1 : 0, span.durationNanos());
     }
 
     private static @Nullable String reason(Span span) {

@@ -189,7 +189,9 @@ final class LiveState {
     /** Shows why a frame is not shown. */
     void failed(String message) {
         try {
-            publish("failure", object(out -> out.writeStringField(
+            publish(
+                    "failure",
+                    object(out -> out.writeStringField(
                             "message", message.substring(0, Math.min(MOST_WORDS, message.length())))));
         } catch (IOException e) {
             throw new IllegalStateException(e);

@@ -71,7 +71,7 @@
       if (limit < top) {
         const y = 100 - 100 * limit / top;
         parts.push(make('line', { class: 'limit', x1: 0, x2: places, y1: y, y2: y }));
-        marks += ', dashed: ' + millis(limit);
+        marks += (marks ? ' and ' : ', dashed: ') + millis(limit);
       }
     }
     svg.replaceChildren(...parts);

@@ -53,7 +53,8 @@ class LiveServerTest {
     }
 
     private Socket ask(String head) throws IOException {
-        Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), server.address().getPort());
+        Socket socket =
+                new Socket(InetAddress.getByName("127.0.0.1"), server.address().getPort());
         socket.getOutputStream().write((head + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
         return socket;
     }
@@ -98,7 +99,8 @@ class LiveServerTest {
                     .containsIgnoringCase("Content-Security-Policy: default-src 'none'")
                     .containsIgnoringCase("Cross-Origin-Resource-Policy: same-origin");
         }
-        for (String host : List.of("evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "", "10.0.0.1")) {
+        for (String host :
+                List.of("evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "", "10.0.0.1")) {
             assertThat(head("GET / HTTP/1.1\r\nHost: " + host)).startsWith("HTTP/1.1 403 ");
             assertThat(head("GET /events HTTP/1.1\r\nHost: " + host)).startsWith("HTTP/1.1 403 ");
         }
@@ -111,8 +113,8 @@ class LiveServerTest {
         for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
             for (InetAddress address : Collections.list(network.getInetAddresses())) {
                 if (!address.isLoopbackAddress()) {
-                    assertThatThrownBy(() ->
-                                    new Socket(address, server.address().getPort()).close())
+                    assertThatThrownBy(
+                                    () -> new Socket(address, server.address().getPort()).close())
                             .isInstanceOf(IOException.class);
                 }
             }
@@ -242,9 +244,9 @@ class LiveServerTest {
             String text = new String(answer, StandardCharsets.ISO_8859_1);
             int body = text.indexOf("\r\n\r\n") + 4;
             assertThat(text.substring(0, body)).startsWith("HTTP/1.1 200 ").containsIgnoringCase("attachment");
-            try (InputStream json =
-                    new GZIPInputStream(new ByteArrayInputStream(answer, body, answer.length - body))) {
-                assertThat(new String(json.readAllBytes(), StandardCharsets.UTF_8)).contains("\"the pass\"");
+            try (InputStream json = new GZIPInputStream(new ByteArrayInputStream(answer, body, answer.length - body))) {
+                assertThat(new String(json.readAllBytes(), StandardCharsets.UTF_8))
+                        .contains("\"the pass\"");
             }
         }
     }

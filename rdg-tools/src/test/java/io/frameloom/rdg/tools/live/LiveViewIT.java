@@ -111,21 +111,24 @@ class LiveViewIT {
             }
             assertThat(browser.evaluate("document.getElementById('plan').textContent"))
                     .isEqualTo("It has not changed.");
-            while (!browser.evaluate("document.getElementById('plan').textContent").contains("pass 2")) {
+            while (!browser.evaluate("document.getElementById('plan').textContent")
+                    .contains("pass 2")) {
                 FramePlan plan = rig.plan(frame, 3, () -> {});
                 live.show(plan, rig.executor.execute(plan));
                 frame++;
             }
             assertThat(browser.evaluate("document.getElementById('plan-frame').textContent"))
                     .startsWith("changed in frame ");
-            assertThat(browser.evaluate("document.getElementById('millis').textContent")).endsWith(" ms");
+            assertThat(browser.evaluate("document.getElementById('millis').textContent"))
+                    .endsWith(" ms");
             assertThat(browser.evaluate("document.getElementById('lanes').textContent"))
                     .contains("GPU", "RHI", "Frames in flight");
             assertThat(Double.parseDouble(browser.evaluate("document.querySelectorAll('#times rect').length")))
                     .isPositive();
             URI worst = URI.create(browser.evaluate("document.querySelector('#worst a').href"));
             assertThat(browser.evaluate("document.title")).isEqualTo("Frameloom, live");
-            assertThat(browser.evaluate("document.querySelectorAll('img').length")).isEqualTo("0");
+            assertThat(browser.evaluate("document.querySelectorAll('img').length"))
+                    .isEqualTo("0");
             // What was shown last stays while the page is looked at.
             for (int width : new int[] {1200, 400}) {
                 for (boolean dark : new boolean[] {false, true}) {
