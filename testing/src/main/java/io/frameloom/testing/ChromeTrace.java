@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * numbers of their own.
  */
 public final class ChromeTrace {
-    private static final double NANO = 0.001;
     /** Of the times that are compared here, which are microseconds in doubles. */
     private static final double EXACT = 0.0001;
 
@@ -198,7 +197,7 @@ public final class ChromeTrace {
                     event);
             double start = number(event, "ts");
             double duration = number(event, "dur");
-            require(duration > NANO - EXACT, "lasts", event);
+            require(duration >= 0, "does not end before it begins", event);
             while (!open.isEmpty() && open.getLast().end <= start + EXACT) {
                 open.removeLast();
             }

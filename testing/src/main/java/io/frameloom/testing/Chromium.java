@@ -108,24 +108,10 @@ public final class Chromium {
 
     private Path run(List<String> options, Path page) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "chromium", ".out");
-        List<String> command = new ArrayList<>(List.of(
-                program.toString(),
-                "--headless=new",
-                // The browser refuses its sandbox to root, and the pages are ours.
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--host-resolver-rules=MAP * ~NOTFOUND",
-                "--enable-logging=stderr",
-                "--user-data-dir=" + Files.createTempDirectory(folder, "profile")));
-        command.addAll(options);
-        command.add(page.toUri().toString());
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(Path.of(out + ".err").toFile())
-                .start();
+        List<String> arguments = new ArrayList<>(options);
+        arguments.add("--host-resolver-rules=MAP * ~NOTFOUND");
+        arguments.add(page.toUri().toString());
+        Process process = start(out, Files.createTempDirectory(folder, "profile"), arguments);
         try {
             if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
                 throw new IOException(program + " has not ended after " + MINUTES + " minutes: "
@@ -136,5 +122,31 @@ public final class Chromium {
             process.destroyForcibly().waitFor();
         }
         return out;
+    }
+
+    /** Starts it with a profile, for what is at addresses of this machine. */
+    Process start(Path profile, List<String> options) throws IOException {
+        List<String> arguments = new ArrayList<>(options);
+        arguments.add(0, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1");
+        return start(Files.createTempFile(folder, "chromium", ".out"), profile, arguments);
+    }
+
+    private Process start(Path out, Path profile, List<String> options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                "--headless=new",
+                // The browser refuses its sandbox to root, and the pages are ours.
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--enable-logging=stderr",
+                "--user-data-dir=" + profile));
+        command.addAll(options);
+        return new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(Path.of(out + ".err").toFile())
+                .start();
     }
 }

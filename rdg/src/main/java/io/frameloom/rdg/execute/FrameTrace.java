@@ -172,6 +172,8 @@ final class FrameTrace {
         private final @Nullable GraphEvent done;
         private final List<Open> open = new ArrayList<>();
         private final Open whole;
+        /** What has submitted the passes that follow, until one is shown that took time. */
+        private @Nullable GraphEvent submission;
 
         /** A scope with passes in it, or the frame. */
         private final class Open {
@@ -198,11 +200,13 @@ final class FrameTrace {
             whole = new Open(-1, "frame " + frame.number());
         }
 
-        void pass(FramePlan.PassPlan pass, long start, long end, @Nullable GraphEvent submission) {
+        void pass(FramePlan.PassPlan pass, long start, long end, @Nullable GraphEvent submittedBy) {
             enter(pass.scope());
+            submission = submittedBy == null ? submission : submittedBy;
             whole.add(start, end);
             open.forEach(scope -> scope.add(start, end));
-            span(pass.name(), start, end, submission, null);
+            span(pass.name(), start, end, end > start ? submission : null, null);
+            submission = end > start ? null : submission;
         }
 
         /** Closes the scopes that a pass is not in, and opens those that it is in. */
@@ -232,7 +236,7 @@ final class FrameTrace {
 
         void end() {
             closeTo(0);
-            span(whole.name, whole.start, whole.end, null, done);
+            span(whole.name, whole.start, whole.end, submission, done);
         }
 
         private void span(

@@ -160,6 +160,13 @@ public final class DemoCommand implements Callable<Integer> {
             description = "with --window: how many windows, each with a camera of its own (default ${DEFAULT-VALUE})")
     private int windows;
 
+    @Option(
+            names = "--serve",
+            paramLabel = "PORT",
+            description = "show frames in a browser of this machine while they run; the address is printed, 0 takes any"
+                    + " free port")
+    private @Nullable Integer serve;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -230,10 +237,10 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--block and --warm-up need a range, such as --frames 0..119");
         }
-        if (range != null && (!captures.isEmpty() || listTextures)) {
+        if (range != null && (!captures.isEmpty() || listTextures || serve != null)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--capture and --list-textures need a number of frames, such as --frames 120, not a range");
+                    "--capture, --list-textures and --serve need a number of frames, such as --frames 120, not a range");
         }
         if (animation != null && model == null) {
             throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
@@ -244,6 +251,9 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (isGiven("--windows")) {
             throw new ParameterException(spec.commandLine(), "--windows needs --window");
+        }
+        if (serve != null && (serve < 0 || serve > 65_535)) {
+            throw new ParameterException(spec.commandLine(), "--serve must be a port, 0 to 65535, not " + serve);
         }
         DemoOptions options = new DemoOptions(
                 model == null ? null : path("--model", model),
@@ -258,7 +268,8 @@ public final class DemoCommand implements Callable<Integer> {
                 captures,
                 listTextures,
                 // The property switches the device's validation on; then the demo counts and judges what it says, too.
-                validate || Boolean.getBoolean("frameloom.gpu.validation"));
+                validate || Boolean.getBoolean("frameloom.gpu.validation"),
+                serve);
         return new DemoRunner(
                         options, spec.commandLine().getOut(), spec.commandLine().getErr())
                 .run();
@@ -293,7 +304,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private WindowOptions windowOptions(WindowSystems system) {
-        for (String files : List.of("--out", "--capture", "--list-textures", "--block", "--warm-up")) {
+        for (String files : List.of("--out", "--capture", "--list-textures", "--block", "--warm-up", "--serve")) {
             if (isGiven(files)) {
                 throw new ParameterException(
                         spec.commandLine(), files + " is for frames in files; leave out either it or --window");

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param captures textures of the frame after the last one to write as pictures
  * @param listTextures whether the textures of the frame are listed
  * @param validate whether validation layer and hazard checker look on
+ * @param serve port of the live view, 0 for any, or null for none
  */
 public record DemoOptions(
         @Nullable Path model,
@@ -36,7 +37,8 @@ public record DemoOptions(
         AsyncCompute async,
         List<Capture> captures,
         boolean listTextures,
-        boolean validate) {
+        boolean validate,
+        @Nullable Integer serve) {
     /** Copies the captures. */
     public DemoOptions {
         captures = List.copyOf(captures);

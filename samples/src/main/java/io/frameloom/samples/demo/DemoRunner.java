@@ -24,9 +24,11 @@ import io.frameloom.rdg.diagnostics.RdgWatch;
 import io.frameloom.rdg.options.PrintableText;
 import io.frameloom.rdg.tools.CrashFolder;
 import io.frameloom.rdg.tools.PlanJson;
+import io.frameloom.rdg.tools.live.LiveView;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.rdg.tools.report.PlanReport;
 import io.frameloom.samples.Causes;
+import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Main;
 import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
@@ -270,8 +272,10 @@ final class DemoRunner {
     private @Nullable Summary render(
             GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
-        try (FrameLoop loop = loop(device, tasks, scene)) {
+        try (FrameLoop loop = loop(device, tasks, scene);
+                LiveView live = serve(device)) {
             loop.check(options.captures());
+            loop.show(live);
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
@@ -336,6 +340,21 @@ final class DemoRunner {
                     0,
                     capabilities.renders(),
                     trace.dropped());
+        }
+    }
+
+    private @Nullable LiveView serve(GpuDevice device) throws UsageException {
+        Integer port = options.serve();
+        if (port == null) {
+            return null;
+        }
+        try {
+            LiveView view = LiveView.open(port, device, trace);
+            say("frameloom demo: look at the frames at " + view.address());
+            return view;
+        } catch (IOException e) {
+            throw new UsageException(
+                    "--serve " + port + ": " + IoReasons.of(e) + "; choose another port, or 0 for any that is free", e);
         }
     }
 

@@ -18,6 +18,7 @@ import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.diagnostics.PlanWarning;
+import io.frameloom.rdg.tools.live.LiveView;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.SceneBuffers;
@@ -72,6 +73,7 @@ final class FrameLoop implements AutoCloseable {
     private @Nullable FramePlan lastPlan;
     private @Nullable FrameHandle lastEnded;
     private List<Capture> checked;
+    private @Nullable LiveView live;
 
     /** One of the frames in flight. */
     private static final class Slot {
@@ -143,6 +145,11 @@ final class FrameLoop implements AutoCloseable {
      */
     void check(List<Capture> captures) {
         checked = List.copyOf(captures);
+    }
+
+    /** Lets browsers look at the frames of {@link #run}. */
+    void show(@Nullable LiveView view) {
+        live = view;
     }
 
     /**
@@ -264,8 +271,12 @@ final class FrameLoop implements AutoCloseable {
         if (slot.step.frame() == 0 && whole && !checked.isEmpty()) {
             capturing(checked).compile(begun, queues, sizer);
         }
+        FrameHandle handle = executor.execute(plan);
+        slot.handle = handle;
+        if (live != null) {
+            live.show(plan, handle);
+        }
         lastPlan = plan;
-        slot.handle = executor.execute(plan);
     }
 
     private boolean hasPicture(Slot slot) {

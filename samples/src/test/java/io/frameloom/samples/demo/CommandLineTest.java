@@ -3,6 +3,8 @@ package io.frameloom.samples.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.samples.gltf.TestModel;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -58,10 +60,46 @@ final class CommandLineTest {
                         "--async",
                         "--capture",
                         "--list-textures",
-                        "--validate");
+                        "--validate",
+                        "--serve");
         ProgramRun version = ProgramRun.of("--version");
         assertThat(version.code()).isZero();
         assertThat(version.out()).startsWith("frameloom ");
+    }
+
+    private String[] served(String port) throws Exception {
+        return new String[] {
+            "demo",
+            "--device",
+            "virtual",
+            "--model",
+            model(),
+            "--frames",
+            "2",
+            "--size",
+            "16x16",
+            "--out",
+            out(),
+            "--serve",
+            port
+        };
+    }
+
+    @Test
+    void portsThatAreTakenOrAreNoneAreRefused() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            String port = String.valueOf(taken.getLocalPort());
+            refuses("--serve " + port + ": ", served(port));
+        }
+        refuses("--serve must be a port, 0 to 65535, not 65536", served("65536"));
+        refuses("--serve", served("any"));
+    }
+
+    @Test
+    void saysWhereFramesAreShown() throws Exception {
+        ProgramRun run = ProgramRun.of(served("0"));
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err()).containsPattern("look at the frames at http://127\\.0\\.0\\.1:[0-9]+/\\R");
     }
 
     @ParameterizedTest

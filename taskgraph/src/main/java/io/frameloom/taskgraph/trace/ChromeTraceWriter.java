@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * events ("X"), flow events ("s", "f") for arrows, counters ("C"), instants ("i"), and metadata events ("M") for names
  * and order.
  *
- * <p>A span has at least a nanosecond, since a flow event binds to the span around its time.
+ * <p>A span of a thread has at least a nanosecond, since a flow event binds to the span around its time. Devices measure
+ * spans without a length at the same time, which would lie in each other if they had one.
  */
 final class ChromeTraceWriter {
     private static final int CPU_PROCESS = 1;
@@ -57,7 +58,7 @@ final class ChromeTraceWriter {
                 .toList();
         for (ThreadRow row : ordered) {
             row(CPU_PROCESS, row.name, row.order, row.ring);
-            row.links.spans().forEach(arrows::link);
+            spans(row.links).forEach(arrows::link);
         }
         Map<String, Integer> groups = new HashMap<>(Map.of("CPU", CPU_PROCESS));
         for (Map.Entry<ForeignRow, SpanRing> entry : foreign.entrySet()) {
@@ -66,11 +67,9 @@ final class ChromeTraceWriter {
         for (Map.Entry<ForeignRow, SpanRing> entry : counters.entrySet()) {
             counter(process(groups, entry.getKey()), entry.getValue());
         }
-        for (Span marker : markers.spans()) {
-            if (touches(marker)) {
-                point("i", CPU_PROCESS, marker);
-                out.write(",\"s\":\"g\"}");
-            }
+        for (Span marker : spans(markers)) {
+            point("i", CPU_PROCESS, marker);
+            out.write(",\"s\":\"g\"}");
         }
         arrows.write(this::arrow);
         out.write("\n],\"otherData\":{\"droppedSpans\":" + dropped + "}}\n");
@@ -88,15 +87,16 @@ final class ChromeTraceWriter {
         return processes;
     }
 
-    private boolean touches(Span span) {
-        return span.endNanos >= fromNanos && span.startNanos <= toNanos;
+    private List<Span> spans(SpanRing ring) {
+        List<Span> spans = fromNanos == Long.MIN_VALUE ? ring.spans() : ring.since(fromNanos);
+        spans.removeIf(span -> span.startNanos > toNanos);
+        return spans;
     }
 
     /** Writes a row, and one more for each further lane. */
     private void row(int process, String name, int order, SpanRing ring) throws IOException {
         List<Integer> lanes = new ArrayList<>();
-        List<Span> spans = ring.spans();
-        spans.removeIf(span -> !touches(span));
+        List<Span> spans = spans(ring);
         for (Lanes.Placed placed : new Lanes().place(spans)) {
             if (placed.lane() == lanes.size()) {
                 rows++;
@@ -107,7 +107,9 @@ final class ChromeTraceWriter {
             }
             int row = lanes.get(placed.lane());
             span(process, row, placed.span());
-            arrows.span(placed.span(), process, row);
+            if (length(placed.span(), process) > 0) {
+                arrows.span(placed.span(), process, row);
+            }
         }
     }
 
@@ -115,8 +117,7 @@ final class ChromeTraceWriter {
         begin("X", process, row, span.category.equals(Span.WAIT) ? "wait for " + span.name : span.name);
         out.write(",\"cat\":");
         string(span.category);
-        long duration = Math.max(1, span.durationNanos());
-        out.write(",\"ts\":" + micros(span.startNanos - originNanos) + ",\"dur\":" + micros(duration));
+        out.write(",\"ts\":" + micros(span.startNanos - originNanos) + ",\"dur\":" + micros(length(span, process)));
         out.write(",\"args\":{");
         String separator = "";
         if (span.details instanceof Map<?, ?> values) {
@@ -143,6 +144,10 @@ final class ChromeTraceWriter {
         out.write("}}");
     }
 
+    private static long length(Span span, int process) {
+        return Math.max(process == CPU_PROCESS ? 1 : 0, span.durationNanos());
+    }
+
     private static @Nullable String reason(Span span) {
         return switch (span.category) {
             case Span.WAIT -> "'" + span.name + "' was not complete, and nothing that it needs could run here";
@@ -160,10 +165,7 @@ final class ChromeTraceWriter {
     }
 
     private void counter(int process, SpanRing ring) throws IOException {
-        for (Span span : ring.spans()) {
-            if (!touches(span)) {
-                continue;
-            }
+        for (Span span : spans(ring)) {
             point("C", process, span);
             out.write(",\"args\":{");
             String separator = "";

@@ -11,6 +11,9 @@ import java.util.List;
  * only during an export.
  */
 final class SpanRing {
+    /** Spans in a row that end earlier, before no later one is expected: some are added after others that end later. */
+    private static final int OUT_OF_ORDER = 64;
+
     private final int capacity;
     private final List<Span> spans = new ArrayList<>();
     private int oldest;
@@ -40,6 +43,26 @@ final class SpanRing {
     synchronized List<Span> spans() {
         List<Span> copy = new ArrayList<>(spans);
         Collections.rotate(copy, -oldest);
+        return copy;
+    }
+
+    /**
+     * A copy of the spans that end at a time or later, from the oldest to the newest. Spans are added about when they
+     * end, so it holds the lock for as long as there are such spans, and not for all of a full ring.
+     */
+    synchronized List<Span> since(long nanos) {
+        List<Span> copy = new ArrayList<>();
+        int before = 0;
+        for (int i = spans.size() - 1; i >= 0 && before < OUT_OF_ORDER; i--) {
+            Span span = spans.get((oldest + i) % spans.size());
+            if (span.endNanos >= nanos) {
+                copy.add(span);
+                before = 0;
+            } else {
+                before++;
+            }
+        }
+        Collections.reverse(copy);
         return copy;
     }
 

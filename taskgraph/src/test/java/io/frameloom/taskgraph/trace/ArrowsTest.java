@@ -211,6 +211,7 @@ class ArrowsTest {
         recorder.span("GPU", "q", "frame 1", 80, 100, Map.of("frame", 1));
         recorder.span("GPU", "q", "c", 85, 10, Map.of("frame", 1));
         recorder.span("GPU", "q", "instant", 300, 0, Map.of());
+        recorder.span("GPU", "q", "another", 300, 0, Map.of());
         recorder.span("GPU", "q", "only pass", 400, 10, Map.of());
         recorder.span("GPU", "q", "scope", 400, 10, Map.of());
         for (ChromeTrace.Span span : trace().spans()) {
@@ -224,6 +225,7 @@ class ArrowsTest {
                         "frame 1 in  on q (3)",
                         "c in frame 1 on q (3)",
                         "instant in  on q",
+                        "another in  on q",
                         "scope in  on q",
                         "only pass in scope on q");
     }
