@@ -95,17 +95,13 @@ public final class NativeMetadata {
         }
         NAME.matcher(line.group(2) == null ? "" : line.group(2)).results().forEach(field -> {
             named.add(field.group(1));
-            try {
-                type.getDeclaredField(field.group(1));
-            } catch (NoSuchFieldException e) {
+            if (Stream.of(type.getDeclaredFields()).noneMatch(each -> each.getName().equals(field.group(1)))) {
                 complaints.add("no such field: " + name + "." + field.group(1));
             }
         });
         if (line.group(3) != null) {
             constructed.add(name);
-            try {
-                type.getDeclaredConstructor();
-            } catch (NoSuchMethodException e) {
+            if (Stream.of(type.getDeclaredConstructors()).noneMatch(each -> each.getParameterCount() == 0)) {
                 complaints.add("no constructor without parameters: " + name);
             }
         }
