@@ -95,7 +95,8 @@ public final class NativeMetadata {
         }
         NAME.matcher(line.group(2) == null ? "" : line.group(2)).results().forEach(field -> {
             named.add(field.group(1));
-            if (Stream.of(type.getDeclaredFields()).noneMatch(each -> each.getName().equals(field.group(1)))) {
+            if (Stream.of(type.getDeclaredFields())
+                    .noneMatch(each -> each.getName().equals(field.group(1)))) {
                 complaints.add("no such field: " + name + "." + field.group(1));
             }
         });

@@ -246,7 +246,10 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--animation needs --model: the city has one of its own");
         }
         if (window != null) {
-            return new WindowDemo(windowOptions(window), spec.commandLine().getOut(), spec.commandLine().getErr())
+            return new WindowDemo(
+                            windowOptions(window),
+                            spec.commandLine().getOut(),
+                            spec.commandLine().getErr())
                     .run();
         }
         if (isGiven("--windows")) {
@@ -317,7 +320,8 @@ public final class DemoCommand implements Callable<Integer> {
         boolean endless = !isGiven("--frames");
         if (endless && device instanceof DeviceSelector.Virtual) {
             throw new ParameterException(
-                    spec.commandLine(), "--window on the virtual GPU shows nothing that could be closed; give --frames");
+                    spec.commandLine(),
+                    "--window on the virtual GPU shows nothing that could be closed; give --frames");
         }
         return new WindowOptions(
                 system,

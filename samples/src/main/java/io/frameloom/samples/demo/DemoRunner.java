@@ -180,7 +180,8 @@ final class DemoRunner {
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene, StopSignal stop) throws Exception {
         GpuDevice device = open(tasks);
-        boolean complete = using(device, scene, () -> range.render(device, () -> loop(device, tasks, scene), scene, stop));
+        boolean complete =
+                using(device, scene, () -> range.render(device, () -> loop(device, tasks, scene), scene, stop));
         int findings = findings(device);
         return complete ? findings : INTERRUPTED;
     }
