@@ -127,8 +127,7 @@ final class DemoRunner {
         Summary summary;
         try (device) {
             checkSize(device.capabilities());
-            String problem =
-                    SceneBuffers.problem(scene, device.capabilities().maxStorageRange());
+            String problem = SceneBuffers.problem(scene, device.capabilities().maxStorageRange());
             if (problem != null) {
                 throw new UsageException("model " + options.model() + " " + problem);
             }

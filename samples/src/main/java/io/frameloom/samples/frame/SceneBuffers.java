@@ -188,7 +188,8 @@ public final class SceneBuffers implements AutoCloseable {
             long bytes = Math.max(words(mesh) * Integer.BYTES, mesh.vertexCount() * VERTEX_BYTES);
             if (mesh.deformable() != null && bytes > maxStorageRange) {
                 return "moves mesh '" + mesh.name() + "' by " + bytes + " bytes of vertices and morph targets, and a "
-                        + "shader of the device sees " + maxStorageRange + " at once; --animation none shows its rest pose";
+                        + "shader of the device sees " + maxStorageRange
+                        + " at once; --animation none shows its rest pose";
             }
         }
         return null;
