@@ -109,14 +109,6 @@ final class ModelPictureTest {
                 textured("0,\"texCoord\":1"),
                 front + all("TEXCOORD_0", 0.25, 0.25) + all("TEXCOORD_1", 0.75, 0.25));
         square("sampler", "", textured("1"), front + all("TEXCOORD_0", 1.25, 3));
-        square(
-                "transformed",
-                "",
-                textured("0,\"extensions\":{\"KHR_texture_transform\":{\"offset\":[1,0.5],\"scale\":[-2,2],"
-                        + "\"rotation\":1.57079632679}}"),
-                front + all("TEXCOORD_0", 0.125, 0.125),
-                10,
-                0);
         square("mirrored", ",\"scale\":[-1,1,1]", colored(0, 0, 1), front);
         square("behind", "", colored(0, 1, 0), front, 4, -0.2);
         square("one-sided", back, colored(1, 0, 0) + ",\"alphaMode\":\"MASK\",\"alphaCutoff\":0.1", front, 4, 0);
@@ -125,6 +117,14 @@ final class ModelPictureTest {
         square("green up", "", ",\"normalTexture\":{\"index\":3}", front + uv, 7, 0);
         square("green up, mirrored", "", ",\"normalTexture\":{\"index\":3}", front + mirroredUv, 8, 0);
         square("flat", "", colored(0, 1, 1), "", 9, 0);
+        square(
+                "transformed",
+                "",
+                textured("0,\"extensions\":{\"KHR_texture_transform\":{\"offset\":[1,0.5],\"scale\":[-2,2],"
+                        + "\"rotation\":1.57079632679}}"),
+                front + all("TEXCOORD_0", 0.125, 0.125),
+                10,
+                0);
         byte[] glb = model.glb(("\"nodes\":[%s],\"meshes\":[%s],\"materials\":[%s],"
                         + "\"textures\":[{\"source\":0,\"sampler\":0},{\"source\":0,\"sampler\":1},{\"source\":1},{\"source\":2}],"
                         + "\"samplers\":[{\"magFilter\":9728,\"minFilter\":9728},"
