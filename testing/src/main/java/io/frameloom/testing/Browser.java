@@ -1,17 +1,17 @@
 package io.frameloom.testing;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  * reaches addresses of this machine only. One thread.
  */
 public final class Browser implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int SECONDS = 60;
     private static final int MILLIS_BETWEEN_LOOKS = 50;
 
@@ -73,11 +74,10 @@ public final class Browser implements AutoCloseable {
             String port = Files.readAllLines(said).get(0);
             try (InputStream list =
                     URI.create("http://127.0.0.1:" + port + "/json").toURL().openStream()) {
-                for (Object target :
-                        (List<?>) JsonText.parse(new String(list.readAllBytes(), StandardCharsets.UTF_8))) {
-                    Map<?, ?> page = (Map<?, ?>) target;
-                    if ("page".equals(page.get("type"))) {
-                        Browser browser = new Browser(process, URI.create((String) page.get("webSocketDebuggerUrl")));
+                for (JsonNode page : JSON.readTree(list)) {
+                    if (page.path("type").asText().equals("page")) {
+                        String address = page.path("webSocketDebuggerUrl").asText();
+                        Browser browser = new Browser(process, URI.create(address));
                         browser.call("Page.enable", "{}");
                         browser.call("Runtime.enable", "{}");
                         browser.call("Log.enable", "{}");
@@ -110,8 +110,8 @@ public final class Browser implements AutoCloseable {
     /** Returns the value of an expression of the page's script, as text. */
     public String evaluate(String expression) throws IOException, InterruptedException {
         String quoted = expression.replace("\\", "\\\\").replace("\"", "\\\"");
-        Map<?, ?> result = call("Runtime.evaluate", "{\"expression\":\"String(" + quoted + ")\"}");
-        return String.valueOf(((Map<?, ?>) result.get("result")).get("value"));
+        JsonNode result = call("Runtime.evaluate", "{\"expression\":\"String(" + quoted + ")\"}");
+        return result.path("result").path("value").asText();
     }
 
     /** Waits until an expression of the page's script is true. */
@@ -126,8 +126,8 @@ public final class Browser implements AutoCloseable {
 
     /** Writes a picture of the window as PNG. */
     public void picture(Path file) throws IOException, InterruptedException {
-        Map<?, ?> result = call("Page.captureScreenshot", "{}");
-        Files.write(file, Base64.getDecoder().decode((String) result.get("data")));
+        JsonNode result = call("Page.captureScreenshot", "{}");
+        Files.write(file, Base64.getDecoder().decode(result.path("data").asText()));
     }
 
     /** Returns what the console has said, and errors of scripts. */
@@ -135,7 +135,7 @@ public final class Browser implements AutoCloseable {
         return List.copyOf(complaints);
     }
 
-    private Map<?, ?> call(String method, String parameters) throws IOException, InterruptedException {
+    private JsonNode call(String method, String parameters) throws IOException, InterruptedException {
         calls++;
         socket.sendText("{\"id\":" + calls + ",\"method\":\"" + method + "\",\"params\":" + parameters + "}", true)
                 .join();
@@ -144,14 +144,14 @@ public final class Browser implements AutoCloseable {
             if (text == null) {
                 throw new IOException("the browser does not answer " + method);
             }
-            Map<?, ?> message = (Map<?, ?>) JsonText.parse(text);
-            Object event = message.get("method");
-            if ("Runtime.exceptionThrown".equals(event) || "Log.entryAdded".equals(event)) {
+            JsonNode message = JSON.readTree(text);
+            String event = message.path("method").asText();
+            if (event.equals("Runtime.exceptionThrown") || event.equals("Log.entryAdded")) {
                 complaints.add(text);
             }
-            if (Double.valueOf(calls).equals(message.get("id"))) {
-                if (message.get("result") instanceof Map<?, ?> result) {
-                    return result;
+            if (message.path("id").asInt() == calls) {
+                if (message.path("result").isObject()) {
+                    return message.path("result");
                 }
                 throw new IOException("the browser refuses " + method + ": " + text);
             }
