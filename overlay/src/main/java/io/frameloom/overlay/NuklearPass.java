@@ -122,16 +122,16 @@ public final class NuklearPass implements AutoCloseable {
     public NuklearPass(GpuDevice device, Format target) {
         linearTarget = target.isSrgb();
         sampler = device.sampler(SamplerDescription.NEAREST_CLAMP);
-        pipeline = device.createGraphicsPipeline(
-                GraphicsPipelineDescription.of("overlay", shader("gui.vert"), shader("gui.frag"), target)
-                        .withVertexBuffers(new VertexBuffer(
-                                VERTEX_BYTES,
-                                false,
-                                List.of(
-                                        new VertexAttribute(0, Format.R32G32_SFLOAT, 0),
-                                        new VertexAttribute(1, Format.R32G32_SFLOAT, PLACE_OFFSET),
-                                        new VertexAttribute(2, Format.R8G8B8A8_UNORM, TINT_OFFSET))))
-                        .withBlend(Blend.ALPHA));
+        pipeline = device.createGraphicsPipeline(GraphicsPipelineDescription.of(
+                        "overlay", shader("gui.vert"), shader("gui.frag"), target)
+                .withVertexBuffers(new VertexBuffer(
+                        VERTEX_BYTES,
+                        false,
+                        List.of(
+                                new VertexAttribute(0, Format.R32G32_SFLOAT, 0),
+                                new VertexAttribute(1, Format.R32G32_SFLOAT, PLACE_OFFSET),
+                                new VertexAttribute(2, Format.R8G8B8A8_UNORM, TINT_OFFSET))))
+                .withBlend(Blend.ALPHA));
         Nuklear.nk_font_atlas_init(atlas, allocator);
         Nuklear.nk_font_atlas_begin(atlas);
         font = builtInFont().handle();
@@ -238,8 +238,9 @@ public final class NuklearPass implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             NkConvertConfig config = NkConvertConfig.calloc(stack)
                     .global_alpha(1)
+                    // Rectangles, most of it all, take half as many vertices so.
                     .line_AA(Nuklear.NK_ANTI_ALIASING_ON)
-                    .shape_AA(Nuklear.NK_ANTI_ALIASING_ON)
+                    .shape_AA(Nuklear.NK_ANTI_ALIASING_OFF)
                     .circle_segment_count(CURVE_SEGMENTS)
                     .arc_segment_count(CURVE_SEGMENTS)
                     .curve_segment_count(CURVE_SEGMENTS)
@@ -257,12 +258,14 @@ public final class NuklearPass implements AutoCloseable {
                 each = Nuklear.nk__draw_next(each, commands, context)) {
             int left = Math.max(0, (int) each.clip_rect().x());
             int top = Math.max(0, (int) each.clip_rect().y());
-            int right = (int) Math.min(width, each.clip_rect().x() + each.clip_rect().w());
-            int bottom = (int) Math.min(height, each.clip_rect().y() + each.clip_rect().h());
+            int right = (int)
+                    Math.min(width, each.clip_rect().x() + each.clip_rect().w());
+            int bottom = (int)
+                    Math.min(height, each.clip_rect().y() + each.clip_rect().h());
             int picture = each.texture().id();
             if (picture < 0 || picture > pictures) {
-                throw new IllegalArgumentException(
-                        "the GUI has an image with id " + picture + "; ids are 1 to the number of textures, " + pictures);
+                throw new IllegalArgumentException("the GUI has an image with id " + picture
+                        + "; ids are 1 to the number of textures, " + pictures);
             }
             draws.add(new Draw(picture, each.elem_count(), left, top, right - left, bottom - top));
         }
@@ -309,11 +312,7 @@ public final class NuklearPass implements AutoCloseable {
         return slice;
     }
 
-    private void bind(
-            PassContext recorded,
-            ByteBuffer constants,
-            @Nullable ShownTexture shown,
-            RdgTexture font) {
+    private void bind(PassContext recorded, ByteBuffer constants, @Nullable ShownTexture shown, RdgTexture font) {
         int mode = linearTarget ? LINEAR_TARGET : 0;
         float low = 0;
         float high = 1;

@@ -140,14 +140,16 @@ final class OverlayPanel implements AutoCloseable {
         widgets.row(Widgets.ROW, 1);
         widgets.label(
                 String.format(
-                        Locale.ROOT, "frame %s, %.1f a second", Widgets.millis(Math.round(mean)), mean == 0 ? 0 : NANOS / mean),
+                        Locale.ROOT,
+                        "frame %s, %.1f a second",
+                        Widgets.millis(Math.round(mean)),
+                        mean == 0 ? 0 : NANOS / mean),
                 Widgets.WHITE);
         FrameStatistics statistics = last == null ? null : last.statistics();
         if (statistics != null) {
             widgets.label(
-                    "GPU " + Widgets.millis(statistics.gpuNanos()) + ", record "
-                            + Widgets.millis(statistics.recordNanos()) + ", submit "
-                            + Widgets.millis(statistics.submitNanos()),
+                    "GPU " + Widgets.millis(statistics.gpuNanos()) + ", record and submit "
+                            + Widgets.millis(statistics.recordNanos() + statistics.submitNanos()),
                     Widgets.DIM);
         }
         long longest = history.longest();
@@ -213,8 +215,7 @@ final class OverlayPanel implements AutoCloseable {
             PassTime time = times.get(i);
             float from = (float) (time.startNanos() - start) / nanos;
             // Neighbours differ in height, so that both are seen.
-            bars.add(new Bar(
-                    from, from + (float) time.nanos() / nanos, i % 2 == 0 ? 1 : 0.8f, color(name)));
+            bars.add(new Bar(from, from + (float) time.nanos() / nanos, i % 2 == 0 ? 1 : 0.8f, color(name)));
         }
         widgets.row(Widgets.ROW, 1);
         Bar pointed = widgets.bars(bars, name);
@@ -242,8 +243,8 @@ final class OverlayPanel implements AutoCloseable {
             float share = (float) heap.used() / Math.max(1, heap.budget());
             widgets.bars(
                     List.of(new Bar(0, Math.min(1, share), 1, Widgets.GRAPHICS)),
-                    "heap " + heap.index() + (heap.deviceLocal() ? ", device: " : ": ")
-                            + Widgets.mebibytes(heap.used()) + " of " + Widgets.mebibytes(heap.budget()));
+                    "heap " + heap.index() + (heap.deviceLocal() ? ", device: " : ": ") + Widgets.mebibytes(heap.used())
+                            + " of " + Widgets.mebibytes(heap.budget()));
         }
         statistics
                 .byKind()
@@ -293,8 +294,7 @@ final class OverlayPanel implements AutoCloseable {
         widgets.endPart();
     }
 
-    private void describeTexture(
-            RenderGraph graph, RdgTexture target, Candidate chosen, List<ShownTexture> shown) {
+    private void describeTexture(RenderGraph graph, RdgTexture target, Candidate chosen, List<ShownTexture> shown) {
         widgets.row(Widgets.ROW + 6, 3);
         low = widgets.number("#black", -1000, low, 1000, 0.05f);
         high = widgets.number("#white", -1000, high, 1000, 0.05f);

@@ -18,7 +18,8 @@ final class PlanWords {
         List<String> words = new ArrayList<>();
         for (PassPlan pass : plan.passes()) {
             if (pass.name().equals(name)) {
-                words.add(pass.kind() + (pass.culled() ? ", culled: " + pass.cullReason() : " on " + queue(plan, pass)));
+                words.add(
+                        pass.kind() + (pass.culled() ? ", culled: " + pass.cullReason() : " on " + queue(plan, pass)));
                 pass.uses().forEach(use -> words.add("* " + use(plan, use)));
                 pass.before().forEach(barrier -> words.add("> " + barrier(plan, barrier)));
                 pass.after().forEach(barrier -> words.add("< " + barrier(plan, barrier)));

@@ -73,10 +73,7 @@ final class TextureChoice {
         for (PassPlan pass : plan.passes()) {
             for (UsePlan use : pass.uses()) {
                 SubresourceRange range = use.range();
-                if (use.resource() == resource
-                        && use.access().writes()
-                        && range != null
-                        && range.contains(mip, 0, 0)) {
+                if (use.resource() == resource && use.access().writes() && range != null && range.contains(mip, 0, 0)) {
                     return true;
                 }
             }

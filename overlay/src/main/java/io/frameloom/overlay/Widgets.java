@@ -119,7 +119,8 @@ final class Widgets {
     record Bar(float from, float to, float height, int color) {}
 
     /** Bars in the next place of the row, with words over them; returns the bar that the pointer is on, or null. */
-    @Nullable Bar bars(Iterable<Bar> bars, String words) {
+    @Nullable
+    Bar bars(Iterable<Bar> bars, String words) {
         Bar pointed = null;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             NkRect place = NkRect.malloc(stack);

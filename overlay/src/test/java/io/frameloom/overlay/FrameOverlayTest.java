@@ -113,7 +113,10 @@ class FrameOverlayTest {
             assertThat(passes(empty)).doesNotContain("overlay");
             FramePlan drawn = rig.frame((graph, target) -> {
                 image(gui, 1);
-                gui.addTo(graph, target, List.of(new ShownTexture(graph.textures().get(1).view(), 0, 1)));
+                gui.addTo(
+                        graph,
+                        target,
+                        List.of(new ShownTexture(graph.textures().get(1).view(), 0, 1)));
             });
             assertThat(readsOfOverlay(drawn)).contains("red");
             rig.frame((graph, target) -> {
@@ -122,9 +125,9 @@ class FrameOverlayTest {
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("id 2");
             });
-            rig.frame((graph, target) ->
-                    assertThatThrownBy(() -> new ShownTexture(graph.textures().get(1).view(), 1, 1))
-                            .hasMessageContaining("'red' cannot be shown from 1.0 to 1.0"));
+            rig.frame((graph, target) -> assertThatThrownBy(
+                            () -> new ShownTexture(graph.textures().get(1).view(), 1, 1))
+                    .hasMessageContaining("'red' cannot be shown from 1.0 to 1.0"));
             rig.assertClean();
         }
     }

@@ -45,7 +45,9 @@ class OverlayPictureTest {
             for (int i = 0; i < texels.length; i++) {
                 int x = i % OverlayRig.WIDTH;
                 if (x > PANEL_RIGHT + 1 || x < 7) {
-                    assertThat(isGrey(texels[i])).as("texel %d of column %d", i, x).isTrue();
+                    assertThat(isGrey(texels[i]))
+                            .as("texel %d of column %d", i, x)
+                            .isTrue();
                 }
                 bright += (texels[i] & 0xff) > 0xc0 ? 1 : 0;
                 bars += texels[i] == Widgets.GRAPHICS ? 1 : 0;

@@ -37,7 +37,8 @@ final class OverlayRig implements AutoCloseable {
     private static final ClearColor GREY = new ClearColor(0.5f, 0.5f, 0.5f, 1);
 
     final GpuDevice device;
-    private final TaskGraph tasks = TaskGraph.builder().name("overlay").workers(2).build();
+    private final TaskGraph tasks =
+            TaskGraph.builder().name("overlay").workers(2).build();
     private final HazardChecker checker = new HazardChecker();
     private final FrameExecutor executor;
     private final Texture picture;
@@ -83,8 +84,8 @@ final class OverlayRig implements AutoCloseable {
                 .reads(target, Access.COPY_SRC)
                 .overwrites(bytes, Access.COPY_DST)
                 .flag(PassFlag.READBACK)
-                .record(context ->
-                        context.commands().copyTextureToBuffer(context.texture(target), 0, 0, context.buffer(bytes), 0));
+                .record(context -> context.commands()
+                        .copyTextureToBuffer(context.texture(target), 0, 0, context.buffer(bytes), 0));
         FramePlan plan = executor.compile(graph);
         handle[0] = executor.execute(plan);
         handle[0].completed().await();
@@ -96,7 +97,8 @@ final class OverlayRig implements AutoCloseable {
         ByteBuffer bytes = readback.mapped();
         int[] texels = new int[WIDTH * HEIGHT];
         for (int i = 0; i < texels.length; i++) {
-            texels[i] = (bytes.get(4 * i) & 0xff) << 16 | (bytes.get(4 * i + 1) & 0xff) << 8 | bytes.get(4 * i + 2) & 0xff;
+            texels[i] =
+                    (bytes.get(4 * i) & 0xff) << 16 | (bytes.get(4 * i + 1) & 0xff) << 8 | bytes.get(4 * i + 2) & 0xff;
         }
         return texels;
     }

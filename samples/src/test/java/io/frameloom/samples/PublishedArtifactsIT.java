@@ -16,7 +16,8 @@ import org.w3c.dom.NodeList;
 
 /** The published POMs are what every build tool can read, and bring all that a program needs. */
 class PublishedArtifactsIT {
-    private static final List<String> MODULES = List.of("taskgraph", "gpu-exec", "gpu-compute", "rdg", "rdg-tools", "overlay");
+    private static final List<String> MODULES =
+            List.of("taskgraph", "gpu-exec", "gpu-compute", "rdg", "rdg-tools", "overlay");
     private static final String[] PLATFORMS = {
         "natives-linux", "natives-linux-arm64", "natives-windows", "natives-macos", "natives-macos-arm64"
     };

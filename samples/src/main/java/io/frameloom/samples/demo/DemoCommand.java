@@ -199,7 +199,10 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--frames must be at least 1, not " + frames);
         }
         if (window != null) {
-            return new WindowDemo(windowOptions(window), spec.commandLine().getOut(), spec.commandLine().getErr())
+            return new WindowDemo(
+                            windowOptions(window),
+                            spec.commandLine().getOut(),
+                            spec.commandLine().getErr())
                     .run();
         }
         if (isGiven("--windows")) {
@@ -240,7 +243,8 @@ public final class DemoCommand implements Callable<Integer> {
         boolean endless = !isGiven("--frames");
         if (endless && device instanceof DeviceSelector.Virtual) {
             throw new ParameterException(
-                    spec.commandLine(), "--window on the virtual GPU shows nothing that could be closed; give --frames");
+                    spec.commandLine(),
+                    "--window on the virtual GPU shows nothing that could be closed; give --frames");
         }
         return new WindowOptions(
                 system,

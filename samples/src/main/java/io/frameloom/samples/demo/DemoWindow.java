@@ -119,8 +119,7 @@ final class DemoWindow implements AutoCloseable {
         }
         frame = new DeferredFrame(device, scene, buffers, swapchain.width(), swapchain.height());
         overlay = new FrameOverlay(device, swapchain.format());
-        simulation =
-                new Simulation(scene, tasks, swapchain.width(), swapchain.height(), DeferredFrame.SHADOW_EXTENT);
+        simulation = new Simulation(scene, tasks, swapchain.width(), swapchain.height(), DeferredFrame.SHADOW_EXTENT);
         input = new WindowInput(overlay);
         camera = new FreeCamera(scene.camera(), number * (double) AHEAD_SECONDS);
         for (int i = 0; i < framesInFlight; i++) {

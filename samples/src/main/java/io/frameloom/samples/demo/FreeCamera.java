@@ -75,11 +75,10 @@ final class FreeCamera {
         }
         yaw += turnX * RADIANS_PER_TEXEL;
         pitch = Math.max(-STEEPEST, Math.min(STEEPEST, pitch - turnY * RADIANS_PER_TEXEL));
-        forward.set(
-                (float) (Math.cos(pitch) * Math.sin(yaw)),
-                (float) Math.sin(pitch),
-                (float) (-Math.cos(pitch) * Math.cos(yaw)));
-        float metres = metresPerSecond * elapsed * (input.held(StageKey.SHIFT, StageKey.SHIFT) > 0 ? FASTER_BY_SHIFT : 1);
+        forward.set((float) (Math.cos(pitch) * Math.sin(yaw)), (float) Math.sin(pitch), (float)
+                (-Math.cos(pitch) * Math.cos(yaw)));
+        float metres =
+                metresPerSecond * elapsed * (input.held(StageKey.SHIFT, StageKey.SHIFT) > 0 ? FASTER_BY_SHIFT : 1);
         move.set((float) Math.cos(yaw), 0, (float) Math.sin(yaw)).mul(right);
         move.add(0, up, 0).fma(onwards, forward).mul(metres);
         next.eye.add(move);

@@ -122,7 +122,8 @@ final class WindowDemo {
         }
     }
 
-    private GpuDevice open(TaskGraph tasks, WindowSystem system, @Nullable HazardChecker checker) throws UsageException {
+    private GpuDevice open(TaskGraph tasks, WindowSystem system, @Nullable HazardChecker checker)
+            throws UsageException {
         DeviceSelector selector =
                 options.device() instanceof DeviceSelector.Auto auto ? auto.orFail() : options.device();
         try {
@@ -185,23 +186,16 @@ final class WindowDemo {
         }
     }
 
-    private boolean show(
-            WindowSystem system,
-            GpuDevice device,
-            TaskGraph tasks,
-            Scene scene,
-            StopSignal stop) {
-        RenderGraphCompiler compiler =
-                new RenderGraphCompiler(RdgOptions.defaults().withPassLimits(1, 1).withAsync(options.async()));
+    private boolean show(WindowSystem system, GpuDevice device, TaskGraph tasks, Scene scene, StopSignal stop) {
+        RenderGraphCompiler compiler = new RenderGraphCompiler(
+                RdgOptions.defaults().withPassLimits(1, 1).withAsync(options.async()));
         for (int slot = 0; slot < FrameLoop.FRAMES_IN_FLIGHT; slot++) {
             frames.add(new Frame(slot));
         }
         try (SceneBuffers buffers = new SceneBuffers(device, scene)) {
             onRender(tasks, "upload scene", () -> SceneUpload.upload(device, scene, buffers));
             FrameExecutor executor = new FrameExecutor(
-                    device,
-                    tasks,
-                    FrameExecutorOptions.defaults().withFramesInFlight(FrameLoop.FRAMES_IN_FLIGHT));
+                    device, tasks, FrameExecutorOptions.defaults().withFramesInFlight(FrameLoop.FRAMES_IN_FLIGHT));
             try {
                 for (Stage stage : stages) {
                     Surface surface = stage.surface(device);
@@ -236,7 +230,8 @@ final class WindowDemo {
 
     private boolean loop(
             WindowSystem system, GpuDevice device, TaskGraph tasks, FrameExecutor executor, StopSignal stop) {
-        List<String> names = windows.stream().map(window -> window.stage().name()).toList();
+        List<String> names =
+                windows.stream().map(window -> window.stage().name()).toList();
         List<String> extents = new ArrayList<>();
         long start = System.nanoTime();
         long before = start;
@@ -280,7 +275,9 @@ final class WindowDemo {
 
     private void obey() {
         for (DemoWindow window : windows) {
-            for (StageKey key = window.input().takePressed(); key != null; key = window.input().takePressed()) {
+            for (StageKey key = window.input().takePressed();
+                    key != null;
+                    key = window.input().takePressed()) {
                 switch (key) {
                     case F1 -> window.switchOverlay();
                     case F11 -> window.switchFullScreen();
@@ -329,12 +326,7 @@ final class WindowDemo {
     }
 
     private void begin(
-            Frame frame,
-            List<DemoWindow> seen,
-            double elapsed,
-            TaskGraph tasks,
-            FrameExecutor executor,
-            int number) {
+            Frame frame, List<DemoWindow> seen, double elapsed, TaskGraph tasks, FrameExecutor executor, int number) {
         finish(frame);
         frame.scope = tasks.beginFrame();
         boolean sceneMoves = !paused || step;

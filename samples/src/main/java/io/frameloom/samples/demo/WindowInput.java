@@ -110,7 +110,8 @@ final class WindowInput implements StageListener {
     }
 
     /** Returns the next key that went down, or null if there is none. */
-    @Nullable StageKey takePressed() {
+    @Nullable
+    StageKey takePressed() {
         return pressed.poll();
     }
 

@@ -73,11 +73,7 @@ public final class Simulation {
      * @param previousPose the camera of the frame before
      */
     public void simulate(
-            FrameSnapshot target,
-            long frame,
-            double seconds,
-            CameraPath.Pose pose,
-            CameraPath.Pose previousPose) {
+            FrameSnapshot target, long frame, double seconds, CameraPath.Pose pose, CameraPath.Pose previousPose) {
         target.view.pose.set(pose);
         target.view.previousPose.set(previousPose);
         simulate(target, frame, seconds);

@@ -163,8 +163,7 @@ final class Glfw implements WindowSystem {
             VulkanDevice gpu = (VulkanDevice) device;
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 var out = stack.mallocLong(1);
-                int result =
-                        GLFWVulkan.glfwCreateWindowSurface(gpu.handles().instance(), window, null, out);
+                int result = GLFWVulkan.glfwCreateWindowSurface(gpu.handles().instance(), window, null, out);
                 if (result != VK13.VK_SUCCESS) {
                     throw new GpuException("GLFW cannot make a surface of its window: VkResult " + result);
                 }

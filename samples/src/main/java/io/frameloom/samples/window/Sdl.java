@@ -39,8 +39,9 @@ final class Sdl implements WindowSystem {
         if (!SDLInit.SDL_Init(SDLInit.SDL_INIT_VIDEO)) {
             return null;
         }
-        PointerBuffer names =
-                SDLVulkan.SDL_Vulkan_LoadLibrary((CharSequence) null) ? SDLVulkan.SDL_Vulkan_GetInstanceExtensions() : null;
+        PointerBuffer names = SDLVulkan.SDL_Vulkan_LoadLibrary((CharSequence) null)
+                ? SDLVulkan.SDL_Vulkan_GetInstanceExtensions()
+                : null;
         if (names == null) {
             SDLInit.SDL_Quit();
             return null;
@@ -63,9 +64,7 @@ final class Sdl implements WindowSystem {
                 title,
                 width,
                 height,
-                SDLVideo.SDL_WINDOW_VULKAN
-                        | SDLVideo.SDL_WINDOW_RESIZABLE
-                        | SDLVideo.SDL_WINDOW_HIGH_PIXEL_DENSITY);
+                SDLVideo.SDL_WINDOW_VULKAN | SDLVideo.SDL_WINDOW_RESIZABLE | SDLVideo.SDL_WINDOW_HIGH_PIXEL_DENSITY);
         if (window == MemoryUtil.NULL) {
             throw new GpuException(
                     "SDL cannot open a window of " + width + "x" + height + ": " + SDLError.SDL_GetError());

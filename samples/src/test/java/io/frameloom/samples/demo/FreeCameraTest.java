@@ -10,8 +10,8 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.overlay.FrameOverlay;
 import io.frameloom.samples.scene.CameraPath;
-import io.frameloom.samples.window.StageListener.Button;
 import io.frameloom.samples.window.StageKey;
+import io.frameloom.samples.window.StageListener.Button;
 import io.frameloom.taskgraph.TaskGraph;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
@@ -28,9 +28,9 @@ final class FreeCameraTest {
         pose.far = 100;
     };
 
-    private final TaskGraph tasks = TaskGraph.builder().name("camera").workers(1).build();
-    private final GpuDevice device =
-            VirtualDevice.open(new VirtualGpuOptions(1, 1), DeviceOptions.of(tasks, "camera"));
+    private final TaskGraph tasks =
+            TaskGraph.builder().name("camera").workers(1).build();
+    private final GpuDevice device = VirtualDevice.open(new VirtualGpuOptions(1, 1), DeviceOptions.of(tasks, "camera"));
     private final FrameOverlay overlay = new FrameOverlay(device, Format.R8G8B8A8_UNORM);
     private final WindowInput input = new WindowInput(overlay);
     private final FreeCamera camera = new FreeCamera(PATH, 3);

@@ -32,7 +32,8 @@ final class WindowDemoTest {
         assumeTrue(reason.isEmpty(), reason);
         String size = WindowScript.WIDTH + "x" + WindowScript.HEIGHT;
         List<String> arguments = Stream.concat(
-                        Stream.of(script, PICTURES.toString(), "demo", "--model", model(), "--size", size, "--validate"),
+                        Stream.of(
+                                script, PICTURES.toString(), "demo", "--model", model(), "--size", size, "--validate"),
                         Stream.of(more))
                 .toList();
         try (XServer server = XServer.start()) {
@@ -61,19 +62,37 @@ final class WindowDemoTest {
     @Test
     void theVirtualGpuShowsTheGivenFrames() throws Exception {
         ProgramRun run = ProgramRun.of(
-                "demo", "--window", "--windows", "2", "--device", "virtual:surface=out-of-date:3", "--frames", "5",
-                "--size", "64x48", "--validate", "--model", model());
+                "demo",
+                "--window",
+                "--windows",
+                "2",
+                "--device",
+                "virtual:surface=out-of-date:3",
+                "--frames",
+                "5",
+                "--size",
+                "64x48",
+                "--validate",
+                "--model",
+                model());
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .startsWith("Frameloom virtual GPU: 5 frames in 2 windows, ")
                 .endsWith(" a second, 64x48; 64x48\n");
         ProgramRun lost = ProgramRun.of(
-                "demo", "--window", "--device", "virtual:surface=lost:2", "--frames", "5", "--size", "64x48",
-                "--model", model());
+                "demo",
+                "--window",
+                "--device",
+                "virtual:surface=lost:2",
+                "--frames",
+                "5",
+                "--size",
+                "64x48",
+                "--model",
+                model());
         assertThat(lost.code()).isEqualTo(2);
-        assertThat(lost.err())
-                .isEqualTo("frameloom demo: the surface of the window is lost; start the demo again\n");
+        assertThat(lost.err()).isEqualTo("frameloom demo: the surface of the window is lost; start the demo again\n");
     }
 
     @Test
