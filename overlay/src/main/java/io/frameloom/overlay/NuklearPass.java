@@ -238,8 +238,9 @@ public final class NuklearPass implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             NkConvertConfig config = NkConvertConfig.calloc(stack)
                     .global_alpha(1)
+                    // Rectangles, most of it all, take half as many vertices so.
                     .line_AA(Nuklear.NK_ANTI_ALIASING_ON)
-                    .shape_AA(Nuklear.NK_ANTI_ALIASING_ON)
+                    .shape_AA(Nuklear.NK_ANTI_ALIASING_OFF)
                     .circle_segment_count(CURVE_SEGMENTS)
                     .arc_segment_count(CURVE_SEGMENTS)
                     .curve_segment_count(CURVE_SEGMENTS)

@@ -148,9 +148,8 @@ final class OverlayPanel implements AutoCloseable {
         FrameStatistics statistics = last == null ? null : last.statistics();
         if (statistics != null) {
             widgets.label(
-                    "GPU " + Widgets.millis(statistics.gpuNanos()) + ", record "
-                            + Widgets.millis(statistics.recordNanos()) + ", submit "
-                            + Widgets.millis(statistics.submitNanos()),
+                    "GPU " + Widgets.millis(statistics.gpuNanos()) + ", record and submit "
+                            + Widgets.millis(statistics.recordNanos() + statistics.submitNanos()),
                     Widgets.DIM);
         }
         long longest = history.longest();
