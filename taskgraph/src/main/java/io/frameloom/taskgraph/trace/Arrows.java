@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +16,9 @@ final class Arrows {
     /** Of a span that came after more, those are shown that ended last. */
     private static final int MOST = 64;
 
-    private final Map<Span, End> spans = new IdentityHashMap<>();
-    private final Map<Object, Span> byEvent = new IdentityHashMap<>();
-    private final Map<Object, Span> links = new IdentityHashMap<>();
+    private final IdentityHashMap<Span, End> spans = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Span> byEvent = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Span> links = new IdentityHashMap<>();
     private final List<End> targets = new ArrayList<>();
 
     /** A span in its place. */
