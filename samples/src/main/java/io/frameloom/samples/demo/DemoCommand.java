@@ -67,7 +67,7 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "N|A..B",
             defaultValue = "120",
             description = "frames to render; the last one is kept (default ${DEFAULT-VALUE}). A..B writes a picture of"
-                    + " each of these frames that --out lacks, and what other files it names not")
+                    + " each of these frames that --out lacks, and manifests, but no other file")
     private String frames = "";
 
     @Option(
