@@ -144,12 +144,12 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--window",
             arity = "0..1",
             fallbackValue = "glfw",
-            paramLabel = "glfw|sdl",
+            paramLabel = "API",
             converter = WindowsConverter.class,
             description = {
-                "show the frames in a window of GLFW or SDL and write no files: W A S D or the arrows, Q and E fly,"
-                        + " dragging looks around, the wheel and shift change the speed, F1 switches the overlay,",
-                "space pauses, '.' makes one step, F11 fills the screen, Esc closes"
+                "show the frames in a window, of glfw (if you name none) or sdl, and write no files.",
+                "W A S D or the arrows, Q and E fly, dragging looks around, the wheel and shift change the speed, F1"
+                        + " switches the overlay, space pauses, '.' makes one step, F11 fills the screen, Esc closes"
             })
     private @Nullable WindowSystems window;
 
