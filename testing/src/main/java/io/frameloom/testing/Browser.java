@@ -77,7 +77,7 @@ public final class Browser implements AutoCloseable {
                         (List<?>) JsonText.parse(new String(list.readAllBytes(), StandardCharsets.UTF_8))) {
                     Map<?, ?> page = (Map<?, ?>) target;
                     if ("page".equals(page.get("type"))) {
-                        Browser browser = new Browser(process, URI.create((String) page.get("webSocketDebuggerUrl")));
+                        Browser browser = new Browser(process, URI.create(text(page, "webSocketDebuggerUrl")));
                         browser.call("Page.enable", "{}");
                         browser.call("Runtime.enable", "{}");
                         browser.call("Log.enable", "{}");
@@ -111,7 +111,7 @@ public final class Browser implements AutoCloseable {
     public String evaluate(String expression) throws IOException, InterruptedException {
         String quoted = expression.replace("\\", "\\\\").replace("\"", "\\\"");
         Map<?, ?> result = call("Runtime.evaluate", "{\"expression\":\"String(" + quoted + ")\"}");
-        return String.valueOf(((Map<?, ?>) result.get("result")).get("value"));
+        return result.get("result") instanceof Map<?, ?> value ? text(value, "value") : "";
     }
 
     /** Waits until an expression of the page's script is true. */
@@ -127,12 +127,16 @@ public final class Browser implements AutoCloseable {
     /** Writes a picture of the window as PNG. */
     public void picture(Path file) throws IOException, InterruptedException {
         Map<?, ?> result = call("Page.captureScreenshot", "{}");
-        Files.write(file, Base64.getDecoder().decode((String) result.get("data")));
+        Files.write(file, Base64.getDecoder().decode(text(result, "data")));
     }
 
     /** Returns what the console has said, and errors of scripts. */
     public List<String> complaints() {
         return List.copyOf(complaints);
+    }
+
+    private static String text(Map<?, ?> message, String key) {
+        return String.valueOf(message.get(key));
     }
 
     private Map<?, ?> call(String method, String parameters) throws IOException, InterruptedException {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A trace in Chrome's JSON, judged by what its document ("Trace Event Format") says and viewers rely on: spans of a row
@@ -173,7 +174,10 @@ public final class ChromeTrace {
         Deque<Span> open = new ArrayDeque<>();
         List<Span> placed = new ArrayList<>();
         for (Map<String, Object> event : ordered) {
-            require(name != null && processOfRow.get(row) == whole(event, "pid"), "row has a name", event);
+            require(
+                    name != null && Objects.equals(processOfRow.get(row), whole(event, "pid")),
+                    "row has a name",
+                    event);
             double start = number(event, "ts");
             double duration = number(event, "dur");
             require(duration >= 0, "does not end before it begins", event);
@@ -212,19 +216,25 @@ public final class ChromeTrace {
     }
 
     @SuppressWarnings("unchecked")
-    private static Map<String, Object> object(Object value) {
-        require(value instanceof Map, "is an object", Map.of("value", String.valueOf(value)));
-        return (Map<String, Object>) value;
+    private static Map<String, Object> object(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return (Map<String, Object>) map;
+        }
+        throw new AssertionError("no object: " + value);
     }
 
     private static String text(Map<String, Object> event, String key) {
-        require(event.get(key) instanceof String, key + " is a text", event);
-        return (String) event.get(key);
+        if (event.get(key) instanceof String text) {
+            return text;
+        }
+        throw new AssertionError(key + " is no text: " + event);
     }
 
     private static double number(Map<String, Object> event, String key) {
-        require(event.get(key) instanceof Double, key + " is a number", event);
-        return (Double) event.get(key);
+        if (event.get(key) instanceof Double number) {
+            return number;
+        }
+        throw new AssertionError(key + " is no number: " + event);
     }
 
     private static int whole(Map<String, Object> event, String key) {
