@@ -12,14 +12,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link #show} never waits. A thread of the view's own waits for frames and makes what browsers get; frames that come
- * faster than it are left out and counted. What it keeps is bounded, whatever is shown and however many look: see
- * {@link WorstFrames} and {@link LiveServer}. Close it before the executor and the device.
+ * faster than it are left out and counted. What it keeps is bounded, whatever is shown and however many look: 600 times,
+ * the ten longest frames with traces of at most a mebibyte, and 64 messages for each of at most 32 pages. Close it before
+ * the executor and the device.
  */
 public final class LiveView implements AutoCloseable {
     private static final int MOST_PENDING = 64;
@@ -53,8 +52,8 @@ public final class LiveView implements AutoCloseable {
     private final LiveState state;
     private final BlockingQueue<Shown> pending = new ArrayBlockingQueue<>(MOST_PENDING);
     private final Thread thread;
+    private final AtomicLong leftOut = new AtomicLong();
     private volatile boolean closed;
-    private volatile long leftOut;
 
     // Of the view's thread.
     /** Plans of the last shapes, so that one that comes back, as those of odd and even frames do, is no news. */
@@ -100,7 +99,7 @@ public final class LiveView implements AutoCloseable {
 
     /** Returns how many frames were left out, because they came faster than they could be shown. */
     public long leftOut() {
-        return leftOut;
+        return leftOut.get();
     }
 
     /**
@@ -111,7 +110,7 @@ public final class LiveView implements AutoCloseable {
      */
     public void show(FramePlan plan, FrameHandle handle) {
         if (!pending.offer(new Shown(plan, handle, System.nanoTime()))) {
-            leftOut++;
+            leftOut.incrementAndGet();
         }
     }
 
@@ -174,7 +173,7 @@ public final class LiveView implements AutoCloseable {
         lastShown = shown.nanos();
         notePlan(shown.plan(), statistics.frame());
         if (before != Long.MIN_VALUE) {
-            state.frame(statistics, before, shown.nanos(), now, leftOut);
+            state.frame(statistics, before, shown.nanos(), now, leftOut.get());
         }
         if (now - lanesSent >= BETWEEN_LANES && state.clients() > 0) {
             lanesSent = now;
@@ -191,10 +190,10 @@ public final class LiveView implements AutoCloseable {
         Object shape = CompiledPlan.of(plan).shape();
         FramePlan former = newest;
         newest = plan;
-        Set<Object> known = Collections.newSetFromMap(new IdentityHashMap<>());
-        known.addAll(shapes);
-        if (known.contains(shape)) {
-            return;
+        for (Object known : shapes) {
+            if (known == shape) {
+                return;
+            }
         }
         shapes.addLast(shape);
         if (shapes.size() > MOST_SHAPES) {
