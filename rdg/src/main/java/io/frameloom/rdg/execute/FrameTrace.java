@@ -176,7 +176,7 @@ final class FrameTrace {
         private @Nullable GraphEvent submission;
 
         /** A scope with passes in it, or the frame. */
-        private final class Open {
+        private static final class Open {
             private final int scope;
             private final String name;
             private long start = Long.MAX_VALUE;

@@ -48,6 +48,7 @@ public final class DemoCommand implements Callable<Integer> {
     private static final long MAX_TEXELS = 1L << 28;
 
     private static final int MOST_WINDOWS = 8;
+    private static final int MOST_FPS = 1000;
 
     @Option(
             names = "--model",
@@ -161,6 +162,12 @@ public final class DemoCommand implements Callable<Integer> {
     private int windows;
 
     @Option(
+            names = "--fps",
+            paramLabel = "N",
+            description = "with --window: at most so many frames a second (default: as many as the screen takes)")
+    private @Nullable Integer fps;
+
+    @Option(
             names = "--serve",
             paramLabel = "PORT",
             description = "show frames in a browser of this machine while they run; the address is printed, 0 takes any"
@@ -252,8 +259,8 @@ public final class DemoCommand implements Callable<Integer> {
                             spec.commandLine().getErr())
                     .run();
         }
-        if (isGiven("--windows")) {
-            throw new ParameterException(spec.commandLine(), "--windows needs --window");
+        if (isGiven("--windows") || fps != null) {
+            throw new ParameterException(spec.commandLine(), (fps == null ? "--windows" : "--fps") + " needs --window");
         }
         if (serve != null && (serve < 0 || serve > 65_535)) {
             throw new ParameterException(spec.commandLine(), "--serve must be a port, 0 to 65535, not " + serve);
@@ -317,6 +324,9 @@ public final class DemoCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--windows must be 1 to " + MOST_WINDOWS + ", not " + windows);
         }
+        if (fps != null && (fps < 1 || fps > MOST_FPS)) {
+            throw new ParameterException(spec.commandLine(), "--fps must be 1 to " + MOST_FPS + ", not " + fps);
+        }
         boolean endless = !isGiven("--frames");
         if (endless && device instanceof DeviceSelector.Virtual) {
             throw new ParameterException(
@@ -326,6 +336,7 @@ public final class DemoCommand implements Callable<Integer> {
         return new WindowOptions(
                 system,
                 windows,
+                fps == null ? 0 : fps,
                 endless ? 0 : count(),
                 model == null ? null : path("--model", model),
                 animation,

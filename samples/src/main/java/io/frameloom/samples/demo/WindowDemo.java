@@ -9,6 +9,7 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.error.SurfaceLostException;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.present.FrameLimiter;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutor;
@@ -231,13 +232,17 @@ final class WindowDemo {
 
     private boolean loop(
             WindowSystem system, GpuDevice device, TaskGraph tasks, FrameExecutor executor, StopSignal stop) {
+        FrameLimiter limiter = options.fps() == 0 ? null : new FrameLimiter(options.fps());
         List<String> names =
                 windows.stream().map(window -> window.stage().name()).toList();
         List<String> extents = new ArrayList<>();
         long start = System.nanoTime();
         long before = start;
         int begun = 0;
-        while (!stop.requested() && (options.frames() == 0 || begun < options.frames())) {
+        // The limiter waits before input is read, so that frames show the newest.
+        while (!stop.requested()
+                && (options.frames() == 0 || begun < options.frames())
+                && (limiter == null || limiter.await())) {
             system.poll();
             obey();
             closeWhatTheUserClosed(tasks, extents);

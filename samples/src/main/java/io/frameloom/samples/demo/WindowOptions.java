@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param system who opens the windows
  * @param windows how many, at least 1
+ * @param fps most frames a second, or 0 for as many as the screen takes
  * @param frames frames to render, or 0 for as many as the user wants
  * @param model glTF file, or null for the procedural city
  * @param animation animation of the model, "none", or null for the first
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 record WindowOptions(
         WindowSystems system,
         int windows,
+        int fps,
         int frames,
         @Nullable Path model,
         @Nullable String animation,

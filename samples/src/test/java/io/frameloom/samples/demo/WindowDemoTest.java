@@ -70,6 +70,8 @@ final class WindowDemoTest {
                 "virtual:surface=out-of-date:3",
                 "--frames",
                 "5",
+                "--fps",
+                "1000",
                 "--size",
                 "64x48",
                 "--validate",
@@ -100,6 +102,8 @@ final class WindowDemoTest {
         refused("--window: nothing", "'motif' is no window system; there are glfw and sdl", "--window", "motif");
         refused("--windows", "--windows needs --window", "--windows", "2");
         refused("--windows 9", "--windows must be 1 to 8, not 9", "--window", "--windows", "9");
+        refused("--fps", "--fps needs --window", "--fps", "60");
+        refused("--fps 0", "--fps must be 1 to 1000, not 0", "--window", "--fps", "0");
         refused("--out", "--out is for frames in files; leave out either it or --window", "--window", "--out", "x");
         refused("virtual", "shows nothing that could be closed; give --frames", "--window", "--device", "virtual");
     }

@@ -17,6 +17,7 @@ final class WorstFrames {
      * @param millis how long it took
      * @param trace its trace, compressed with gzip, or null if it was too large to keep
      */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody writes into it, and nobody compares frames.
     record Frame(long number, double millis, byte @Nullable [] trace) {}
 
     /** Returns whether a frame that took so long is one of them. */
