@@ -30,11 +30,14 @@ final class FrameCompletion implements TaskBody {
         frame.enter();
         frame.settle();
         Exception failure = frame.failure();
-        if (event != null) {
-            event.end(frame.number(), frame.plan(), frame.realisation().groupCount(), failure);
+        try {
+            if (event != null) {
+                event.end(frame.number(), frame.plan(), frame.realisation().groupCount(), failure);
+            }
+            frame.traceEnd();
+        } finally {
+            frame.release();
         }
-        frame.traceEnd();
-        frame.release();
         if (failure != null) {
             throw failure;
         }

@@ -2,7 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.GpuQueue;
-import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.internal.SilentTimeline;
 import io.frameloom.gpu.resource.MemoryStatistics;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.bind.CompileTimes;
@@ -124,13 +124,11 @@ final class FrameTrace {
 
     private void countQueues(long now) {
         for (GpuQueue queue : device.queues()) {
-            GpuTimeline timeline = queue.timeline();
-            long reached = timeline.completed();
-            trace.counter(
-                    DEVICE,
-                    "work on " + queue.name(),
-                    now,
-                    Map.of("submissions", Math.max(0, timeline.submitted() - reached)));
+            if (queue.timeline() instanceof SilentTimeline timeline) {
+                long reached = timeline.reachedByDevice();
+                long left = Math.max(0, queue.timeline().submitted() - reached);
+                trace.counter(DEVICE, "work on " + queue.name(), now, Map.of("submissions", left));
+            }
         }
     }
 

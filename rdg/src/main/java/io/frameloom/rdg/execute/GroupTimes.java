@@ -11,8 +11,10 @@ final class GroupTimes {
     /** What a wake-up on stock Linux takes at worst, so that a task of this length still pays. */
     private static final long WORTH_A_TASK_NANOS = 50_000;
 
-    /** A frame counts for so much of the mean, so one that was slow for once does not part its groups. */
+    /** A frame counts for so much of the mean, and as two tasks at most: one that was slow for once changes little. */
     private static final int WEIGHT = 4;
+
+    private static final long MOST_NANOS = 2 * WORTH_A_TASK_NANOS;
 
     /** 0 until measured. */
     private final long[] nanos;
@@ -31,7 +33,8 @@ final class GroupTimes {
     void learn(long[] frame) {
         for (int group = 0; group < nanos.length; group++) {
             long known = nanos[group];
-            nanos[group] = known == 0 ? frame[group] : known + (frame[group] - known) / WEIGHT;
+            long taken = Math.min(frame[group], MOST_NANOS);
+            nanos[group] = known == 0 ? taken : known + (taken - known) / WEIGHT;
         }
     }
 

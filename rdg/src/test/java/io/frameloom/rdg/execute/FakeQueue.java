@@ -7,6 +7,7 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.internal.SilentTimeline;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A queue of the fake device with its timeline. */
-final class FakeQueue implements GpuQueue, GpuTimeline {
+final class FakeQueue implements GpuQueue, GpuTimeline, SilentTimeline {
     /** A submission as it arrived. */
     record Submitted(String queue, long value, String thread, Submission submission) {
         List<String> operations() {
@@ -49,6 +50,7 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
     private int refusals;
     private long submitted;
     private long completed;
+    private long asked;
 
     FakeQueue(FakeDevice device, TaskGraph tasks, int index, QueueKind kind) {
         this.device = device;
@@ -170,7 +172,18 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
 
     @Override
     public synchronized long completed() {
+        asked++;
         return completed;
+    }
+
+    @Override
+    public synchronized long reachedByDevice() {
+        return completed;
+    }
+
+    /** Returns how often the host was told how far the queue is. */
+    synchronized long asked() {
+        return asked;
     }
 
     @Override
@@ -200,7 +213,7 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
         if (!timeout.isZero()) {
             device.hostWaited(name + "@" + value);
         }
-        boolean reached = completed() >= value;
+        boolean reached = reachedByDevice() >= value;
         if (!reached && device.isLost()) {
             throw new DeviceLostException("the fake device is lost");
         }

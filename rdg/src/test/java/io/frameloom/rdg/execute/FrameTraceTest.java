@@ -135,6 +135,9 @@ class FrameTraceTest {
     void memoryAndWorkInFlightAreCounted() throws IOException {
         try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS, QueueKind.COMPUTE)) {
             rig.executor.execute(threePasses(rig, "frame")).completed().await();
+            assertThat(rig.device.queues())
+                    .as("a hazard checker would take the question for a wait")
+                    .allSatisfy(queue -> assertThat(((FakeQueue) queue).asked()).isZero());
         }
         ChromeTrace trace = trace();
         assertThat(trace.counters())

@@ -28,6 +28,8 @@ class GroupTimesTest {
         times.learn(new long[] {50_000, 0});
         assertThat(times.nanos(0)).isEqualTo(20_000);
         assertThat(times.nanos(1)).isEqualTo(7_500);
+        times.learn(new long[] {5_000_000, 7_500});
+        assertThat(times.nanos(0)).as("of two tasks at most").isEqualTo(40_000);
     }
 
     @Test

@@ -100,7 +100,7 @@ final class ModelAnimation {
         }
         float[] times = accessors.floats(sampler.at("input"), sampler.place() + "/input", 1, 1);
         for (int i = 1; i < times.length; i++) {
-            if (times[i] < times[i - 1]) {
+            if (times[i] <= times[i - 1]) {
                 throw sampler.at("input").malformed("its times do not increase");
             }
         }

@@ -176,8 +176,6 @@ public final class GpuSoakMain {
                         selector, DeviceOptions.of(tasks, "surfaces").withSurfaces(HEADLESS))) {
             device.createHeadlessSurface("surface", 1, 1).close();
             return true;
-        } catch (NoSuchDeviceException notThere) {
-            throw notThere;
         } catch (GpuException none) {
             System.out.println("nothing is presented: " + none.getMessage());
             return false;

@@ -373,10 +373,8 @@ final class SoakFrames implements AutoCloseable {
     /** Waits for a frame that fails, and goes on without its history. */
     private void fail(Slot slot, FrameHandle frame) {
         try {
-            if (!frame.completed().await(LONG)) {
-                problems.add("frame " + frames + " that fails does not end");
-            }
-            problems.add("frame " + frames + " has not failed");
+            boolean ended = frame.completed().await(LONG);
+            problems.add("frame " + frames + (ended ? " has not failed" : " that fails does not end"));
         } catch (TaskFailedException expected) {
             Throwable root = expected;
             while (root.getCause() != null) {
@@ -397,9 +395,16 @@ final class SoakFrames implements AutoCloseable {
             return;
         }
         boolean whole = slot.expected.length > 0;
-        if (whole && !frame.completed().await(LONG)) {
-            problems.add(frame + " does not complete: " + frame.completed().explain());
-            return;
+        try {
+            if (whole && !frame.completed().await(LONG)) {
+                problems.add(frame + " does not complete: " + frame.completed().explain());
+                return;
+            }
+        } catch (TaskFailedException unasked) {
+            problems.add(frame + " has failed: " + unasked);
+            slot.expected = new int[0];
+            whole = false;
+            forgotten = true;
         }
         for (GraphEvent seen : slot.seen) {
             if (!seen.await(LONG)) {

@@ -10,7 +10,7 @@ import io.frameloom.gpu.virtual.VirtualSurface;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A window without a display, which is resized and lost. One thread; no frame that renders to it waits for its submission. */
+/** A window without a display, which is resized and lost. One thread, when all frames that show in it are submitted. */
 final class SoakWindow implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

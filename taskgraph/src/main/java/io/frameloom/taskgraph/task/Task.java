@@ -128,7 +128,7 @@ public final class Task extends CoreEvent implements Subsequent, LaneItem {
         link = oneOrArray;
     }
 
-    /** What it was launched after, as it was set; until it starts. On the thread that is about to start or end it. */
+    /** Returns what it was launched after, one or an array. Before it starts, on the thread that starts or ends it. */
     public @Nullable Object prerequisites() {
         return linkAcquire();
     }

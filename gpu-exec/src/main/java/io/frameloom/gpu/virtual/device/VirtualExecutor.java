@@ -95,12 +95,12 @@ final class VirtualExecutor {
      */
     long ask(VirtualQueue queue) {
         if (isCurrent()) {
-            return queue.timeline().peekCompleted();
+            return queue.timeline().reachedByDevice();
         }
         CompletableFuture<Long> answer = new CompletableFuture<>();
         synchronized (this) {
             if (ended) {
-                return queue.timeline().peekCompleted();
+                return queue.timeline().reachedByDevice();
             }
             inbox.add(new Message.Ask(queue, answer));
         }
@@ -117,7 +117,7 @@ final class VirtualExecutor {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (TimeoutException e) {
-                    return queue.timeline().peekCompleted();
+                    return queue.timeline().reachedByDevice();
                 } catch (ExecutionException e) {
                     throw new IllegalStateException(e);
                 }
@@ -173,7 +173,7 @@ final class VirtualExecutor {
     }
 
     private static void answer(Message.Ask ask) {
-        ask.answer().complete(ask.queue().timeline().peekCompleted());
+        ask.answer().complete(ask.queue().timeline().reachedByDevice());
     }
 
     private boolean handle(Message message) {
@@ -219,10 +219,10 @@ final class VirtualExecutor {
     private void meetDemands() {
         demanded.entrySet().removeIf(demand -> {
             VirtualTimeline timeline = demand.getKey().timeline();
-            while (timeline.peekCompleted() < demand.getValue() && graph.hasReady()) {
+            while (timeline.reachedByDevice() < demand.getValue() && graph.hasReady()) {
                 graph.step();
             }
-            return timeline.peekCompleted() >= demand.getValue();
+            return timeline.reachedByDevice() >= demand.getValue();
         });
     }
 }

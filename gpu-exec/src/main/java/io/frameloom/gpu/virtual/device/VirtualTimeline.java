@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.device.PendingWork;
 import io.frameloom.gpu.device.Retired;
 import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.internal.SilentTimeline;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of a virtual queue. A request for a value makes the virtual GPU work towards it. */
-final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of {
+final class VirtualTimeline implements GpuTimeline, SilentTimeline, Retired.Work, PendingWork.Of {
     private final VirtualQueues queues;
     private final VirtualQueue queue;
     private final PendingWork work;
@@ -31,7 +32,7 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
     VirtualTimeline(VirtualQueues queues, VirtualQueue queue) {
         this.queues = queues;
         this.queue = queue;
-        this.work = new PendingWork(queue.name(), this::peekCompleted, queues.taskGraph());
+        this.work = new PendingWork(queue.name(), this::reachedByDevice, queues.taskGraph());
     }
 
     @Override
@@ -163,7 +164,8 @@ final class VirtualTimeline implements GpuTimeline, Retired.Work, PendingWork.Of
     }
 
     /** Returns the value reached without asking for progress. */
-    long peekCompleted() {
+    @Override
+    public long reachedByDevice() {
         return completed;
     }
 

@@ -6,6 +6,7 @@ import io.frameloom.gpu.device.PendingWork;
 import io.frameloom.gpu.device.Retired;
 import io.frameloom.gpu.device.Uncaught;
 import io.frameloom.gpu.error.DeviceLostException;
+import io.frameloom.gpu.internal.SilentTimeline;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.taskgraph.GraphEvent;
@@ -43,7 +44,7 @@ import org.lwjgl.vulkan.VK13;
  * a thread that finds the device lost may hold the guard of a queue. Closing does not wait for the waiter if it runs on
  * it; the waiter then ends when it has completed what is left.
  */
-public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingWork.Of, AutoCloseable {
+public final class VulkanTimeline implements GpuTimeline, SilentTimeline, Retired.Work, PendingWork.Of, AutoCloseable {
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final String name;
@@ -195,10 +196,9 @@ public final class VulkanTimeline implements GpuTimeline, Retired.Work, PendingW
         }
     }
 
-    /**
-     * Returns the value that the device has reached, if it answers. Reports nothing, and leaves a failure to others.
-     */
-    long reachedByDevice() {
+    /** Leaves a failure to others. */
+    @Override
+    public long reachedByDevice() {
         long value = ask();
         return value < 0 ? seen.get() : Math.min(value, submitted);
     }
