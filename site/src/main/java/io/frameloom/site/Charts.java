@@ -76,6 +76,9 @@ final class Charts {
      */
     private record Bar(String label, String text, double value, boolean rival) {}
 
+    /** Bars that are drawn together. Several may have one name, as rows may. */
+    private record Panel(String name, List<Bar> bars) {}
+
     /** Returns the bars of a table, or nothing. */
     static String of(List<String> headings, List<List<String>> rows) {
         return new Charts(headings, rows).html();
@@ -133,7 +136,7 @@ final class Charts {
 
     private String of(List<Integer> columns) {
         boolean compares = columns.stream().anyMatch(column -> RIVALS.contains(headings.get(column)));
-        Map<String, List<Bar>> panels = new LinkedHashMap<>();
+        List<Panel> panels = new ArrayList<>();
         for (List<String> row : rows) {
             List<Bar> bars = new ArrayList<>();
             for (int column : columns) {
@@ -147,7 +150,7 @@ final class Charts {
                 }
             }
             if (bars.size() > 1) {
-                panels.put(name(row, columns.get(0)), bars);
+                panels.add(new Panel(name(row, columns.get(0)), bars));
             }
         }
         return figure(panels);
@@ -167,7 +170,7 @@ final class Charts {
                 bars.add(new Bar(name(row, column), cell(row, column), value, false));
             }
         }
-        return bars.size() > 1 ? figure(Map.of(headings.get(column), bars)) : "";
+        return bars.size() > 1 ? figure(List.of(new Panel(headings.get(column), bars))) : "";
     }
 
     /** What a row is about: the columns before the numbers. */
@@ -182,27 +185,28 @@ final class Charts {
         return String.join(", ", parts);
     }
 
-    private static String figure(Map<String, List<Bar>> panels) {
-        double contrast = panels.values().stream()
+    private static String figure(List<Panel> panels) {
+        double contrast = panels.stream()
+                .map(Panel::bars)
                 .mapToDouble(bars -> largest(bars)
                         / Math.max(
                                 1e-9,
                                 bars.stream().mapToDouble(Bar::value).min().orElse(1)))
                 .max()
                 .orElse(1);
-        long none = panels.values().stream()
-                .flatMap(List::stream)
+        long none = panels.stream()
+                .flatMap(panel -> panel.bars().stream())
                 .filter(bar -> bar.value() == 0)
                 .count();
-        long all = panels.values().stream().mapToLong(List::size).sum();
+        long all = panels.stream().mapToLong(panel -> panel.bars().size()).sum();
         if (contrast < LEAST_CONTRAST || 2 * none > all) {
             return "";
         }
         StringBuilder figure = new StringBuilder("<figure class=\"charts\" aria-hidden=\"true\">\n");
-        panels.forEach((name, bars) -> figure.append("<div><p>")
-                .append(Site.escaped(name))
+        panels.forEach(panel -> figure.append("<div><p>")
+                .append(Site.escaped(panel.name()))
                 .append("</p>\n")
-                .append(svg(bars))
+                .append(svg(panel.bars()))
                 .append("</div>\n"));
         return figure.append("</figure>\n").toString();
     }

@@ -173,6 +173,12 @@ class SiteTest {
     }
 
     @Test
+    void rowsOfOneNameAreAllDrawn() throws IOException {
+        assertThat(charts("| shape | once | twice |;| - | - | - |;| chain | 46 | 92 |;| chain | 92 | 23 |"))
+                .containsExactly("chain:", "once", "46.0", "twice", "92.0", "chain:", "once", "92.0", "twice", "23.0");
+    }
+
+    @Test
     void rowsOfASingleNumberAreOnePanel() throws IOException {
         assertThat(charts("| barrier | wrong |;| - | - |;| none | 92 |;| right | 0 |"))
                 .containsExactly("wrong:", "none", "92.0", "right", "0.5");

@@ -151,8 +151,12 @@ public final class CrashFolder {
         try {
             Files.writeString(report, report(failure), StandardOpenOption.CREATE_NEW);
         } catch (IOException | RuntimeException | Error e) {
-            Files.deleteIfExists(report);
-            Files.delete(folder);
+            try {
+                Files.deleteIfExists(report);
+                Files.delete(folder);
+            } catch (IOException left) {
+                e.addSuppressed(left);
+            }
             throw e;
         }
         List<String> missing = new ArrayList<>();

@@ -23,6 +23,9 @@ import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import io.frameloom.testing.ChildProcess;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -139,6 +142,37 @@ final class CrashFolderTest {
         assertThat(failure).hasMessage("first").hasNoCause();
         assertThat(failure.getSuppressed()).singleElement().isInstanceOf(IOException.class);
         assertThat(names(dir)).containsExactly("file");
+    }
+
+    /** A failure that cannot be printed, and puts something into the folder meanwhile. */
+    private static final class Unprintable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Path inTheWay;
+
+        Unprintable(Path inTheWay) {
+            this.inTheWay = inTheWay;
+        }
+
+        @Override
+        public void printStackTrace(PrintWriter out) {
+            try {
+                Files.createFile(inTheWay);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            throw new IllegalStateException("cannot be printed");
+        }
+    }
+
+    @Test
+    void whatCannotBeRemovedDoesNotHideWhyNothingIsWritten(@TempDir Path dir) {
+        Unprintable failure = new Unprintable(dir.resolve("crash-20260203-120000").resolve("in the way"));
+        assertThat(new CrashFolder(dir, NOON).write(failure)).isEmpty();
+        assertThat(failure.getSuppressed()).singleElement().satisfies(why -> {
+            assertThat(why).hasMessage("cannot be printed");
+            assertThat(why.getSuppressed()).singleElement().isInstanceOf(DirectoryNotEmptyException.class);
+        });
     }
 
     @Test

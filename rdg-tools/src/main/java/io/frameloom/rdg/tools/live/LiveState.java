@@ -7,6 +7,7 @@ import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.tools.PlanDiff;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -83,7 +84,7 @@ final class LiveState {
     }
 
     /**
-     * A frame has ended.
+     * A frame has ended. A failure of one before it is no news any more.
      *
      * @param fromNanos when the frame before was launched
      * @param launchedNanos when it was launched
@@ -108,6 +109,7 @@ final class LiveState {
             if (history.size() > HISTORY) {
                 history.removeFirst();
             }
+            latest.remove("failure");
             send("frame", data);
         }
         if (worst.admits(millis)) {
@@ -128,7 +130,18 @@ final class LiveState {
 
     private byte @Nullable [] compressed(long fromNanos, long toNanos) throws IOException {
         Bounded bytes = new Bounded(MOST_TRACE);
-        try (Writer out = new OutputStreamWriter(new GZIPOutputStream(bytes), StandardCharsets.UTF_8)) {
+        try (OutputStream zip = new GZIPOutputStream(bytes) {
+                    @Override
+                    public void close() throws IOException {
+                        try {
+                            super.close();
+                        } finally {
+                            // What is full leaves it open.
+                            def.end();
+                        }
+                    }
+                };
+                Writer out = new OutputStreamWriter(zip, StandardCharsets.UTF_8)) {
             trace.writeChromeJson(out, fromNanos, toNanos);
         } catch (Bounded.FullException full) {
             return null;

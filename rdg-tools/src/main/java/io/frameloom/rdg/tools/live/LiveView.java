@@ -54,18 +54,24 @@ public final class LiveView implements AutoCloseable {
     private final Thread thread;
     private final AtomicLong leftOut = new AtomicLong();
     private volatile boolean closed;
+    /** When the frame before was shown, also if it was left out or has failed. Of the thread that shows. */
+    private long lastShown = Long.MIN_VALUE;
 
     // Of the view's thread.
     /** Plans of the last shapes, so that one that comes back, as those of odd and even frames do, is no news. */
     private final Deque<Object> shapes = new ArrayDeque<>();
 
     private @Nullable FramePlan newest;
-    private long lastShown = Long.MIN_VALUE;
     private long lanesSent = System.nanoTime() - BETWEEN_LANES;
     private long memorySent = System.nanoTime() - BETWEEN_LOOKS_AT_MEMORY;
 
-    /** A frame that was executed. */
-    private record Shown(FramePlan plan, FrameHandle handle, long nanos) {}
+    /**
+     * A frame that was executed.
+     *
+     * @param before when the one before it was launched, or {@link Long#MIN_VALUE} for the first
+     * @param nanos when it was launched
+     */
+    private record Shown(FramePlan plan, FrameHandle handle, long before, long nanos) {}
 
     private LiveView(GpuDevice device, LiveServer server, LiveState state) {
         this.device = device;
@@ -109,9 +115,11 @@ public final class LiveView implements AutoCloseable {
      * @param handle what {@code execute} has returned
      */
     public void show(FramePlan plan, FrameHandle handle) {
-        if (!pending.offer(new Shown(plan, handle, System.nanoTime()))) {
+        long now = System.nanoTime();
+        if (!pending.offer(new Shown(plan, handle, lastShown, now))) {
             leftOut.incrementAndGet();
         }
+        lastShown = now;
     }
 
     /** Ends the view and what browsers have open. */
@@ -169,8 +177,7 @@ public final class LiveView implements AutoCloseable {
     private void take(Shown shown) throws IOException {
         FrameStatistics statistics = shown.handle().statistics();
         long now = System.nanoTime();
-        long before = lastShown;
-        lastShown = shown.nanos();
+        long before = shown.before();
         notePlan(shown.plan(), statistics.frame());
         if (before != Long.MIN_VALUE) {
             state.frame(statistics, before, shown.nanos(), now, leftOut.get());

@@ -18,6 +18,7 @@ import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -40,16 +41,16 @@ import org.jspecify.annotations.Nullable;
  * with ranges that overlap or not, and each may be killed at any time.
  *
  * <p>A frame is the file {@code frame-000042.png}. Each process writes manifests of its own, one per block that it works
- * at, {@code frames-000040-000079.json}: range, block, warm-up, settings, and the digest of each frame. All files appear
- * by one rename of bytes that are durable, so no reader needs a lock. A frame is there if some manifest has the digest
- * of its file. The folder is complete if that holds for each frame of the range: {@link #missing} is then empty.
+ * at, {@code frames-000040-000079-0123456789abcdef.json}: range, block, warm-up, settings, and the digest of each frame
+ * that it has written or found. The last digits are its own, so no process replaces what another has said. All files
+ * appear by one rename of bytes that are durable, so no reader needs a lock. A frame is there if some manifest has the
+ * digest of its file. The folder is complete if that holds for each frame of the range: {@link #missing} is then empty.
  *
- * <p>Two processes that work at the same range replace each other's manifest; each knows all that was there when it
- * began, so the last to end leaves a whole one. One thread per object.
+ * <p>One thread per object.
  */
 public final class FrameFolder {
-    private static final Pattern MANIFEST = Pattern.compile("frames-[0-9]{6,9}-[0-9]{6,9}\\.json");
-    /** The file that is being written, and digits that no other process has. */
+    private static final Pattern MANIFEST = Pattern.compile("frames-[0-9]{6,9}-[0-9]{6,9}(-[0-9a-f]{16})?\\.json");
+    /** The file that is being written, a manifest without its digits, and digits that no other such file has. */
     private static final Pattern LEFT_OVER = Pattern.compile("\\.(frames?-.*)\\.[0-9a-f]{16}");
 
     private static final int BUFFER = 1 << 16;
@@ -58,8 +59,9 @@ public final class FrameFolder {
     private final FrameRange range;
     private final String extension;
     private final Map<String, String> settings;
+    private final String digits = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
     private final SortedMap<Integer, FrameManifest.Entry> present = new TreeMap<>();
-    /** What killed processes have left, by the name that it would have got. */
+    /** What killed processes have left, by the file that was being written. */
     private final Map<String, List<Path>> leftOver = new HashMap<>();
 
     /** Something that can be written into a file. */
@@ -222,41 +224,50 @@ public final class FrameFolder {
             throw new IllegalArgumentException("frame " + frame + " is not in " + range);
         }
         FrameRange part = range.part(frame);
+        String name = nameOf(frame);
+        String block = String.format(Locale.ROOT, "frames-%06d-%06d", part.first(), part.last());
+        MessageDigest digest = sha256();
         try {
-            present.put(frame, new FrameManifest.Entry(nameOf(frame), publish(nameOf(frame), content)));
+            // A process that took this one for dead removes its file after writing the same one.
+            if (!publish(name, name, out -> content.writeTo(new DigestOutputStream(out, digest)))
+                    && !Files.exists(folder.resolve(name))) {
+                throw new NoSuchFileException(name);
+            }
+            present.put(
+                    frame,
+                    new FrameManifest.Entry(name, HexFormat.of().formatHex(digest.digest())));
             FrameManifest manifest = new FrameManifest(part, settings, present.subMap(part.first(), part.last() + 1));
-            publish(String.format(Locale.ROOT, "frames-%06d-%06d.json", part.first(), part.last()), manifest::write);
+            boolean said = false;
+            while (!said) {
+                said = publish(block + ".json", block + "-" + digits + ".json", manifest::write);
+            }
         } catch (IOException e) {
             throw refused(e);
         }
     }
 
-    /** Lets a file appear whole; returns its digest. */
-    private String publish(String name, Content content) throws IOException {
-        Path target = folder.resolve(name);
+    /** Lets a file appear whole. Returns false if another process has removed it before. */
+    private boolean publish(String name, String target, Content content) throws IOException {
         Path temporary = folder.resolve("." + name + "."
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()));
-        MessageDigest digest = sha256();
         try {
             try (FileChannel channel =
                     FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
-                OutputStream digesting = new DigestOutputStream(out, digest) {
+                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER) {
                     @Override
                     public void close() throws IOException {
                         // Whoever wraps it may close it; the channel stays open until its bytes are durable.
                         flush();
                     }
                 };
-                content.writeTo(digesting);
-                digesting.flush();
+                content.writeTo(out);
+                out.flush();
                 channel.force(true);
             }
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-        } catch (NoSuchFileException e) {
-            // A process that took this one for dead has removed its file, after writing the same one.
-            if (!Files.exists(target)) {
-                throw e;
+            try {
+                Files.move(temporary, folder.resolve(target), StandardCopyOption.ATOMIC_MOVE);
+            } catch (NoSuchFileException e) {
+                return false;
             }
         } finally {
             Files.deleteIfExists(temporary);
@@ -264,7 +275,7 @@ public final class FrameFolder {
         for (Path old : leftOver.getOrDefault(name, List.of())) {
             Files.deleteIfExists(old);
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return true;
     }
 
     private FrameFolderException refused(IOException failure) {

@@ -214,8 +214,8 @@
   const on = (kind, action) => source.addEventListener(kind, event => action(JSON.parse(event.data)));
   source.onopen = () => state('', false);
   source.onerror = () => state(source.readyState === EventSource.CLOSED ? 'refused: too many pages look' : 'not connected; trying again', true);
-  on('history', known => { frames.length = 0; frames.push(...known); soon(); });
-  on('frame', frame => { frames.push(frame); if (frames.length > KEPT) frames.shift(); soon(); });
+  on('history', known => { frames.length = 0; frames.push(...known); byId('failure').hidden = true; soon(); });
+  on('frame', frame => { frames.push(frame); if (frames.length > KEPT) frames.shift(); byId('failure').hidden = true; soon(); });
   on('device', device => { byId('device').textContent = device.name; });
   on('lanes', shown => { lanes = shown; drawLanes(); });
   on('worst', drawWorst);

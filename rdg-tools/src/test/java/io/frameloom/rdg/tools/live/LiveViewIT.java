@@ -25,6 +25,7 @@ import io.frameloom.testing.Browser;
 import io.frameloom.testing.Chromium;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -187,20 +188,82 @@ class LiveViewIT {
             FramePlan failing = rig.plan(0, 1, () -> {
                 throw new IllegalStateException("no such thing");
             });
-            live.show(failing, rig.executor.execute(failing));
-            for (int i = 1; i < 4; i++) {
-                FramePlan plan = rig.plan(i, 1, () -> {});
-                FrameHandle handle = rig.executor.execute(plan);
-                handle.completed().await();
-                live.show(plan, handle);
-            }
-            try (var events = live.address().resolve("events").toURL().openStream()) {
-                StringBuilder seen = new StringBuilder();
-                while (seen.indexOf("no such thing") < 0 || seen.indexOf("{\"frame\":3,") < 0) {
-                    seen.append((char) events.read());
+            try (InputStream events = events(live)) {
+                read(events, "event: device");
+                live.show(failing, rig.executor.execute(failing));
+                read(events, "no such thing");
+                for (int i = 1; i < 4; i++) {
+                    FramePlan plan = rig.plan(i, 1, () -> {});
+                    FrameHandle handle = rig.executor.execute(plan);
+                    handle.completed().await();
+                    live.show(plan, handle);
                 }
+                read(events, "{\"frame\":3,");
+            }
+            FramePlan again = rig.plan(4, 1, () -> {});
+            try (InputStream events = events(live)) {
+                read(events, "event: device");
+                live.show(again, rig.executor.execute(again));
+                assertThat(read(events, "event: frame")).doesNotContain("no such thing");
             }
         }
+    }
+
+    /** Frames between two that are shown count, though nobody sees them. */
+    @Test
+    void aFrameIsTimedFromTheOneBeforeAlsoIfThatIsLeftOut() throws Exception {
+        CountDownLatch hold = new CountDownLatch(1);
+        try (Rig rig = new Rig();
+                LiveView live = LiveView.open(0, rig.device, trace);
+                InputStream events = events(live)) {
+            try {
+                FramePlan plan = rig.plan(0, 1, () -> {
+                    try {
+                        hold.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+                FrameHandle handle = rig.executor.execute(plan);
+                while (live.leftOut() == 0) {
+                    live.show(plan, handle);
+                }
+                Thread.sleep(200);
+                long leftOut = live.leftOut();
+                long before = 0;
+                // The view may have taken one meanwhile.
+                while (live.leftOut() == leftOut) {
+                    before = System.nanoTime();
+                    live.show(plan, handle);
+                }
+                hold.countDown();
+                for (int i = 0; i < 60; i++) {
+                    read(events, "event: frame");
+                }
+                FramePlan next = rig.plan(1, 1, () -> {});
+                live.show(next, rig.executor.execute(next));
+                double most = (System.nanoTime() - before) * 1e-6;
+                read(events, "{\"frame\":1,\"millis\":");
+                assertThat(Double.parseDouble(read(events, ",").replace(",", ""))).isBetween(0.0, most);
+            } finally {
+                hold.countDown();
+            }
+        }
+    }
+
+    private static InputStream events(LiveView live) throws IOException {
+        return live.address().resolve("events").toURL().openStream();
+    }
+
+    /** Reads until a text has come; returns all that came. */
+    private static String read(InputStream events, String text) throws IOException {
+        StringBuilder seen = new StringBuilder();
+        while (!seen.toString().endsWith(text)) {
+            int next = events.read();
+            assertThat(next).isNotNegative();
+            seen.append((char) next);
+        }
+        return seen.toString();
     }
 
     @Test

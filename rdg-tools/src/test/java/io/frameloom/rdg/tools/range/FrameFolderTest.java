@@ -7,14 +7,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,10 +58,19 @@ final class FrameFolderTest {
         }
     }
 
-    private TreeSet<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new));
+    private List<Path> files(String glob) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, glob)) {
+            found.forEach(files::add);
         }
+        return files;
+    }
+
+    /** Names without the digits that each process has of its own. */
+    private TreeSet<String> names() throws IOException {
+        return files("*").stream()
+                .map(file -> file.getFileName().toString().replaceAll("-[0-9a-f]{16}(?=\\.json$)", "-"))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
@@ -70,10 +84,10 @@ final class FrameFolderTest {
                         "frame-000002.txt",
                         "frame-000003.txt",
                         "frame-000005.txt",
-                        "frames-000002-000003.json",
-                        "frames-000004-000006.json");
+                        "frames-000002-000003-.json",
+                        "frames-000004-000006-.json");
         JsonNode manifest = new ObjectMapper()
-                .readTree(folder.resolve("frames-000004-000006.json").toFile());
+                .readTree(files("frames-000004-000006-*.json").get(0).toFile());
         assertThat(manifest.get("first").asInt()).isEqualTo(4);
         assertThat(manifest.get("last").asInt()).isEqualTo(6);
         assertThat(manifest.get("block").asInt()).isEqualTo(4);
@@ -112,6 +126,60 @@ final class FrameFolderTest {
         assertThat(open(0, 5).missing()).isEmpty();
     }
 
+    /** One knows nothing of what the other wrote since it began, and is killed. */
+    @Test
+    void aProcessThatWasOpenedEarlierReplacesNoManifest() throws Exception {
+        FrameFolder early = open(0, 3);
+        FrameFolder late = open(0, 3);
+        write(late, 0, 1, 2);
+        write(early, 3);
+        assertThat(open(0, 3).missing()).isEmpty();
+        assertThat(files("frames-*.json")).as("one per process and block").hasSize(2);
+    }
+
+    /** A process that begins while a manifest is written takes its writer for dead, and removes what it sees. */
+    @Test
+    void aManifestIsWrittenAgainWhenItIsTakenForLeftOver() throws Exception {
+        FrameFolder given = open(0, 9999);
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Boolean> removed = CompletableFuture.supplyAsync(() -> {
+            try {
+                boolean found = false;
+                while (!found && !ended.get()) {
+                    for (Path file : files(".frames-*")) {
+                        found |= Files.deleteIfExists(file);
+                    }
+                }
+                return found;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        int frame = 0;
+        try {
+            while (frame <= 9999 && !removed.isDone()) {
+                write(given, frame);
+                frame++;
+            }
+        } finally {
+            ended.set(true);
+        }
+        assertThat(removed.get()).isTrue();
+        assertThat(open(0, frame - 1).missing()).isEmpty();
+    }
+
+    @Test
+    void aFileThatContentDoesNotFindIsAFailure() throws Exception {
+        FrameFolder given = open(0, 3);
+        Files.writeString(folder.resolve("frame-000001.txt"), "half of pict");
+        assertThatThrownBy(() -> given.write(1, out -> {
+                    throw new NoSuchFileException("texture.png");
+                }))
+                .isInstanceOf(FrameFolderException.class)
+                .hasMessageContaining("texture.png");
+        assertThat(given.missing()).containsExactly(0, 1, 2, 3);
+    }
+
     @Test
     void removesWhatAKilledProcessLeft() throws Exception {
         FrameFolder killed = open(0, 3);
@@ -132,7 +200,7 @@ final class FrameFolderTest {
                         ".frame-000002.txt.0123456789abcdef",
                         ".frames-000000-000003.json.0123456789abcdef",
                         "frame-000001.txt",
-                        "frames-000000-000001.json");
+                        "frames-000000-000001-.json");
         write(open(0, 3), 2);
         assertThat(names().first()).isEqualTo("frame-000001.txt");
     }
@@ -158,7 +226,7 @@ final class FrameFolderTest {
         FrameRange range = new FrameRange(0, 3, 4, 2);
         assertThatThrownBy(() -> FrameFolder.open(folder, range, "txt", Map.of("size", "128x72")))
                 .isInstanceOf(FrameFolderException.class)
-                .hasMessage(folder.resolve("frames-000000-000003.json")
+                .hasMessage(files("frames-*.json").get(0)
                         + " is of another run: its size is '64x36', here it is '128x72'; name another folder, or render"
                         + " with what it has");
         assertThatThrownBy(() -> FrameFolder.open(folder, range, "txt", Map.of("size", "64x36", "driver", "new")))
