@@ -167,7 +167,8 @@ final class CrashFolderTest {
 
     @Test
     void whatCannotBeRemovedDoesNotHideWhyNothingIsWritten(@TempDir Path dir) {
-        Unprintable failure = new Unprintable(dir.resolve("crash-20260203-120000").resolve("in the way"));
+        Unprintable failure =
+                new Unprintable(dir.resolve("crash-20260203-120000").resolve("in the way"));
         assertThat(new CrashFolder(dir, NOON).write(failure)).isEmpty();
         assertThat(failure.getSuppressed()).singleElement().satisfies(why -> {
             assertThat(why).hasMessage("cannot be printed");

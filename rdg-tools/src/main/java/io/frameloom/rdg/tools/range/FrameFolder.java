@@ -233,9 +233,7 @@ public final class FrameFolder {
                     && !Files.exists(folder.resolve(name))) {
                 throw new NoSuchFileException(name);
             }
-            present.put(
-                    frame,
-                    new FrameManifest.Entry(name, HexFormat.of().formatHex(digest.digest())));
+            present.put(frame, new FrameManifest.Entry(name, HexFormat.of().formatHex(digest.digest())));
             FrameManifest manifest = new FrameManifest(part, settings, present.subMap(part.first(), part.last() + 1));
             boolean said = false;
             while (!said) {
