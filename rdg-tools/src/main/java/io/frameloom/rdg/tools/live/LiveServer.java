@@ -3,6 +3,7 @@ package io.frameloom.rdg.tools.live;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,6 +19,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,9 +119,16 @@ final class LiveServer implements AutoCloseable {
             byte[] trace = frame.trace();
             if (frame.number() == number && trace != null) {
                 Headers headers = exchange.getResponseHeaders();
-                headers.set("Content-Encoding", "gzip");
                 headers.set("Content-Disposition", "attachment; filename=\"frame-" + number + ".json\"");
-                send(exchange, 200, "application/json", trace);
+                String encodings = exchange.getRequestHeaders().getFirst("Accept-Encoding");
+                if (encodings != null && encodings.contains("gzip")) {
+                    headers.set("Content-Encoding", "gzip");
+                    send(exchange, 200, "application/json", trace);
+                } else {
+                    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(trace))) {
+                        send(exchange, 200, "application/json", in.readAllBytes());
+                    }
+                }
                 return;
             }
         }
@@ -153,6 +162,10 @@ final class LiveServer implements AutoCloseable {
 
     private static void send(HttpExchange exchange, int code, String type, byte[] body) throws IOException {
         head(exchange, type);
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            exchange.sendResponseHeaders(code, -1);
+            return;
+        }
         exchange.sendResponseHeaders(code, body.length);
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(body);

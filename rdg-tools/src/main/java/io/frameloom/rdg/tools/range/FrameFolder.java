@@ -1,5 +1,6 @@
 package io.frameloom.rdg.tools.range;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -140,7 +141,8 @@ public final class FrameFolder {
         try {
             manifest = FrameManifest.read(file);
         } catch (IOException e) {
-            String reason = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+            String said = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+            String reason = String.valueOf(said).replaceAll("\\s*\\R\\s*", " ");
             throw new FrameFolderException(
                     file + " is no manifest of frames: " + reason + "; delete it, or name another folder", e);
         }
