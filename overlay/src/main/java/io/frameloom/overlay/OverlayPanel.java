@@ -292,8 +292,7 @@ final class OverlayPanel implements AutoCloseable {
 
     private void describeWaits(Completed of) {
         FrameStatistics statistics = of.statistics();
-        if (!widgets.part(
-                "waits", "waits: " + statistics.waits() + ", barriers: " + statistics.barriers(), false)) {
+        if (!widgets.part("waits", "waits: " + statistics.waits() + ", barriers: " + statistics.barriers(), false)) {
             return;
         }
         List<String> lines = waitWords;

@@ -39,7 +39,8 @@ final class TextureChoice {
         }
 
         String words() {
-            return name + (equals == 1 ? "" : " #" + (number + 1)) + "  " + shape.width() + "x" + shape.height() + " " + shape.format();
+            return name + (equals == 1 ? "" : " #" + (number + 1)) + "  " + shape.width() + "x" + shape.height() + " "
+                    + shape.format();
         }
     }
 

@@ -195,8 +195,8 @@ final class DemoRunner {
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene, StopSignal stop) throws Exception {
         GpuDevice device = open(tasks);
-        boolean complete =
-                using(device, scene, () -> range.render(device, () -> loop(device, tasks, scene), this::failed, scene, stop));
+        boolean complete = using(
+                device, scene, () -> range.render(device, () -> loop(device, tasks, scene), this::failed, scene, stop));
         int findings = findings(device);
         return complete ? findings : INTERRUPTED;
     }

@@ -132,7 +132,8 @@ final class DemoWindow implements AutoCloseable {
             parts.push(frame::close);
             overlay = new FrameOverlay(device, swapchain.format());
             parts.push(overlay::close);
-            simulation = new Simulation(scene, tasks, swapchain.width(), swapchain.height(), DeferredFrame.SHADOW_EXTENT);
+            simulation =
+                    new Simulation(scene, tasks, swapchain.width(), swapchain.height(), DeferredFrame.SHADOW_EXTENT);
             input = new WindowInput(overlay);
             camera = new FreeCamera(scene.camera(), number * (double) AHEAD_SECONDS);
             for (int i = 0; i < framesInFlight; i++) {

@@ -45,7 +45,12 @@ final class RangeRun {
      * @return whether nothing is missing any more; it is after a stop
      * @throws UsageException if the device renders no pictures, or the folder is of no use
      */
-    boolean render(GpuDevice device, Supplier<FrameLoop> loop, BiConsumer<FrameLoop, Throwable> failed, Scene scene, StopSignal stop)
+    boolean render(
+            GpuDevice device,
+            Supplier<FrameLoop> loop,
+            BiConsumer<FrameLoop, Throwable> failed,
+            Scene scene,
+            StopSignal stop)
             throws UsageException {
         DeviceCapabilities capabilities = device.capabilities();
         if (!capabilities.renders()) {

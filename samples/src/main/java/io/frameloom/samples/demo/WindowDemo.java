@@ -334,7 +334,8 @@ final class WindowDemo {
         onRender(tasks, "settle window", () -> closing.forEach(DemoWindow::settle));
         // From here on they are closed here, whatever fails.
         windows.removeAll(closing);
-        List<Runnable> steps = closing.stream().<Runnable>map(window -> window::close).toList();
+        List<Runnable> steps =
+                closing.stream().<Runnable>map(window -> window::close).toList();
         onRender(tasks, "close window", () -> DemoWindow.all(steps));
         for (DemoWindow window : closing) {
             extents.add(String.join(", then ", window.extents()));
