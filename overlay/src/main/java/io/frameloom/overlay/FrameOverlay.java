@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * overlay.completed(plan, handle.statistics());
  * }</pre>
  *
- * <p>It is an ordinary pass, "overlay", and nothing at all while it is {@linkplain #show hidden}. A texture that it
+ * <p>It is an ordinary pass, "overlay", and nothing while it is {@linkplain #show hidden}: input is
+ * dropped then, and frames are not in its times. A texture that it
  * shows is read by that pass: it lives until then, and a pass that was culled may run for it.
  *
  * <p>{@link #addTo} and {@link #close} are called by the thread that declares the graphs, the other methods by any.
@@ -80,11 +81,14 @@ public final class FrameOverlay implements AutoCloseable {
      * @param target what it is drawn over
      */
     public void addTo(RenderGraph graph, RdgTexture target) {
+        if (!shown) {
+            panel.hidden();
+            pass.dropInput();
+            return;
+        }
         panel.frameBegins(completed);
         pass.takeInput();
-        if (shown) {
-            pass.addTo(graph, target, panel.describe(graph, target));
-        }
+        pass.addTo(graph, target, panel.describe(graph, target));
     }
 
     /** Frees what it has on the device; when all frames that draw it have been submitted. */

@@ -12,8 +12,15 @@ import org.lwjgl.system.MemoryStack;
 final class InputQueue implements OverlayInput {
     private final Queue<Consumer<NkContext>> events = new ConcurrentLinkedQueue<>();
 
+    /** The place of the pointer, two floats as bits: the only thing that outlasts {@link #drop}. */
+    private volatile long place;
+
+    /** Whether a button or key may be up that Nuklear takes for down. */
+    private boolean dropped;
+
     @Override
     public void pointer(float x, float y) {
+        place = (long) Float.floatToRawIntBits(x) << 32 | Float.floatToRawIntBits(y) & 0xffffffffL;
         events.add(context -> Nuklear.nk_input_motion(context, (int) x, (int) y));
     }
 
@@ -60,8 +67,22 @@ final class InputQueue implements OverlayInput {
         events.add(context -> Nuklear.nk_input_unicode(context, codePoint));
     }
 
+    /** Drops what came since the last call. */
+    void drop() {
+        if (!events.isEmpty()) {
+            events.clear();
+            dropped = true;
+        }
+    }
+
     /** Hands over what came since the last call. */
     void takeInto(NkContext context) {
+        if (dropped) {
+            dropped = false;
+            context.input().clear();
+            long last = place;
+            pointer(Float.intBitsToFloat((int) (last >> 32)), Float.intBitsToFloat((int) last));
+        }
         Nuklear.nk_input_begin(context);
         Consumer<NkContext> event = events.poll();
         while (event != null) {

@@ -122,7 +122,33 @@ public final class NuklearPass implements AutoCloseable {
     public NuklearPass(GpuDevice device, Format target) {
         linearTarget = target.isSrgb();
         sampler = device.sampler(SamplerDescription.NEAREST_CLAMP);
-        pipeline = device.createGraphicsPipeline(GraphicsPipelineDescription.of(
+        Nuklear.nk_font_atlas_init(atlas, allocator);
+        Texture baked = null;
+        try {
+            Nuklear.nk_font_atlas_begin(atlas);
+            font = builtInFont().handle();
+            baked = bake(device);
+            glyphs = baked;
+            pipeline = pipeline(device, target);
+        } catch (RuntimeException | Error failure) {
+            if (baked != null) {
+                baked.close();
+            }
+            freeAtlas();
+            throw failure;
+        }
+        Nuklear.nk_init(context, allocator, font);
+        Nuklear.nk_buffer_init(commands, allocator, BUFFER_BYTES);
+        Nuklear.nk_buffer_init(vertices, allocator, BUFFER_BYTES);
+        Nuklear.nk_buffer_init(indices, allocator, BUFFER_BYTES);
+        layout.get(0).set(Nuklear.NK_VERTEX_POSITION, Nuklear.NK_FORMAT_FLOAT, 0);
+        layout.get(1).set(Nuklear.NK_VERTEX_TEXCOORD, Nuklear.NK_FORMAT_FLOAT, PLACE_OFFSET);
+        layout.get(2).set(Nuklear.NK_VERTEX_COLOR, Nuklear.NK_FORMAT_R8G8B8A8, TINT_OFFSET);
+        layout.get(3).set(Nuklear.NK_VERTEX_ATTRIBUTE_COUNT, Nuklear.NK_FORMAT_COUNT, 0);
+    }
+
+    private static GraphicsPipeline pipeline(GpuDevice device, Format target) {
+        return device.createGraphicsPipeline(GraphicsPipelineDescription.of(
                         "overlay", shader("gui.vert"), shader("gui.frag"), target)
                 .withVertexBuffers(new VertexBuffer(
                         VERTEX_BYTES,
@@ -132,22 +158,6 @@ public final class NuklearPass implements AutoCloseable {
                                 new VertexAttribute(1, Format.R32G32_SFLOAT, PLACE_OFFSET),
                                 new VertexAttribute(2, Format.R8G8B8A8_UNORM, TINT_OFFSET))))
                 .withBlend(Blend.ALPHA));
-        Nuklear.nk_font_atlas_init(atlas, allocator);
-        Nuklear.nk_font_atlas_begin(atlas);
-        font = builtInFont().handle();
-        glyphs = bake(device);
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            Nuklear.nk_font_atlas_end(atlas, Nuklear.nk_handle_id(0, NkHandle.malloc(stack)), blank);
-        }
-        Nuklear.nk_font_atlas_cleanup(atlas);
-        Nuklear.nk_init(context, allocator, font);
-        Nuklear.nk_buffer_init(commands, allocator, BUFFER_BYTES);
-        Nuklear.nk_buffer_init(vertices, allocator, BUFFER_BYTES);
-        Nuklear.nk_buffer_init(indices, allocator, BUFFER_BYTES);
-        layout.get(0).set(Nuklear.NK_VERTEX_POSITION, Nuklear.NK_FORMAT_FLOAT, 0);
-        layout.get(1).set(Nuklear.NK_VERTEX_TEXCOORD, Nuklear.NK_FORMAT_FLOAT, PLACE_OFFSET);
-        layout.get(2).set(Nuklear.NK_VERTEX_COLOR, Nuklear.NK_FORMAT_R8G8B8A8, TINT_OFFSET);
-        layout.get(3).set(Nuklear.NK_VERTEX_ATTRIBUTE_COUNT, Nuklear.NK_FORMAT_COUNT, 0);
     }
 
     private NkFont builtInFont() {
@@ -165,16 +175,28 @@ public final class NuklearPass implements AutoCloseable {
         if (texels == null) {
             throw new IllegalStateException("Nuklear cannot bake its font");
         }
-        Texture texture = device.createTexture(
-                "overlay glyphs",
-                TextureDescription.of(
-                        width[0], height[0], Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.COPY_DST));
+        Texture texture = null;
         try (Uploader uploader = new Uploader(device, "overlay glyphs")) {
+            texture = device.createTexture(
+                    "overlay glyphs",
+                    TextureDescription.of(
+                            width[0], height[0], Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.COPY_DST));
             uploader.upload(texture, 0, 0, texels, TextureLayout.SHADER_RO);
             TimelinePoint last = uploader.flush();
             last.queue().timeline().await(last.value(), FOREVER);
+            return texture;
+        } catch (RuntimeException | Error failure) {
+            if (texture != null) {
+                texture.close();
+            }
+            throw failure;
+        } finally {
+            // Frees the texels.
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                Nuklear.nk_font_atlas_end(atlas, Nuklear.nk_handle_id(0, NkHandle.malloc(stack)), blank);
+            }
+            Nuklear.nk_font_atlas_cleanup(atlas);
         }
-        return texture;
     }
 
     private static ShaderSource shader(String file) {
@@ -209,6 +231,11 @@ public final class NuklearPass implements AutoCloseable {
         input.takeInto(context);
     }
 
+    /** Drops what the user did since the last frame; all keys and buttons are up for the next {@link #takeInput}. */
+    void dropInput() {
+        input.drop();
+    }
+
     /**
      * Adds the pass that draws the GUI as it was described, and forgets the GUI. Nothing is added if it has no shapes.
      *
@@ -217,8 +244,12 @@ public final class NuklearPass implements AutoCloseable {
      * @throws IllegalArgumentException if an image has another id
      */
     public void addTo(RenderGraph graph, RdgTexture target, List<ShownTexture> textures) {
-        Shapes shapes = shapes(target, textures.size());
-        Nuklear.nk_clear(context);
+        Shapes shapes;
+        try {
+            shapes = shapes(target, textures.size());
+        } finally {
+            Nuklear.nk_clear(context);
+        }
         if (shapes.draws.isEmpty()) {
             return;
         }
@@ -344,6 +375,10 @@ public final class NuklearPass implements AutoCloseable {
         Nuklear.nk_buffer_free(vertices);
         Nuklear.nk_buffer_free(indices);
         Nuklear.nk_free(context);
+        freeAtlas();
+    }
+
+    private void freeAtlas() {
         Nuklear.nk_font_atlas_clear(atlas);
         allocate.free();
         free.free();

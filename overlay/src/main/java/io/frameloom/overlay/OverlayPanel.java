@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.nuklear.NkContext;
 import org.lwjgl.nuklear.NkPluginFilter;
 import org.lwjgl.nuklear.NkRect;
+import org.lwjgl.nuklear.NkWindow;
 import org.lwjgl.nuklear.Nuklear;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -44,6 +45,9 @@ final class OverlayPanel implements AutoCloseable {
 
     private static final double NANOS = 1e9;
 
+    /** Nuklear's NK_PROPERTY_EDIT, which the binding has not; a number that is dragged is in another state. */
+    private static final int PROPERTY_EDIT = 1;
+
     private final GpuDevice device;
     private final NkContext context;
     private final Widgets widgets;
@@ -55,15 +59,19 @@ final class OverlayPanel implements AutoCloseable {
 
     private String pass = "";
     private String texture = "";
+    private int textureNumber;
     private int mip;
     private float low;
     private float high = 1;
 
+    /** Whether the filter is being typed in the frame that is described. */
+    private boolean filters;
+
     private long refreshed;
     private @Nullable MemoryStatistics memory;
-    private List<String> passWords = List.of();
-    private List<String> waitWords = List.of();
-    private List<Candidate> candidates = List.of();
+    private @Nullable List<String> passWords;
+    private @Nullable List<String> waitWords;
+    private @Nullable List<Candidate> candidates;
 
     private volatile boolean holdsPointer;
     private volatile boolean holdsKeys;
@@ -82,7 +90,16 @@ final class OverlayPanel implements AutoCloseable {
         return holdsKeys;
     }
 
-    /** Notes the time, also of frames without the overlay. */
+    /** Notes that a frame is without the overlay: the times of such frames are not in its history. */
+    void hidden() {
+        if (lastFrame != 0) {
+            lastFrame = 0;
+            holdsPointer = false;
+            holdsKeys = false;
+        }
+    }
+
+    /** Notes the time of a frame with the overlay. */
     void frameBegins(@Nullable Completed completed) {
         long now = System.nanoTime();
         if (lastFrame != 0) {
@@ -97,7 +114,7 @@ final class OverlayPanel implements AutoCloseable {
     /** Describes the GUI; returns the textures that it shows. */
     List<ShownTexture> describe(RenderGraph graph, RdgTexture target) {
         List<ShownTexture> shown = new ArrayList<>();
-        holdsKeys = false;
+        filters = false;
         int height = target.description().height();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             NkRect place = NkRect.malloc(stack).set(MARGIN, MARGIN, WIDTH, Math.max(1, height - 2 * MARGIN));
@@ -110,28 +127,38 @@ final class OverlayPanel implements AutoCloseable {
                 describeTimes();
                 Completed of = last;
                 if (of != null) {
-                    refresh(of.plan());
+                    refresh();
                     describePasses(of);
                     describeMemory(of);
                     describeWaits(of);
-                    describeTextures(graph, target, shown);
+                    describeTextures(of.plan(), graph, target, shown);
                 }
             }
             Nuklear.nk_end(context);
         }
         holdsPointer = Nuklear.nk_item_is_any_active(context);
+        // Other threads look at it meanwhile.
+        holdsKeys = filters || editsNumber();
         return shown;
     }
 
-    private void refresh(FramePlan plan) {
+    private boolean editsNumber() {
+        NkWindow window = Nuklear.nk_window_find(context, TITLE);
+        return window != null
+                && window.property().active() != 0
+                && window.property().state() == PROPERTY_EDIT;
+    }
+
+    /** Forgets what is old; parts that are open find it anew. */
+    private void refresh() {
         if (refreshed != 0 && lastFrame - refreshed < REFRESH_NANOS) {
             return;
         }
         refreshed = lastFrame;
-        memory = device.memoryStatistics();
-        candidates = TextureChoice.of(plan);
-        passWords = pass.isEmpty() ? List.of() : PlanWords.ofPass(plan, pass);
-        waitWords = PlanWords.ofWaits(plan);
+        memory = null;
+        candidates = null;
+        passWords = null;
+        waitWords = null;
     }
 
     private void describeTimes() {
@@ -167,7 +194,8 @@ final class OverlayPanel implements AutoCloseable {
 
     private void describePasses(Completed of) {
         FrameStatistics statistics = of.statistics();
-        if (!widgets.part("passes: " + statistics.passes() + " run, " + statistics.culledPasses() + " culled", true)) {
+        if (!widgets.part(
+                "passes", "passes: " + statistics.passes() + " run, " + statistics.culledPasses() + " culled", true)) {
             return;
         }
         List<PassTime> times = statistics.passTimes();
@@ -191,7 +219,7 @@ final class OverlayPanel implements AutoCloseable {
                 boolean chosen = pass.equals(time.pass());
                 if (widgets.choice(time.pass(), chosen) != chosen) {
                     pass = chosen ? "" : time.pass();
-                    passWords = chosen ? List.of() : PlanWords.ofPass(of.plan(), pass);
+                    passWords = null;
                 }
                 widgets.bars(
                         List.of(new Bar(0, (float) time.nanos() / longest, 1, color(time.queue()))),
@@ -203,7 +231,12 @@ final class OverlayPanel implements AutoCloseable {
             }
             Nuklear.nk_group_end(context);
         }
-        for (String line : passWords) {
+        List<String> lines = passWords;
+        if (lines == null) {
+            lines = pass.isEmpty() ? List.of() : PlanWords.ofPass(of.plan(), pass);
+            passWords = lines;
+        }
+        for (String line : lines) {
             widgets.paragraph(line, WIDTH - 60f, Widgets.DIM);
         }
         widgets.endPart();
@@ -230,9 +263,13 @@ final class OverlayPanel implements AutoCloseable {
     }
 
     private void describeMemory(Completed of) {
-        MemoryStatistics statistics = memory;
-        if (statistics == null || !widgets.part("memory", false)) {
+        if (!widgets.part("memory", "memory", false)) {
             return;
+        }
+        MemoryStatistics statistics = memory;
+        if (statistics == null) {
+            statistics = device.memoryStatistics();
+            memory = statistics;
         }
         widgets.row(Widgets.ROW, 1);
         widgets.label(
@@ -255,36 +292,47 @@ final class OverlayPanel implements AutoCloseable {
 
     private void describeWaits(Completed of) {
         FrameStatistics statistics = of.statistics();
-        if (!widgets.part("waits: " + statistics.waits() + ", barriers: " + statistics.barriers(), false)) {
+        if (!widgets.part("waits", "waits: " + statistics.waits() + ", barriers: " + statistics.barriers(), false)) {
             return;
         }
-        for (String line : waitWords) {
+        List<String> lines = waitWords;
+        if (lines == null) {
+            lines = PlanWords.ofWaits(of.plan());
+            waitWords = lines;
+        }
+        for (String line : lines) {
             widgets.paragraph(line, WIDTH - 60f, Widgets.DIM);
         }
         widgets.endPart();
     }
 
-    private void describeTextures(RenderGraph graph, RdgTexture target, List<ShownTexture> shown) {
-        if (!widgets.part("textures", false)) {
+    private void describeTextures(FramePlan plan, RenderGraph graph, RdgTexture target, List<ShownTexture> shown) {
+        if (!widgets.part("textures", "textures", false)) {
             return;
+        }
+        List<Candidate> offered = candidates;
+        if (offered == null) {
+            offered = TextureChoice.of(plan);
+            candidates = offered;
         }
         widgets.columns(Widgets.ROW + 6, FILTER_WIDTH, 0);
         widgets.label("filter", Widgets.DIM);
         int state = Nuklear.nk_edit_string_zero_terminated(
                 context, Nuklear.NK_EDIT_FIELD, filter, FILTER_BYTES, characters);
-        holdsKeys = (state & Nuklear.NK_EDIT_ACTIVE) != 0;
+        filters = (state & Nuklear.NK_EDIT_ACTIVE) != 0;
         String wanted = MemoryUtil.memUTF8(MemoryUtil.memAddress(filter));
         Candidate chosen = null;
         widgets.row(LIST_HEIGHT / 2f, 1);
         if (Nuklear.nk_group_begin(context, "textures", Nuklear.NK_WINDOW_BORDER)) {
             widgets.row(Widgets.ROW, 1);
-            for (Candidate candidate : candidates) {
-                boolean was = texture.equals(candidate.name());
+            for (Candidate candidate : offered) {
+                boolean was = candidate.is(texture, textureNumber);
                 if (candidate.name().contains(wanted) && widgets.choice(candidate.words(), was) != was) {
                     texture = was ? "" : candidate.name();
+                    textureNumber = candidate.number();
                     mip = 0;
                 }
-                chosen = texture.equals(candidate.name()) ? candidate : chosen;
+                chosen = candidate.is(texture, textureNumber) ? candidate : chosen;
             }
             Nuklear.nk_group_end(context);
         }

@@ -17,7 +17,9 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgTextureView;
 import io.frameloom.rdg.RenderGraph;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Which textures of a plan can be looked at after its passes. Stateless. */
@@ -27,25 +29,44 @@ final class TextureChoice {
     /**
      * A texture with contents at the end of the frame.
      *
+     * @param number which of the textures of this name it is, from 0 on, in order of declaration
+     * @param equals how many textures have this name
      * @param mips how many mips have contents, from the finest on
      */
-    record Candidate(String name, TextureDescription shape, int mips) {
+    record Candidate(String name, int number, int equals, TextureDescription shape, int mips) {
+        boolean is(String wanted, int which) {
+            return number == which && name.equals(wanted);
+        }
+
         String words() {
-            return name + "  " + shape.width() + "x" + shape.height() + " " + shape.format();
+            return name + (equals == 1 ? "" : " #" + (number + 1)) + "  " + shape.width() + "x" + shape.height() + " "
+                    + shape.format();
         }
     }
 
     /** Returns the textures of a plan that a shader can sample, in order of declaration. */
     static List<Candidate> of(FramePlan plan) {
+        Map<String, Integer> counts = new HashMap<>();
+        for (ResourcePlan resource : plan.resources()) {
+            if (resource.textureDescription() != null) {
+                counts.merge(resource.name(), 1, Integer::sum);
+            }
+        }
+        Map<String, Integer> numbers = new HashMap<>();
         List<Candidate> candidates = new ArrayList<>();
         for (ResourcePlan resource : plan.resources()) {
             TextureDescription shape = resource.textureDescription();
-            if (shape == null || !canBeSampled(resource, shape)) {
+            if (shape == null) {
+                continue;
+            }
+            int number = numbers.merge(resource.name(), 1, Integer::sum) - 1;
+            if (!canBeSampled(resource, shape)) {
                 continue;
             }
             int mips = resource.initialLayout() == TextureLayout.UNDEFINED ? written(plan, resource) : shape.mips();
             if (mips > 0) {
-                candidates.add(new Candidate(resource.name(), shape, mips));
+                int equals = counts.getOrDefault(resource.name(), 1);
+                candidates.add(new Candidate(resource.name(), number, equals, shape, mips));
             }
         }
         return candidates;
@@ -81,17 +102,33 @@ final class TextureChoice {
         return false;
     }
 
-    /** Returns a view of a mip of the first layer of a candidate, or null if this frame has no such texture. */
+    /**
+     * Returns a view of a mip of the first layer of a candidate, or null if this frame has no such texture, or not as
+     * many of its name: then its passes may be others, too, and leave it without contents.
+     */
     static @Nullable RdgTextureView find(RenderGraph graph, Candidate candidate, int mip, RdgTexture target) {
-        for (RdgTexture texture : graph.textures()) {
-            if (texture != target
-                    && texture.name().equals(candidate.name)
-                    && texture.description().format() == candidate.shape.format()
-                    && texture.description().mips() > mip) {
-                SubresourceRange range = SubresourceRange.of(mip, 0).plane(0);
-                return texture.view(range, TextureViewKind.TWO_D, candidate.shape.format());
-            }
+        List<RdgTexture> equals = graph.textures().stream()
+                .filter(texture -> texture.name().equals(candidate.name))
+                .toList();
+        if (equals.size() != candidate.equals) {
+            return null;
         }
-        return null;
+        RdgTexture texture = equals.get(candidate.number);
+        if (texture == target || !isOfShape(texture.description(), candidate.shape)) {
+            return null;
+        }
+        SubresourceRange range = SubresourceRange.of(mip, 0).plane(0);
+        return texture.view(range, TextureViewKind.TWO_D, candidate.shape.format());
+    }
+
+    /** Compares all but the usage, which a plan completes. */
+    private static boolean isOfShape(TextureDescription shape, TextureDescription other) {
+        return shape.kind() == other.kind()
+                && shape.format() == other.format()
+                && shape.width() == other.width()
+                && shape.height() == other.height()
+                && shape.layers() == other.layers()
+                && shape.mips() == other.mips()
+                && shape.samples() == other.samples();
     }
 }

@@ -84,9 +84,13 @@ final class Widgets {
         }
     }
 
-    /** Begins a part that can be folded; {@link #endPart} follows if it is open. */
-    boolean part(String title, boolean open) {
-        ByteBuffer hash = MemoryUtil.memUTF8(title, false);
+    /**
+     * Begins a part that can be folded; {@link #endPart} follows if it is open.
+     *
+     * @param name under which it is remembered whether it is open, also when the title changes
+     */
+    boolean part(String name, String title, boolean open) {
+        ByteBuffer hash = MemoryUtil.memUTF8(name, false);
         try {
             return Nuklear.nk_tree_push_hashed(
                     context, Nuklear.NK_TREE_TAB, title, open ? Nuklear.NK_MAXIMIZED : Nuklear.NK_MINIMIZED, hash, 0);

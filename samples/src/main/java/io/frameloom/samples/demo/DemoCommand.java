@@ -320,6 +320,10 @@ public final class DemoCommand implements Callable<Integer> {
                         spec.commandLine(), files + " is for frames in files; leave out either it or --window");
             }
         }
+        if (frames.contains("..")) {
+            throw new ParameterException(
+                    spec.commandLine(), "--frames A..B writes pictures; leave out either it or --window");
+        }
         if (windows < 1 || windows > MOST_WINDOWS) {
             throw new ParameterException(
                     spec.commandLine(), "--windows must be 1 to " + MOST_WINDOWS + ", not " + windows);

@@ -97,12 +97,27 @@ final class DemoRunner {
     int run() throws Exception {
         try {
             return prepareAndRun();
-        } catch (Exception failure) {
-            // After the folder of the results is closed, which may take back what it was made in.
-            if (!Main.isBadInput(failure)) {
+        } catch (Exception | Error failure) {
+            if (isCrash(failure)) {
                 crash.write(failure).ifPresent(folder -> say("frameloom demo: see " + folder + " for what failed"));
             }
             throw failure;
+        }
+    }
+
+    private boolean isCrash(Throwable failure) {
+        return !(failure instanceof Exception exception && Main.isBadInput(exception)) && refusal(failure) == null;
+    }
+
+    /** Writes the crash folder while loop, device and task graph can say what they are at. */
+    private void failed(FrameLoop loop, Throwable failure) {
+        loop.newestPlan().ifPresent(crash::plan);
+        writeCrash(failure);
+    }
+
+    private void writeCrash(Throwable failure) {
+        if (isCrash(failure)) {
+            crash.write(failure);
         }
     }
 
@@ -180,8 +195,8 @@ final class DemoRunner {
 
     private int run(TaskGraph tasks, RangeRun range, Scene scene, StopSignal stop) throws Exception {
         GpuDevice device = open(tasks);
-        boolean complete =
-                using(device, scene, () -> range.render(device, () -> loop(device, tasks, scene), scene, stop));
+        boolean complete = using(
+                device, scene, () -> range.render(device, () -> loop(device, tasks, scene), this::failed, scene, stop));
         int findings = findings(device);
         return complete ? findings : INTERRUPTED;
     }
@@ -190,30 +205,44 @@ final class DemoRunner {
     private <T extends @Nullable Object> T using(GpuDevice device, Scene scene, Callable<T> work) throws Exception {
         crash.device(device);
         try (device) {
-            checkSize(device.capabilities());
-            checkModel(device.capabilities(), scene, options.model());
-            return work.call();
-        } catch (RuntimeException failure) {
-            RdgException refused = Causes.find(failure, RdgException.class);
-            if (refused != null && String.valueOf(refused.getMessage()).startsWith("cannot capture")) {
-                String asking = System.getProperty("frameloom.rdg.capture") == null
-                        ? "--capture: "
-                        : "system property frameloom.rdg.capture: ";
-                throw new UsageException(asking + refused.getMessage(), failure);
-            }
-            GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
-            if (memory == null || isAskedFor(options.device())) {
+            try {
+                checkSize(device.capabilities());
+                checkModel(device.capabilities(), scene, options.model());
+                return work.call();
+            } catch (Exception | Error failure) {
+                writeCrash(failure);
                 throw failure;
             }
-            throw new UsageException(
-                    "--size " + options.width() + "x" + options.height() + " needs more memory than there is: "
-                            + memory.getMessage() + "; choose a smaller size"
-                            + (options.model() == null ? "" : " or model")
-                            + (System.getProperty("frameloom.gpu.memoryLimit") == null
-                                    ? ""
-                                    : ", or a larger frameloom.gpu.memoryLimit"),
-                    failure);
+        } catch (RuntimeException failure) {
+            UsageException refusal = refusal(failure);
+            if (refusal != null) {
+                throw refusal;
+            }
+            throw failure;
         }
+    }
+
+    /** Returns what the user is told of a size or a capture that is refused, or null for another failure. */
+    private @Nullable UsageException refusal(Throwable failure) {
+        RdgException refused = Causes.find(failure, RdgException.class);
+        if (refused != null && String.valueOf(refused.getMessage()).startsWith("cannot capture")) {
+            String asking = System.getProperty("frameloom.rdg.capture") == null
+                    ? "--capture: "
+                    : "system property frameloom.rdg.capture: ";
+            return new UsageException(asking + refused.getMessage(), failure);
+        }
+        GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
+        if (memory == null || isAskedFor(options.device())) {
+            return null;
+        }
+        return new UsageException(
+                "--size " + options.width() + "x" + options.height() + " needs more memory than there is: "
+                        + memory.getMessage() + "; choose a smaller size"
+                        + (options.model() == null ? "" : " or model")
+                        + (System.getProperty("frameloom.gpu.memoryLimit") == null
+                                ? ""
+                                : ", or a larger frameloom.gpu.memoryLimit"),
+                failure);
     }
 
     private List<Hazard> hazards() {
@@ -284,8 +313,8 @@ final class DemoRunner {
             try (Progress progress = new Progress(
                     out, options.frames(), (done, perSecond) -> framesDone(done, options.frames(), perSecond))) {
                 complete = loop.run(stop::requested, progress::update);
-            } catch (Exception failure) {
-                loop.newestPlan().ifPresent(crash::plan);
+            } catch (Exception | Error failure) {
+                failed(loop, failure);
                 throw failure;
             }
             double seconds = (System.nanoTime() - start) * 1e-9;

@@ -1,7 +1,6 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.SurfaceLostException;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
@@ -31,7 +30,9 @@ import io.frameloom.samples.scene.Simulation;
 import io.frameloom.samples.window.Stage;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +50,15 @@ final class DemoWindow implements AutoCloseable {
     private final RenderGraphCompiler compiler;
     private final QueueTopology queues;
     private final MemorySizer sizer;
-    private final Surface surface;
     private final Swapchain swapchain;
     private final DeferredFrame frame;
     private final FrameOverlay overlay;
     private final Simulation simulation;
     private final WindowInput input;
     private final FreeCamera camera;
+    /** Closes what the window has, the last that was made first. */
+    private final Deque<Runnable> parts = new ArrayDeque<>();
+
     private final List<Slot> slots = new ArrayList<>();
     private final List<String> extents = new ArrayList<>();
 
@@ -85,7 +88,12 @@ final class DemoWindow implements AutoCloseable {
     /** A frame whose presentation is not known yet. */
     private record Shown(FrameHandle handle, SwapchainImage image, SwapchainStatus acquired) {}
 
-    /** Makes what the window needs, on RENDER. */
+    /**
+     * Makes what the window needs, on RENDER.
+     *
+     * @param surface closed by the window, also if this fails
+     * @throws UsageException if the window shows no format that the demo renders to
+     */
     DemoWindow(
             Stage stage,
             Surface surface,
@@ -96,9 +104,10 @@ final class DemoWindow implements AutoCloseable {
             FrameExecutor executor,
             RenderGraphCompiler compiler,
             int number,
-            int framesInFlight) {
+            int framesInFlight)
+            throws UsageException {
         this.stage = stage;
-        this.surface = surface;
+        parts.push(surface::close);
         this.device = device;
         this.executor = executor;
         this.compiler = compiler;
@@ -106,26 +115,39 @@ final class DemoWindow implements AutoCloseable {
         sizer = MemorySizer.of(device);
         askedWidth = stage.width();
         askedHeight = stage.height();
-        // The picture is encoded as sRGB already.
-        swapchain = device.createSwapchain(
-                "window " + number,
-                surface,
-                SwapchainDescription.of(askedWidth, askedHeight)
-                        .withFormats(Format.B8G8R8A8_UNORM, Format.R8G8B8A8_UNORM)
-                        .withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST));
-        if (swapchain.format() != Format.B8G8R8A8_UNORM && swapchain.format() != Format.R8G8B8A8_UNORM) {
-            throw new GpuException("the window shows " + swapchain.format() + " only, the demo needs "
-                    + Format.B8G8R8A8_UNORM + " or " + Format.R8G8B8A8_UNORM + "; leave out --window");
+        try {
+            // The picture is encoded as sRGB already.
+            swapchain = device.createSwapchain(
+                    "window " + number,
+                    surface,
+                    SwapchainDescription.of(askedWidth, askedHeight)
+                            .withFormats(Format.B8G8R8A8_UNORM, Format.R8G8B8A8_UNORM)
+                            .withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST));
+            parts.push(swapchain::close);
+            if (swapchain.format() != Format.B8G8R8A8_UNORM && swapchain.format() != Format.R8G8B8A8_UNORM) {
+                throw new UsageException("the window shows " + swapchain.format() + " only, the demo needs "
+                        + Format.B8G8R8A8_UNORM + " or " + Format.R8G8B8A8_UNORM + "; leave out --window");
+            }
+            frame = new DeferredFrame(device, scene, buffers, swapchain.width(), swapchain.height());
+            parts.push(frame::close);
+            overlay = new FrameOverlay(device, swapchain.format());
+            parts.push(overlay::close);
+            simulation =
+                    new Simulation(scene, tasks, swapchain.width(), swapchain.height(), DeferredFrame.SHADOW_EXTENT);
+            input = new WindowInput(overlay);
+            camera = new FreeCamera(scene.camera(), number * (double) AHEAD_SECONDS);
+            for (int i = 0; i < framesInFlight; i++) {
+                slots.add(new Slot(scene));
+            }
+            noteExtent();
+        } catch (UsageException | RuntimeException failure) {
+            try {
+                all(parts);
+            } catch (RuntimeException another) {
+                failure.addSuppressed(another);
+            }
+            throw failure;
         }
-        frame = new DeferredFrame(device, scene, buffers, swapchain.width(), swapchain.height());
-        overlay = new FrameOverlay(device, swapchain.format());
-        simulation = new Simulation(scene, tasks, swapchain.width(), swapchain.height(), DeferredFrame.SHADOW_EXTENT);
-        input = new WindowInput(overlay);
-        camera = new FreeCamera(scene.camera(), number * (double) AHEAD_SECONDS);
-        for (int i = 0; i < framesInFlight; i++) {
-            slots.add(new Slot(scene));
-        }
-        noteExtent();
     }
 
     Stage stage() {
@@ -271,10 +293,28 @@ final class DemoWindow implements AutoCloseable {
     /** Closes all but the stage, on RENDER, when no frame of it is under way. */
     @Override
     public void close() {
-        device.waitIdle();
-        overlay.close();
-        frame.close();
-        swapchain.close();
-        surface.close();
+        List<Runnable> steps = new ArrayList<>(parts);
+        // A lost device refuses to wait, and is at work on nothing.
+        steps.add(0, device::waitIdle);
+        all(steps);
+    }
+
+    /** Does all of these, also if one fails; then throws the first failure, with the others as suppressed ones. */
+    static void all(Iterable<Runnable> steps) {
+        RuntimeException first = null;
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (RuntimeException failure) {
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 }

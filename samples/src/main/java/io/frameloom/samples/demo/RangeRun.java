@@ -9,6 +9,8 @@ import io.frameloom.rdg.tools.range.FrameFolderException;
 import io.frameloom.rdg.tools.range.FrameRange;
 import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.Progress;
+import io.frameloom.samples.gltf.GltfLoader;
+import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +22,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /** Writes the pictures of a range of frames that a folder lacks. On GAME. */
@@ -38,10 +41,17 @@ final class RangeRun {
      * Renders what is missing. What was written stays, whatever happens.
      *
      * @param loop makes the loop, if there is something to render
+     * @param failed receives what ends the loop, before it is closed
      * @return whether nothing is missing any more; it is after a stop
      * @throws UsageException if the device renders no pictures, or the folder is of no use
      */
-    boolean render(GpuDevice device, Supplier<FrameLoop> loop, Scene scene, StopSignal stop) throws UsageException {
+    boolean render(
+            GpuDevice device,
+            Supplier<FrameLoop> loop,
+            BiConsumer<FrameLoop, Throwable> failed,
+            Scene scene,
+            StopSignal stop)
+            throws UsageException {
         DeviceCapabilities capabilities = device.capabilities();
         if (!capabilities.renders()) {
             throw new UsageException("--frames " + range + " writes pictures, and " + capabilities.name()
@@ -52,7 +62,7 @@ final class RangeRun {
             FrameFolder folder = FrameFolder.open(options.out(), range, "png", settings(capabilities, scene));
             int lacking = folder.missing().size();
             List<FrameRange.Step> steps = folder.steps();
-            boolean complete = steps.isEmpty() || render(steps, folder, loop, stop);
+            boolean complete = steps.isEmpty() || render(steps, folder, loop, failed, stop);
             int left = folder.missing().size();
             out.println("frames   " + range + ": " + (range.count() - lacking) + " were there, " + (lacking - left)
                     + " rendered, " + (steps.size() - lacking) + " more for their history, " + left + " missing");
@@ -64,17 +74,26 @@ final class RangeRun {
     }
 
     private boolean render(
-            List<FrameRange.Step> steps, FrameFolder folder, Supplier<FrameLoop> opening, StopSignal stop)
+            List<FrameRange.Step> steps,
+            FrameFolder folder,
+            Supplier<FrameLoop> opening,
+            BiConsumer<FrameLoop, Throwable> failed,
+            StopSignal stop)
             throws FrameFolderException {
         try (FrameLoop loop = opening.get();
                 Progress progress = new Progress(
                         out, steps.size(), (done, perSecond) -> DemoRunner.framesDone(done, steps.size(), perSecond))) {
-            return loop.run(
-                    steps,
-                    (frame, picture) ->
-                            folder.write(frame, file -> Png.write(file, options.width(), options.height(), picture)),
-                    stop::requested,
-                    progress::update);
+            try {
+                return loop.run(
+                        steps,
+                        (frame, picture) -> folder.write(
+                                frame, file -> Png.write(file, options.width(), options.height(), picture)),
+                        stop::requested,
+                        progress::update);
+            } catch (RuntimeException | Error failure) {
+                failed.accept(loop, failure);
+                throw failure;
+            }
         }
     }
 
@@ -94,10 +113,17 @@ final class RangeRun {
         return settings;
     }
 
-    private static String digest(Path file) throws UsageException {
+    /** Of a model and the files that it refers to, in the order of its references. */
+    static String digest(Path model) throws UsageException {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return "sha256 " + HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+            MessageDigest each = MessageDigest.getInstance("SHA-256");
+            for (Path file : GltfLoader.files(model)) {
+                digest.update(each.digest(Files.readAllBytes(file)));
+            }
+            return "sha256 " + HexFormat.of().formatHex(digest.digest());
+        } catch (ModelException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new UsageException("--model: " + IoReasons.of(e), e);
         } catch (NoSuchAlgorithmException e) {

@@ -115,6 +115,10 @@ final class WindowDemo {
                                 + memory.getMessage() + "; choose a smaller size",
                         failure);
             }
+            UsageException refused = Causes.find(failure, UsageException.class);
+            if (refused != null) {
+                throw refused;
+            }
             SurfaceLostException lost = Causes.find(failure, SurfaceLostException.class);
             if (lost != null) {
                 throw new UsageException(String.valueOf(lost.getMessage()), failure);
@@ -198,6 +202,7 @@ final class WindowDemo {
             onRender(tasks, "upload scene", () -> SceneUpload.upload(device, scene, buffers));
             FrameExecutor executor = new FrameExecutor(
                     device, tasks, FrameExecutorOptions.defaults().withFramesInFlight(FrameLoop.FRAMES_IN_FLIGHT));
+            boolean whole;
             try {
                 for (Stage stage : stages) {
                     Surface surface = stage.surface(device);
@@ -217,17 +222,26 @@ final class WindowDemo {
                                     FrameLoop.FRAMES_IN_FLIGHT)));
                     stage.listen(windows.get(windows.size() - 1).input());
                 }
-                return loop(system, device, tasks, executor, stop);
-            } catch (RuntimeException failure) {
+                whole = loop(system, device, tasks, executor, stop);
+            } catch (RuntimeException | Error failure) {
                 abandon(failure);
+                try {
+                    close(tasks, executor);
+                } catch (RuntimeException another) {
+                    failure.addSuppressed(another);
+                }
                 throw failure;
-            } finally {
-                onRender(tasks, "close windows", () -> {
-                    windows.forEach(DemoWindow::close);
-                    executor.close();
-                });
             }
+            close(tasks, executor);
+            return whole;
         }
+    }
+
+    private void close(TaskGraph tasks, FrameExecutor executor) {
+        List<Runnable> steps = new ArrayList<>();
+        windows.forEach(window -> steps.add(window::close));
+        steps.add(executor::close);
+        onRender(tasks, "close windows", () -> DemoWindow.all(steps));
     }
 
     private boolean loop(
@@ -300,7 +314,7 @@ final class WindowDemo {
     }
 
     /** Waits for frames that nobody will ask for any more; they may have failed for the same reason. */
-    private void abandon(RuntimeException failure) {
+    private void abandon(Throwable failure) {
         for (Frame frame : frames) {
             try {
                 finish(frame);
@@ -317,15 +331,14 @@ final class WindowDemo {
             return;
         }
         frames.forEach(this::finish);
-        onRender(tasks, "close window", () -> {
-            for (DemoWindow window : closing) {
-                window.settle();
-                window.close();
-            }
-        });
+        onRender(tasks, "settle window", () -> closing.forEach(DemoWindow::settle));
+        // From here on they are closed here, whatever fails.
+        windows.removeAll(closing);
+        List<Runnable> steps =
+                closing.stream().<Runnable>map(window -> window::close).toList();
+        onRender(tasks, "close window", () -> DemoWindow.all(steps));
         for (DemoWindow window : closing) {
             extents.add(String.join(", then ", window.extents()));
-            windows.remove(window);
             stages.remove(window.stage());
             window.stage().close();
         }

@@ -55,6 +55,29 @@ final class GltfDocument {
         }
     }
 
+    /**
+     * Returns the files beside a model that it refers to and that are there, without reading them.
+     *
+     * @throws ModelException saying what is wrong, without the name of the file
+     */
+    static List<Path> referredFiles(Path file) throws ModelException, IOException {
+        Json root = parse(GlbContainer.split(Files.readAllBytes(file)).json());
+        List<Path> files = new ArrayList<>();
+        for (String kind : List.of("buffers", "images")) {
+            for (Json element : root.at(kind).elements()) {
+                String uri = element.at("uri").text("data:");
+                if (!uri.regionMatches(true, 0, "data:", 0, 5)) {
+                    Path path = file.resolveSibling(path(uri));
+                    // What is not read, such as a fallback, may be missing.
+                    if (Files.isRegularFile(path)) {
+                        files.add(path);
+                    }
+                }
+            }
+        }
+        return files;
+    }
+
     private static Json parse(byte[] text) throws ModelException, IOException {
         ObjectMapper mapper = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
         JsonNode tree;

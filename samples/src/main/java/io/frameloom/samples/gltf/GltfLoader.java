@@ -140,6 +140,22 @@ public final class GltfLoader {
         }
     }
 
+    /**
+     * Returns the files whose bytes make up a model: its own, and those that it refers to.
+     *
+     * @throws ModelException if the file is corrupt
+     * @throws IOException if it cannot be read
+     */
+    public static List<Path> files(Path file) throws ModelException, IOException {
+        List<Path> files = new ArrayList<>(List.of(file));
+        try {
+            files.addAll(GltfDocument.referredFiles(file));
+        } catch (ModelException e) {
+            throw new ModelException("model " + file + " " + e.getMessage(), e);
+        }
+        return files;
+    }
+
     private Scene load(String name) throws ModelException {
         for (int node : roots()) {
             place(node, new Matrix4f(), ModelRig.STILL, 0);

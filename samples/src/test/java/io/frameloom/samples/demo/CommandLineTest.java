@@ -236,6 +236,14 @@ final class CommandLineTest {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("report.txt", "threads.txt", "graph.json", "trace.json");
         }
+        assertThat(Path.of(folder.group(1), "report.txt"))
+                .content()
+                .contains("memory: ", "tasks: ")
+                .doesNotContain("not known");
+        assertThat(Path.of(folder.group(1), "threads.txt"))
+                .as("before the task graph is closed")
+                .content()
+                .contains("RHI");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.frameloom.samples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
@@ -9,6 +10,7 @@ import io.frameloom.samples.gltf.TestModel;
 import io.frameloom.testing.XServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,43 @@ final class WindowDemoTest {
     }
 
     @Test
+    void aLostDeviceIsTheFailureThatIsTold() throws Exception {
+        ProgramRun run = ProgramRun.of(
+                "demo",
+                "--window",
+                "--windows",
+                "2",
+                "--device",
+                "virtual:lose=20",
+                "--frames",
+                "9",
+                "--size",
+                "64x48",
+                "--model",
+                model());
+        assertThat(run.code()).as(run.err()).isEqualTo(1);
+        assertThat(run.err()).contains("the device failed: ").hasLineCount(1);
+    }
+
+    @Test
+    void allIsClosedWhateverFails() {
+        List<String> closed = new ArrayList<>();
+        IllegalStateException first = new IllegalStateException("first");
+        IllegalStateException second = new IllegalStateException("second");
+        List<Runnable> steps = List.of(
+                () -> {
+                    throw first;
+                },
+                () -> closed.add("one"),
+                () -> {
+                    throw second;
+                },
+                () -> closed.add("other"));
+        assertThatThrownBy(() -> DemoWindow.all(steps)).isSameAs(first).hasSuppressedException(second);
+        assertThat(closed).containsExactly("one", "other");
+    }
+
+    @Test
     void badInputIsSaidOnOneLine() {
         refused("--window: nothing", "'motif' is no window system; there are glfw and sdl", "--window", "motif");
         refused("--windows", "--windows needs --window", "--windows", "2");
@@ -105,6 +144,12 @@ final class WindowDemoTest {
         refused("--fps", "--fps needs --window", "--fps", "60");
         refused("--fps 0", "--fps must be 1 to 1000, not 0", "--window", "--fps", "0");
         refused("--out", "--out is for frames in files; leave out either it or --window", "--window", "--out", "x");
+        refused(
+                "a range",
+                "--frames A..B writes pictures; leave out either it or --window",
+                "--window",
+                "--frames",
+                "0..119");
         refused("virtual", "shows nothing that could be closed; give --frames", "--window", "--device", "virtual");
     }
 
