@@ -20,7 +20,7 @@ final class InputQueue implements OverlayInput {
 
     @Override
     public void pointer(float x, float y) {
-        place = (long) Float.floatToRawIntBits(x) << 32 | Float.floatToRawIntBits(y) & 0xffffffffL;
+        place = ((long) Float.floatToRawIntBits(x) << 32) | (Float.floatToRawIntBits(y) & 0xffffffffL);
         events.add(context -> Nuklear.nk_input_motion(context, (int) x, (int) y));
     }
 

@@ -239,7 +239,13 @@ class LiveServerTest {
         long start = System.nanoTime();
         trace.span("GPU", "graphics", "the pass", start, 10, Map.of("frame", 7));
         state.frame(statistics(7), start - 5, start, start + 20, 0);
-        try (Socket socket = ask("GET /frame-7.json HTTP/1.1\r\nHost: localhost\r\nConnection: close")) {
+        String request = "GET /frame-7.json HTTP/1.1\r\nHost: localhost\r\nConnection: close";
+        try (Socket socket = ask(request)) {
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("\"the pass\"");
+        }
+        try (Socket socket = ask(request + "\r\nAccept-Encoding: deflate, gzip")) {
             byte[] answer = socket.getInputStream().readAllBytes();
             String text = new String(answer, StandardCharsets.ISO_8859_1);
             int body = text.indexOf("\r\n\r\n") + 4;
