@@ -189,7 +189,7 @@ class LiveServerTest {
                 Socket other = look()) {
             BufferedReader in = reader(other);
             line(in, "event: device");
-            reader(slow).readLine();
+            line(reader(slow), "event: device");
             assertThat(state.clients()).isEqualTo(2);
             List<PlanDiff.Change> changes =
                     List.of(new PlanDiff.Change(PlanDiff.Subject.PASS, "x".repeat(200_000), null, null));
