@@ -2,6 +2,7 @@ package io.frameloom.overlay;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.gpu.vulkan.RenderDocCapture;
 import io.frameloom.overlay.FrameOverlay.Completed;
 import io.frameloom.overlay.TextureChoice.Candidate;
 import io.frameloom.overlay.Widgets.Bar;
@@ -51,6 +52,9 @@ final class OverlayPanel implements AutoCloseable {
     private final GpuDevice device;
     private final NkContext context;
     private final Widgets widgets;
+    /** Null where RenderDoc is not in the process. */
+    private final @Nullable RenderDocCapture renderDoc;
+
     private final FrameHistory history = new FrameHistory();
     private final ByteBuffer filter = MemoryUtil.memCalloc(FILTER_BYTES);
     private final NkPluginFilter characters = NkPluginFilter.create(Nuklear::nnk_filter_ascii);
@@ -80,6 +84,7 @@ final class OverlayPanel implements AutoCloseable {
         this.device = device;
         context = pass.context();
         widgets = new Widgets(pass);
+        renderDoc = RenderDocCapture.unavailableReason().isEmpty() ? RenderDocCapture.open() : null;
     }
 
     boolean holdsPointer() {
@@ -190,6 +195,12 @@ final class OverlayPanel implements AutoCloseable {
         }
         widgets.row(GRAPH_HEIGHT, 1);
         widgets.bars(bars, Widgets.millis(longest));
+        if (renderDoc != null) {
+            widgets.row(Widgets.ROW + 6, 1);
+            if (widgets.button("capture the next frame with RenderDoc")) {
+                renderDoc.captureNextFrame();
+            }
+        }
     }
 
     private void describePasses(Completed of) {

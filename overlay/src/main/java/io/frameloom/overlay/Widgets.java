@@ -103,6 +103,11 @@ final class Widgets {
         Nuklear.nk_tree_pop(context);
     }
 
+    /** Returns whether it was pressed. */
+    boolean button(String text) {
+        return Nuklear.nk_button_label(context, text);
+    }
+
     /** A line that can be chosen; returns whether it is chosen now. */
     boolean choice(String text, boolean chosen) {
         return Nuklear.nk_select_label(context, text, Nuklear.NK_TEXT_LEFT, chosen);
