@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * overlay.completed(plan, handle.statistics());
  * }</pre>
  *
- * <p>It is an ordinary pass, "overlay", and nothing while it is {@linkplain #show hidden}: input is
- * dropped then, and frames are not in its times. A texture that it
- * shows is read by that pass: it lives until then, and a pass that was culled may run for it.
+ * <p>It is an ordinary pass, "overlay", and nothing while it is {@linkplain #show hidden}: input is dropped then, and
+ * frames are not in its times. A texture that it shows is read by that pass: it lives until then, and a pass that was
+ * culled may run for it.
  *
  * <p>{@link #addTo} and {@link #close} are called by the thread that declares the graphs, the other methods by any.
  */

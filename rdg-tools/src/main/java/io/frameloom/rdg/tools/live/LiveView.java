@@ -18,6 +18,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,9 @@ public final class LiveView implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final GpuDevice device;
+    /** Asked when a frame is shown. */
+    private final LongSupplier clock;
+
     private final LiveServer server;
     private final LiveState state;
     private final BlockingQueue<Shown> pending = new ArrayBlockingQueue<>(MOST_PENDING);
@@ -73,8 +77,9 @@ public final class LiveView implements AutoCloseable {
      */
     private record Shown(FramePlan plan, FrameHandle handle, long before, long nanos) {}
 
-    private LiveView(GpuDevice device, LiveServer server, LiveState state) {
+    private LiveView(GpuDevice device, LiveServer server, LiveState state, LongSupplier clock) {
         this.device = device;
+        this.clock = clock;
         this.server = server;
         this.state = state;
         thread = new Thread(this::run, "frameloom-live");
@@ -91,11 +96,16 @@ public final class LiveView implements AutoCloseable {
      * @throws IOException if the port is not to be had
      */
     public static LiveView open(int port, GpuDevice device, TraceRecorder trace) throws IOException {
+        return open(port, device, trace, System::nanoTime);
+    }
+
+    /** Opens a view that times frames by another clock. */
+    static LiveView open(int port, GpuDevice device, TraceRecorder trace, LongSupplier clock) throws IOException {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port must be 0 to 65535, got " + port);
         }
         LiveState state = new LiveState(trace, device.capabilities().name());
-        return new LiveView(device, LiveServer.open(port, state), state);
+        return new LiveView(device, LiveServer.open(port, state), state, clock);
     }
 
     /** Returns where to look. */
@@ -115,7 +125,7 @@ public final class LiveView implements AutoCloseable {
      * @param handle what {@code execute} has returned
      */
     public void show(FramePlan plan, FrameHandle handle) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         if (!pending.offer(new Shown(plan, handle, lastShown, now))) {
             leftOut.incrementAndGet();
         }
