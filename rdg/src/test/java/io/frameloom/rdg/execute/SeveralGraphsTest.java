@@ -30,8 +30,6 @@ import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,19 +81,21 @@ class SeveralGraphsTest {
             GraphEvent second = rig.executor.endFrame();
             of.submitted().await();
             assertThat(first.isComplete()).isFalse();
-            AtomicBoolean firstWasComplete = new AtomicBoolean();
-            CountDownLatch begun = new CountDownLatch(1);
+            AtomicBoolean begun = new AtomicBoolean();
             Thread render = new Thread(() -> {
                 rig.executor.beginFrame();
-                firstWasComplete.set(first.isComplete());
-                begun.countDown();
+                begun.set(true);
             });
             render.start();
+            while (render.getState() == Thread.State.RUNNABLE) {
+                Thread.onSpinWait();
+            }
+            assertThat(begun).isFalse();
             rig.device.setCompletesAtOnce(true);
             rig.device.completeAll();
-            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
             render.join();
-            assertThat(firstWasComplete).isTrue();
+            assertThat(begun).isTrue();
+            first.await();
             assertThat(rig.executor.execute(plan).frame()).isEqualTo(2);
             rig.executor.endFrame().await();
             second.await();
