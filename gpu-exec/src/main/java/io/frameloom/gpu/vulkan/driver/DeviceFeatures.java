@@ -207,6 +207,7 @@ public record DeviceFeatures(
                 .robustBufferAccess(robustBufferAccess)
                 .samplerAnisotropy(has.samplerAnisotropy())
                 .depthClamp(has.depthClamp())
+                .multiViewport(has.multiViewport())
                 .multiDrawIndirect(has.multiDrawIndirect())
                 .drawIndirectFirstInstance(has.drawIndirectFirstInstance())
                 .imageCubeArray(has.imageCubeArray())

@@ -119,6 +119,7 @@ final class DeviceQuery {
                         clamped(limits.maxFramebufferWidth()),
                         clamped(limits.maxFramebufferHeight()),
                         clamped(limits.maxFramebufferLayers()),
+                        features.multiViewport() ? clamped(limits.maxViewports()) : 1,
                         clamped(limits.maxViewportDimensions(0)),
                         clamped(limits.maxViewportDimensions(1)),
                         limits.viewportBoundsRange(0),
