@@ -17,6 +17,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.Handles;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +136,7 @@ public final class RenderingEncoder {
 
     /** Begins a render pass that {@link #describe} has described. */
     static void begin(VkCommandBuffer commands, CommandScratch scratch, RenderingInfo rendering, long description) {
-        VK13.nvkCmdBeginRendering(commands, description);
+        Vulkan13.beginRendering(commands, description);
         if (!rendering.secondaries()) {
             viewport(commands, scratch, 0, rendering.x(), rendering.y(), rendering.width(), rendering.height(), 0, 1);
             scissor(commands, scratch, 0, rendering.x(), rendering.y(), rendering.width(), rendering.height());
