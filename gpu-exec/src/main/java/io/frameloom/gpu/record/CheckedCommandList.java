@@ -627,8 +627,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         forget();
         RenderingInfo open = rules.rendering();
         if (open != null) {
-            encodeViewport(open.x(), open.y(), open.width(), open.height(), 0, 1);
-            encodeScissor(open.x(), open.y(), open.width(), open.height());
+            encodeViewport(0, open.x(), open.y(), open.width(), open.height(), 0, 1);
+            encodeScissor(0, open.x(), open.y(), open.width(), open.height());
         }
     }
 

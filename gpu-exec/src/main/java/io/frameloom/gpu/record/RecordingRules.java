@@ -360,8 +360,8 @@ public final class RecordingRules {
         if (phase != Phase.NATIVE) {
             return false;
         }
-        viewport = rendering != null;
-        scissor = viewport;
+        viewports = rendering != null ? 1 : 0;
+        scissors = viewports;
         enter(Phase.RECORDING);
         return true;
     }
