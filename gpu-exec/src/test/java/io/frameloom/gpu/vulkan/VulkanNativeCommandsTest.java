@@ -109,8 +109,7 @@ class VulkanNativeCommandsTest {
 
     private static Buffer wordBuffer(GpuDevice device) {
         return device.createBuffer(
-                "words",
-                BufferDescription.device(64, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+                "words", BufferDescription.device(64, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
     }
 
     private static int[] run(GpuDevice device, Buffer words, Consumer<CommandList> commands) {
@@ -152,12 +151,7 @@ class VulkanNativeCommandsTest {
             long layout = handles.pipelineLayout(pipeline);
             VK13.vkCmdBindPipeline(vk, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, handles.pipeline(pipeline));
             VK13.vkCmdBindDescriptorSets(
-                    vk,
-                    VK13.VK_PIPELINE_BIND_POINT_COMPUTE,
-                    layout,
-                    0,
-                    stack.longs(handles.descriptorSet(set)),
-                    null);
+                    vk, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, stack.longs(handles.descriptorSet(set)), null);
             VK13.vkCmdPushConstants(vk, layout, VK13.VK_SHADER_STAGE_COMPUTE_BIT, 0, stack.ints(pushed));
             VK13.vkCmdDispatch(vk, 1, 1, 1);
         }
@@ -167,9 +161,8 @@ class VulkanNativeCommandsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatWasBoundIsBoundAnew(boolean checks) {
-        DeviceOptions options = DeviceOptions.of(gpu.tasks(), "native")
-                .withValidation(true)
-                .withChecks(checks);
+        DeviceOptions options =
+                DeviceOptions.of(gpu.tasks(), "native").withValidation(true).withChecks(checks);
         try (VulkanDevice device = VulkanDevices.open("", options);
                 ComputePipeline first = append(device, 1);
                 ComputePipeline second = append(device, 2);
@@ -444,7 +437,10 @@ class VulkanNativeCommandsTest {
             recordNative(list, vk -> {
                 try (MemoryStack stack = MemoryStack.stackPush()) {
                     VkImageSubresourceRange.Buffer all = VkImageSubresourceRange.calloc(1, stack);
-                    all.get(0).aspectMask(VK13.VK_IMAGE_ASPECT_COLOR_BIT).levelCount(1).layerCount(1);
+                    all.get(0)
+                            .aspectMask(VK13.VK_IMAGE_ASPECT_COLOR_BIT)
+                            .levelCount(1)
+                            .layerCount(1);
                     VK13.vkCmdClearColorImage(
                             vk,
                             handles.image(image),
@@ -455,15 +451,15 @@ class VulkanNativeCommandsTest {
             });
             list.endPass();
         });
-        assertThat(gpu.messages()).isNotEmpty().allSatisfy(message -> assertThat(message.text())
-                .contains("vkCmdClearColorImage", "GENERAL"));
+        assertThat(gpu.messages())
+                .isNotEmpty()
+                .allSatisfy(message -> assertThat(message.text()).contains("vkCmdClearColorImage", "GENERAL"));
     }
 
     @Test
     void theVirtualGpuHasNoCommandBuffer() {
         try (TaskGraph tasks = TaskGraph.builder().name("native").workers(1).build();
-                GpuDevice device =
-                        VirtualDevice.open(new VirtualGpuOptions(1, 1), DeviceOptions.of(tasks, "virtual"));
+                GpuDevice device = VirtualDevice.open(new VirtualGpuOptions(1, 1), DeviceOptions.of(tasks, "virtual"));
                 FrameContext frame = device.createFrameContext("frame")) {
             CommandList list = frame.beginCommands(device.queues().get(0), "list");
             assertThatThrownBy(() -> recordNative(list, vk -> {}))

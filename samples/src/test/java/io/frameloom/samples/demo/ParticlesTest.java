@@ -73,7 +73,9 @@ final class ParticlesTest {
         for (int i = 0; i < dark.length; i++) {
             brighter += lit[i] > dark[i] + NOTICEABLE ? 1 : 0;
         }
-        assertThat(brighter / (double) dark.length).as("share that sparks light").isBetween(0.005, 0.2);
+        assertThat(brighter / (double) dark.length)
+                .as("share that sparks light")
+                .isBetween(0.005, 0.2);
         assertAlike(part, lit);
     }
 
@@ -82,8 +84,7 @@ final class ParticlesTest {
         Path kept = Path.of("target", "particles.png");
         Files.createDirectories(kept.toAbsolutePath().getParent());
         Files.write(kept, Files.readAllBytes(file));
-        int[] shown = channels(ImageIO.read(
-                Objects.requireNonNull(ParticlesTest.class.getResource("particles.png"))));
+        int[] shown = channels(ImageIO.read(Objects.requireNonNull(ParticlesTest.class.getResource("particles.png"))));
         assertThat(drawn).hasSameSizeAs(shown);
         long sum = 0;
         int far = 0;
@@ -92,8 +93,11 @@ final class ParticlesTest {
             sum += off;
             far += off > NOTICEABLE ? 1 : 0;
         }
-        String way = "look at samples/" + kept + " and, if the picture is right, put it into the resources of this test";
-        assertThat(sum / (double) drawn.length).as("levels off on average; " + way).isLessThan(1);
+        String way =
+                "look at samples/" + kept + " and, if the picture is right, put it into the resources of this test";
+        assertThat(sum / (double) drawn.length)
+                .as("levels off on average; " + way)
+                .isLessThan(1);
         assertThat(far / (double) drawn.length).as("share far off; " + way).isLessThan(0.01);
     }
 
@@ -114,8 +118,9 @@ final class ParticlesTest {
                 out.toString());
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err().lines())
-                .containsExactly("frameloom demo: --particles records commands of Vulkan, which Frameloom virtual GPU has"
-                        + " not; leave it out, or name another --device");
+                .containsExactly(
+                        "frameloom demo: --particles records commands of Vulkan, which Frameloom virtual GPU has"
+                                + " not; leave it out, or name another --device");
         ProgramRun window = ProgramRun.of("demo", "--particles", "--window");
         assertThat(window.code()).isEqualTo(2);
         assertThat(window.err()).contains("--particles is for frames in files; leave out either it or --window");

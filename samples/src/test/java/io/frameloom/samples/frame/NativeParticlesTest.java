@@ -54,10 +54,7 @@ final class NativeParticlesTest {
             VulkanDevice device = VulkanDevices.open("", new DeviceOptions(tasks, "particles", true, checker));
             try (device;
                     NativeParticles particles = new NativeParticles(
-                            device.handles(),
-                            COUNT,
-                            FrameResources.RADIANCE.vulkan(),
-                            FrameResources.DEPTH.vulkan());
+                            device.handles(), COUNT, FrameResources.RADIANCE.vulkan(), FrameResources.DEPTH.vulkan());
                     FrameExecutor executor = new FrameExecutor(device, tasks)) {
                 RenderGraph graph = new RenderGraph("frame");
                 declare(graph, device.handles(), particles, read);
@@ -77,8 +74,8 @@ final class NativeParticlesTest {
         AtomicLong taken = new AtomicLong();
         graph.addPass("constants", PassKind.COPY)
                 .overwrites(constants, Access.COPY_DST)
-                .record(context -> context.commands()
-                        .fillBuffer(context.buffer(constants), 0, FrameConstants.BYTES, 0x3f800000));
+                .record(context ->
+                        context.commands().fillBuffer(context.buffer(constants), 0, FrameConstants.BYTES, 0x3f800000));
         graph.addPass("move", PassKind.COMPUTE)
                 .reads(constants, Access.UNIFORM_COMPUTE)
                 .overwrites(places, Access.STORAGE_WRITE_COMPUTE)

@@ -59,7 +59,8 @@ final class ShadersTest {
             assertThat(shader.reflection().bindings())
                     .filteredOn(binding -> binding.kind() == ShaderBinding.Kind.STORAGE_BUFFER)
                     .allMatch(
-                            binding -> binding.written() == Set.of("Deformed", "Particles").contains(binding.name()),
+                            binding -> binding.written()
+                                    == Set.of("Deformed", "Particles").contains(binding.name()),
                             "written where it should be");
         }
     }
