@@ -78,6 +78,11 @@ public final class DeviceCore implements BindingRules.Owner {
         return opened.owned();
     }
 
+    /** Returns what the device has for presentation. */
+    public PresentExtensions present() {
+        return opened.present();
+    }
+
     /** Returns the enabled features. */
     public DeviceFeatures features() {
         return opened.features();

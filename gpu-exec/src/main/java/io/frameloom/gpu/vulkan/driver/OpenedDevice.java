@@ -30,6 +30,7 @@ import org.lwjgl.vulkan.VkQueue;
  * @param features enabled features
  * @param calibratedTimestamps whether the clocks of device and host can be read together
  * @param memoryBudget whether the driver reports how much memory this process may use
+ * @param present what it has for presentation
  * @param owned whether it was created here and is destroyed with the device that uses it
  * @param queues queues in the order of the device
  * @param sharing families whose queues are not used here, but use what is made here
@@ -39,6 +40,7 @@ public record OpenedDevice(
         DeviceFeatures features,
         boolean calibratedTimestamps,
         boolean memoryBudget,
+        PresentExtensions present,
         boolean owned,
         List<DeviceQueue> queues,
         Set<Integer> sharing) {
@@ -71,6 +73,7 @@ public record OpenedDevice(
                 features,
                 handle.getCapabilities().VK_EXT_calibrated_timestamps,
                 handle.getCapabilities().VK_EXT_memory_budget,
+                PresentExtensions.lent(handle.getCapabilities().VK_EXT_hdr_metadata),
                 false,
                 queues,
                 sharing);
@@ -80,8 +83,10 @@ public record OpenedDevice(
             VulkanAdapter adapter, QueuePlan plan, DeviceSeams seams, DeviceOptions options, UndoStack undo) {
         Set<String> hiddenExtensions = seams.hiddenExtensions();
         List<String> extensions = new ArrayList<>();
+        PresentExtensions present = PresentExtensions.NONE;
         if (!options.surfaceExtensions().isEmpty()) {
             extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+            present = PresentExtensions.of(adapter, seams);
         }
         // The binding silently lacks the function where it could not list the devices.
         boolean calibrated =
@@ -112,8 +117,9 @@ public record OpenedDevice(
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pNext(features.all().address())
-                    .pQueueCreateInfos(queues)
-                    .ppEnabledExtensionNames(VulkanInstance.strings(stack, extensions));
+                    .pQueueCreateInfos(queues);
+            present.enable(extensions, seams.playedExtensions(), info, stack);
+            info.ppEnabledExtensionNames(VulkanInstance.strings(stack, extensions));
             PointerBuffer out = stack.mallocPointer(1);
             check(
                     VK13.vkCreateDevice(adapter.handle(), info, null, out),
@@ -125,7 +131,7 @@ public record OpenedDevice(
                 VkQueue queue = seams.driver().queue(handle, entry.family().index(), entry.index());
                 used.add(new DeviceQueue(entry, queue, new ReentrantLock()));
             }
-            return new OpenedDevice(handle, features, calibrated, budget, true, used, Set.of());
+            return new OpenedDevice(handle, features, calibrated, budget, present, true, used, Set.of());
         }
     }
 

@@ -15,7 +15,10 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTDebugUtils;
 import org.lwjgl.vulkan.EXTLayerSettings;
+import org.lwjgl.vulkan.EXTSurfaceMaintenance1;
+import org.lwjgl.vulkan.EXTSwapchainColorspace;
 import org.lwjgl.vulkan.EXTValidationFeatures;
+import org.lwjgl.vulkan.KHRGetSurfaceCapabilities2;
 import org.lwjgl.vulkan.KHRPortabilityEnumeration;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkApplicationInfo;
@@ -37,6 +40,12 @@ import org.lwjgl.vulkan.VkValidationFeaturesEXT;
  */
 public final class VulkanInstance implements AutoCloseable {
     private static final String VALIDATION_LAYER = "VK_LAYER_KHRONOS_validation";
+
+    /** What is enabled beside extensions for surfaces where it is there: more colour spaces, fences of presentations. */
+    private static final Set<String> BESIDE_SURFACES = Set.of(
+            EXTSwapchainColorspace.VK_EXT_SWAPCHAIN_COLOR_SPACE_EXTENSION_NAME,
+            KHRGetSurfaceCapabilities2.VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,
+            EXTSurfaceMaintenance1.VK_EXT_SURFACE_MAINTENANCE_1_EXTENSION_NAME);
 
     private final VkInstance handle;
     private final boolean debugUtils;
@@ -107,6 +116,12 @@ public final class VulkanInstance implements AutoCloseable {
                     extensions.contains(KHRPortabilityEnumeration.VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
             requireExtensions(extensions, surfaceExtensions);
             List<String> enabled = new ArrayList<>(surfaceExtensions);
+            if (!surfaceExtensions.isEmpty()) {
+                Set<String> more = new TreeSet<>(BESIDE_SURFACES);
+                more.retainAll(extensions);
+                more.removeAll(surfaceExtensions);
+                enabled.addAll(more);
+            }
             if (portability) {
                 enabled.add(KHRPortabilityEnumeration.VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
             }
