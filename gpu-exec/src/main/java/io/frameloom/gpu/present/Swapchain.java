@@ -45,7 +45,8 @@ public interface Swapchain extends AutoCloseable {
     /**
      * Returns whether the device reports when an image is displayed. The limit of the {@linkplain
      * SwapchainDescription#withMaximumFrameLatency frame latency} then counts what is displayed, else it is kept by a
-     * small number of images. True with VK_KHR_present_wait, and on the virtual GPU.
+     * small number of images. True with {@link
+     * io.frameloom.gpu.Capability#PRESENT_WAIT}, and on the virtual GPU.
      */
     boolean reportsDisplay();
 
@@ -53,7 +54,8 @@ public interface Swapchain extends AutoCloseable {
      * Describes the pictures to the display from the next presentation on, for {@link ColorSpace#HDR10_ST2084}; also
      * after the swapchain is recreated.
      *
-     * @return whether the device passes it on; false without VK_EXT_hdr_metadata, where nothing changes
+     * @return whether the device passes it on; false without {@link
+     *     io.frameloom.gpu.Capability#HDR_METADATA}, where nothing changes
      */
     boolean setHdrMetadata(HdrMetadata metadata);
 

@@ -48,8 +48,9 @@ public final class DeviceCore implements BindingRules.Owner {
         this.opened = opened;
         this.adapter = adapter;
         this.capabilities = DeviceQuery.capabilities(
-                adapter.handle(),
+                adapter,
                 opened.features(),
+                opened.capabilities(),
                 opened.plan().queues().get(0).family().timestampBits() > 0);
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
@@ -78,9 +79,9 @@ public final class DeviceCore implements BindingRules.Owner {
         return opened.owned();
     }
 
-    /** Returns what the device has for presentation. */
-    public PresentExtensions present() {
-        return opened.present();
+    /** Returns whether extensions may be on that this library has no name for. */
+    public boolean hasUnnamedExtensions() {
+        return opened.unnamedExtensions();
     }
 
     /** Returns the enabled features. */

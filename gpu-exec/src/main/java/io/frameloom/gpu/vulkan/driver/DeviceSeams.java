@@ -1,18 +1,19 @@
 package io.frameloom.gpu.vulkan.driver;
 
 import java.util.Set;
+import org.lwjgl.vulkan.VK13;
 
 /**
  * The parts of a device that tests replace.
  *
  * @param driver calls by which a device is found to be lost
  * @param hiddenExtensions device extensions that count as missing
- * @param playedExtensions device extensions that the driver here plays, and that the real one is not asked for
+ * @param apiVersion the newest version of Vulkan that the device shall have
  */
-public record DeviceSeams(QueueDriver driver, Set<String> hiddenExtensions, Set<String> playedExtensions) {
-    /** Seams that play no extension. */
+public record DeviceSeams(QueueDriver driver, Set<String> hiddenExtensions, int apiVersion) {
+    /** A device of Vulkan 1.3, if it has that. */
     public DeviceSeams(QueueDriver driver, Set<String> hiddenExtensions) {
-        this(driver, hiddenExtensions, Set.of());
+        this(driver, hiddenExtensions, VK13.VK_API_VERSION_1_3);
     }
 
     /** The real thing. */

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.Capability;
+import java.util.Set;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
 import org.lwjgl.vulkan.VkPresentInfoKHR;
@@ -11,6 +13,11 @@ import org.lwjgl.vulkan.VkSubmitInfo2;
  * lose a device at will, to fail half-way through opening one, or to play a display. Results are VkResults.
  */
 public interface QueueDriver {
+    /** Returns the capabilities that these calls have although the device does not: none, but in tests. */
+    default Set<Capability> played() {
+        return Set.of();
+    }
+
     VkQueue queue(VkDevice device, int family, int index);
 
     /** Submits; {@code fence} may be VK_NULL_HANDLE. */

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan.queue;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.device.SwapchainChoice;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -61,7 +62,7 @@ final class SwapchainImages {
             SwapchainDescription wished,
             SwapchainChoice choice,
             long old) {
-        PresentFences fences = core.present().fences() ? new PresentFences(core, driver, name) : null;
+        PresentFences fences = core.capabilities().has(Capability.SWAPCHAIN_MAINTENANCE) ? new PresentFences(core, driver, name) : null;
         SwapchainImages made =
                 new SwapchainImages(core, createSwapchain(core, surface, name, wished, choice, old), choice, fences);
         try {

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan.queue;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.device.ImageTurn;
 import io.frameloom.gpu.device.SwapchainChoice;
 import io.frameloom.gpu.device.SwapchainCycle;
@@ -69,7 +70,7 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
             String name,
             VulkanSurface surface,
             SwapchainDescription wished) {
-        super(name, surface, wished, PAUSE_NANOS, core.present().displayReports());
+        super(name, surface, wished, PAUSE_NANOS, has(core, driver, Capability.PRESENT_WAIT));
         this.core = core;
         this.memory = memory;
         this.surface = surface;
@@ -96,6 +97,10 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
             surface.vacate(swapchain);
             throw failure;
         }
+    }
+
+    private static boolean has(DeviceCore core, QueueDriver driver, Capability capability) {
+        return core.capabilities().has(capability) || driver.played().contains(capability);
     }
 
     @Override
@@ -184,7 +189,7 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
 
     @Override
     protected boolean describe(HdrMetadata metadata) {
-        boolean passes = core.present().hdrMetadata();
+        boolean passes = has(core, driver, Capability.HDR_METADATA);
         SwapchainImages current = images;
         if (passes && current != null) {
             core.gate().inside(() -> {
@@ -348,7 +353,7 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
         // A submission that was in progress when the turns were taken back has ended when its queue can be had.
         queues.forEach(queue -> queue.exclusively(() -> {}));
         queues.forEach(queue -> queue.vulkanTimeline().drain());
-        if (core.loss().cause() != null || (core.present().fences() && unwaited.isEmpty())) {
+        if (core.loss().cause() != null || (has(core, driver, Capability.SWAPCHAIN_MAINTENANCE) && unwaited.isEmpty())) {
             return;
         }
         VulkanQueue presenting = (VulkanQueue) presentQueue();

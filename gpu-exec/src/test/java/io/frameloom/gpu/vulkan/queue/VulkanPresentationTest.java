@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.lwjgl.system.MemoryUtil.memGetAddress;
 import static org.lwjgl.system.MemoryUtil.memGetInt;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
@@ -75,9 +76,12 @@ class VulkanPresentationTest {
     private static final List<String> XLIB = List.of(KHRXlibSurface.VK_KHR_XLIB_SURFACE_EXTENSION_NAME);
     private static final SwapchainDescription FOUR =
             SwapchainDescription.of(WIDTH, HEIGHT).withImages(4);
-    private static final Set<String> PLAYED = Set.of(
-            KHRPresentWait.VK_KHR_PRESENT_WAIT_EXTENSION_NAME, EXTHdrMetadata.VK_EXT_HDR_METADATA_EXTENSION_NAME);
+    private static final Set<Capability> PLAYED = Set.of(Capability.PRESENT_WAIT, Capability.HDR_METADATA);
     private static final String MAINTENANCE = EXTSwapchainMaintenance1.VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME;
+
+    /** What the driver may have of what is played. */
+    private static final Set<String> REAL = Set.of(
+            KHRPresentWait.VK_KHR_PRESENT_WAIT_EXTENSION_NAME, EXTHdrMetadata.VK_EXT_HDR_METADATA_EXTENSION_NAME);
 
     /** A driver with a display, which shows what it is told to. */
     private static final class Display extends ForwardingDriver {
@@ -89,6 +93,12 @@ class VulkanPresentationTest {
         private int idleWaits;
         private int fenceWaits;
         private boolean presenting;
+        private Set<Capability> played = Set.of();
+
+        @Override
+        public Set<Capability> played() {
+            return played;
+        }
 
         @Override
         public int present(VkQueue queue, VkPresentInfoKHR presentation) {
@@ -141,11 +151,12 @@ class VulkanPresentationTest {
         private final Surface surface;
         private final FrameContext context;
 
-        Rig(Set<String> hidden, Set<String> played) {
+        Rig(Set<String> hidden, Set<Capability> played) {
+            display.played = played;
             device = SeamedDevices.open(
                     "",
                     new DeviceOptions(tasks, "presentation", true, null).withSurfaces(XLIB),
-                    new DeviceSeams(display, hidden, played));
+                    new DeviceSeams(display, hidden));
             surface = device.adoptSurface("window", xlibSurface(device, window));
             context = device.createFrameContext("frames");
         }
@@ -245,7 +256,7 @@ class VulkanPresentationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void acquiringWaitsForTheDisplay(int limit) {
-        try (Rig rig = new Rig(Set.of(), PLAYED);
+        try (Rig rig = new Rig(REAL, PLAYED);
                 Swapchain chain = rig.swapchain(FOUR.withMaximumFrameLatency(limit))) {
             assertThat(chain.reportsDisplay()).isTrue();
             for (int frame = 1; frame <= 8; frame++) {
@@ -272,7 +283,7 @@ class VulkanPresentationTest {
     /** Ids begin anew with other images, and what the display has not shown of the old ones is not waited for. */
     @Test
     void recreationBeginsAnew() {
-        try (Rig rig = new Rig(Set.of(), PLAYED);
+        try (Rig rig = new Rig(REAL, PLAYED);
                 Swapchain chain = rig.swapchain(FOUR.withMaximumFrameLatency(1))) {
             assertThat(rig.frame(chain)).isTrue();
             assertThat(rig.frame(chain)).isFalse();
@@ -285,7 +296,7 @@ class VulkanPresentationTest {
 
     @Test
     void aSurfaceThatIsLostMeanwhileIsAStatus() {
-        try (Rig rig = new Rig(Set.of(), PLAYED);
+        try (Rig rig = new Rig(REAL, PLAYED);
                 Swapchain chain = rig.swapchain(FOUR.withMaximumFrameLatency(1))) {
             assertThat(rig.frame(chain)).isTrue();
             display.answer = KHRSurface.VK_ERROR_SURFACE_LOST_KHR;
@@ -295,7 +306,7 @@ class VulkanPresentationTest {
 
     @Test
     void aDeviceThatIsLostMeanwhileIsAnException() {
-        try (Rig rig = new Rig(Set.of(), PLAYED);
+        try (Rig rig = new Rig(REAL, PLAYED);
                 Swapchain chain = rig.swapchain(FOUR.withMaximumFrameLatency(1))) {
             assertThat(rig.frame(chain)).isTrue();
             display.answer = VK13.VK_ERROR_DEVICE_LOST;
@@ -324,7 +335,7 @@ class VulkanPresentationTest {
 
     @Test
     void theDisplayIsToldOfThePicturesAgainAfterARecreation() {
-        try (Rig rig = new Rig(Set.of(), PLAYED);
+        try (Rig rig = new Rig(REAL, PLAYED);
                 Swapchain chain = rig.swapchain(FOUR)) {
             HdrMetadata metadata = new HdrMetadata(HdrMetadata.Primaries.BT2020, 1000, 0.01f, 800, 400);
             assertThat(chain.setHdrMetadata(metadata)).isTrue();
@@ -409,6 +420,6 @@ class VulkanPresentationTest {
     }
 
     private static boolean fences(Rig rig) {
-        return rig.device.handles().device().getCapabilities().VK_EXT_swapchain_maintenance1;
+        return rig.device.capabilities().has(Capability.SWAPCHAIN_MAINTENANCE);
     }
 }
