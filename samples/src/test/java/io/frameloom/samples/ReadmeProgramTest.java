@@ -45,6 +45,7 @@ class ReadmeProgramTest {
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
                 "Decide | the device got 42",
                 "Paced | began 6 frames",
+                "Displayed | 2 queue, 1 shown at 16 ms",
                 "Metered | tasks: 5",
                 "Part | frame 20: 17.561;missing: []",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
