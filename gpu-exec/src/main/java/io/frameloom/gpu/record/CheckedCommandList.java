@@ -614,6 +614,24 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         pushed = 0;
     }
 
+    /** Gives the list to commands that the backend lets the application encode itself; {@link #endNative} follows. */
+    protected final void beginNative() {
+        rules.beginNative();
+    }
+
+    /** Takes the list back as its render pass begins, or outside of one as the list does: nothing is known of them. */
+    protected final void endNative() {
+        if (!rules.endNative()) {
+            return;
+        }
+        forget();
+        RenderingInfo open = rules.rendering();
+        if (open != null) {
+            encodeViewport(0, open.x(), open.y(), open.width(), open.height(), 0, 1);
+            encodeScissor(0, open.x(), open.y(), open.width(), open.height());
+        }
+    }
+
     @Override
     public final void end() {
         rules.end();

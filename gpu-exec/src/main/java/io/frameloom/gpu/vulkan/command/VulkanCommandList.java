@@ -31,6 +31,7 @@ import io.frameloom.gpu.resource.TexelLayout;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueFamily;
@@ -48,6 +49,7 @@ import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -135,6 +137,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     public VkCommandBuffer handle() {
         return handle;
+    }
+
+    /** As {@link VulkanHandles#recordNative}. */
+    public void recordNative(Consumer<? super VkCommandBuffer> commands) {
+        beginNative();
+        try {
+            commands.accept(handle);
+        } finally {
+            endNative();
+        }
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
+import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.EXTMemoryBudget;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
@@ -111,6 +112,7 @@ public record OpenedDevice(
         enable(PORTABILITY_SUBSET, adapter, extensions);
         if (!adapter.core13()) {
             FeaturePart.ofExtensions().forEach(part -> enable(String.valueOf(part.extension()), adapter, extensions));
+            enable(EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME, adapter, extensions);
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             int[] families = plan.families();
