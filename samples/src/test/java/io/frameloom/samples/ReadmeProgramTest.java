@@ -46,6 +46,7 @@ class ReadmeProgramTest {
                 "Meshlets | draws with vertex shaders or mesh shaders: true;without rays: true",
                 "Decide | the device got 42",
                 "Paced | began 6 frames",
+                "Displayed | 2 queue, 1 shown at 16 ms",
                 "Metered | tasks: 5",
                 "Part | frame 20: 17.561;missing: []",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
