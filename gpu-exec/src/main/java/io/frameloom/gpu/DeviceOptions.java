@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>surfaceExtensions</td><td>VK_..., separated by commas</td><td>instance extensions for surfaces</td></tr>
  * <tr><td>robustBufferAccess</td><td>true, false</td><td>shaders cannot leave the buffers that are bound</td></tr>
  * <tr><td>checks</td><td>true, false</td><td>whether command lists check what they are given</td></tr>
+ * <tr><td>crashMarkers</td><td>true, false</td><td>the device marks how far it has come, for the report of its
+ *     loss</td></tr>
  * </table>
  *
  * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link
@@ -57,6 +59,7 @@ import org.jspecify.annotations.Nullable;
  * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else, as
  *     {@link #withRobustBufferAccess} says
  * @param checks whether command lists check what they are given, as {@link #withChecks} says
+ * @param crashMarkers whether the device marks how far it has come, as {@link #withCrashMarkers} says
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
@@ -69,7 +72,8 @@ public record DeviceOptions(
         boolean creationSites,
         Set<String> surfaceExtensions,
         boolean robustBufferAccess,
-        boolean checks) {
+        boolean checks,
+        boolean crashMarkers) {
     /** Every other extension for surfaces needs this one. */
     private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
@@ -100,7 +104,8 @@ public record DeviceOptions(
                 false,
                 Set.of(),
                 false,
-                true);
+                true,
+                false);
     }
 
     /** Options without a program cache. */
@@ -127,6 +132,7 @@ public record DeviceOptions(
         private Set<String> surfaceExtensions;
         private boolean robustBufferAccess;
         private boolean checks;
+        private boolean crashMarkers;
 
         Draft(DeviceOptions from) {
             validation = from.validation;
@@ -138,6 +144,7 @@ public record DeviceOptions(
             surfaceExtensions = from.surfaceExtensions;
             robustBufferAccess = from.robustBufferAccess;
             checks = from.checks;
+            crashMarkers = from.crashMarkers;
         }
     }
 
@@ -155,7 +162,8 @@ public record DeviceOptions(
                 draft.creationSites,
                 draft.surfaceExtensions,
                 draft.robustBufferAccess,
-                draft.checks);
+                draft.checks,
+                draft.crashMarkers);
     }
 
     /** As these, with or without the validation layer. */
@@ -230,6 +238,21 @@ public record DeviceOptions(
      */
     public DeviceOptions withChecks(boolean check) {
         return with(draft -> draft.checks = check);
+    }
+
+    /**
+     * As these, with marks of the device at begin and end of each command list and pass, and where possible of each
+     * label. If the device is lost, its {@link io.frameloom.gpu.error.CrashReport} then knows which passes had begun and
+     * which had ended, and which resource holds the address of a fault, if the driver reports one. Without marks it has
+     * the passes under way by name, and of addresses only those of buffers that have one.
+     *
+     * <p>Use it to find the cause of a loss. Marks are written by VK_NV_device_diagnostic_checkpoints or
+     * VK_AMD_buffer_marker where the device has one of them: a command for each begin and end. Elsewhere they are fills
+     * between barriers, so that passes of a queue run one after another; {@link
+     * io.frameloom.gpu.error.CrashReport.Marking} says what each kind proves. The virtual GPU knows without.
+     */
+    public DeviceOptions withCrashMarkers() {
+        return with(draft -> draft.crashMarkers = true);
     }
 
     /**

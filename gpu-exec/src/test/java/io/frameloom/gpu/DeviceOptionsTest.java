@@ -32,7 +32,8 @@ class DeviceOptionsTest {
                     "creationSites", DeviceOptions::withCreationSites,
                     "surfaceExtensions", options -> options.withSurfaces(List.of()),
                     "robustBufferAccess", DeviceOptions::withRobustBufferAccess,
-                    "checks", options -> options.withChecks(false));
+                    "checks", options -> options.withChecks(false),
+                    "crashMarkers", DeviceOptions::withCrashMarkers);
             DeviceOptions plain = DeviceOptions.of(tasks, "options");
             assertThat(plain).isEqualTo(new DeviceOptions(tasks, "options", false, null));
             changes.forEach((component, change) -> assertThat(different(plain, change.apply(plain)))
@@ -54,7 +55,8 @@ class DeviceOptionsTest {
                             true,
                             Set.of("VK_KHR_surface"),
                             true,
-                            false));
+                            false,
+                            true));
         }
     }
 

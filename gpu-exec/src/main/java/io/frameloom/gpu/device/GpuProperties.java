@@ -25,7 +25,8 @@ public final class GpuProperties {
             "creationSites",
             "surfaceExtensions",
             "robustBufferAccess",
-            "checks");
+            "checks",
+            "crashMarkers");
 
     private GpuProperties() {}
 
@@ -50,7 +51,8 @@ public final class GpuProperties {
                         options.surfaceExtensions(),
                         value -> options.withSurfaces(extensions(value)).surfaceExtensions()),
                 GROUP.flag("robustBufferAccess", options.robustBufferAccess()),
-                GROUP.flag("checks", options.checks()));
+                GROUP.flag("checks", options.checks()),
+                GROUP.flag("crashMarkers", options.crashMarkers()));
     }
 
     /** Returns whether the property asks for the validation layer, whose messages are then logged. */

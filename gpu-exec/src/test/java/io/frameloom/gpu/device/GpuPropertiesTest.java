@@ -95,7 +95,8 @@ class GpuPropertiesTest {
                         "VK_KHR_xlib_surface"),
                 new Property(
                         "robustBufferAccess", "true", DeviceOptions::robustBufferAccess, true, "1", "true or false"),
-                new Property("checks", "false", DeviceOptions::checks, false, "1", "true or false"));
+                new Property("checks", "false", DeviceOptions::checks, false, "1", "true or false"),
+                new Property("crashMarkers", "true", DeviceOptions::crashMarkers, true, "on", "true or false"));
     }
 
     @BeforeEach

@@ -10,6 +10,7 @@ import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.record.CheckedCommandList;
@@ -62,6 +63,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     private final CommandScratch scratch;
     private final VulkanFrameContext context;
     private final RecordingSlot slot;
+    /** For the report of a lost device; null without, and in lists that others execute. */
+    private final @Nullable SlotMarks marks;
     private final DescriptorBinder binder;
     /** For draws, which write them. */
     private final DynamicValues dynamics = new DynamicValues();
@@ -86,6 +89,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         this.context = context;
         this.slot = slot;
         this.scratch = slot.scratch();
+        this.marks = rules.isSecondary() ? null : slot.marks();
         this.binder = slot.binder();
         this.family = core.adapter().familyOf(queue);
         this.handle = slot.level(rules.isSecondary()).next();
@@ -100,6 +104,17 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         }
         slot.level(rules.isSecondary()).name(label());
         binder.begin();
+        if (marks == null) {
+            trail.begin(label(), PassTrail.Marks.NONE, 0, 0);
+        } else {
+            marks.begin(trail, label(), handle, scratch);
+        }
+    }
+
+    private void mark(boolean end) {
+        if (marks != null) {
+            marks.mark(trail, handle, scratch, end);
+        }
     }
 
     /** Takes another list of the same level, before it is begun. */
@@ -149,10 +164,12 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     protected void encodeBeginPass(String name, List<ResourceUse> uses) {
         binder.layoutsChanged();
         core.names().beginLabel(handle, scratch, name);
+        mark(false);
     }
 
     @Override
     protected void encodeEndPass() {
+        mark(true);
         binder.layoutsChanged();
         core.names().endLabel(handle);
     }
@@ -160,10 +177,18 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeBeginLabel(String label) {
         core.names().beginLabel(handle, scratch, label);
+        if (marks != null && marks.marksLabels()) {
+            trail.enter(label);
+            mark(false);
+        }
     }
 
     @Override
     protected void encodeEndLabel() {
+        if (marks != null && marks.marksLabels()) {
+            trail.leave();
+            mark(true);
+        }
         core.names().endLabel(handle);
     }
 
@@ -219,6 +244,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeEnd() {
+        mark(true);
         int result = endCommandBuffer();
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {

@@ -33,6 +33,7 @@ import org.lwjgl.vulkan.VkQueue;
  * @param owned whether it was created here and is destroyed with the device that uses it
  * @param queues queues in the order of the device
  * @param sharing families whose queues are not used here, but use what is made here
+ * @param crash what tells of a loss
  */
 public record OpenedDevice(
         VkDevice handle,
@@ -41,7 +42,8 @@ public record OpenedDevice(
         boolean memoryBudget,
         boolean owned,
         List<DeviceQueue> queues,
-        Set<Integer> sharing) {
+        Set<Integer> sharing,
+        CrashSupport crash) {
     private static final String PORTABILITY_SUBSET = "VK_KHR_portability_subset";
 
     /**
@@ -73,7 +75,8 @@ public record OpenedDevice(
                 handle.getCapabilities().VK_EXT_memory_budget,
                 false,
                 queues,
-                sharing);
+                sharing,
+                CrashSupport.NONE);
     }
 
     private static OpenedDevice create(
@@ -94,6 +97,10 @@ public record OpenedDevice(
         boolean budget =
                 enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, hiddenExtensions, extensions);
         enable(PORTABILITY_SUBSET, adapter, Set.of(), extensions);
+        CrashSupport crash = CrashSupport.enable(
+                adapter.handle(),
+                options.crashMarkers(),
+                extension -> enable(extension, adapter, hiddenExtensions, extensions));
         try (MemoryStack stack = MemoryStack.stackPush()) {
             int[] families = plan.families();
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(families.length, stack);
@@ -114,6 +121,7 @@ public record OpenedDevice(
                     .pNext(features.all().address())
                     .pQueueCreateInfos(queues)
                     .ppEnabledExtensionNames(VulkanInstance.strings(stack, extensions));
+            crash.enable(info, stack);
             PointerBuffer out = stack.mallocPointer(1);
             check(
                     VK13.vkCreateDevice(adapter.handle(), info, null, out),
@@ -125,7 +133,7 @@ public record OpenedDevice(
                 VkQueue queue = seams.driver().queue(handle, entry.family().index(), entry.index());
                 used.add(new DeviceQueue(entry, queue, new ReentrantLock()));
             }
-            return new OpenedDevice(handle, features, calibrated, budget, true, used, Set.of());
+            return new OpenedDevice(handle, features, calibrated, budget, true, used, Set.of(), crash);
         }
     }
 
