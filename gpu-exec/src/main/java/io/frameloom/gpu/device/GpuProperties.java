@@ -1,5 +1,6 @@
 package io.frameloom.gpu.device;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.check.HazardChecker;
@@ -26,6 +27,8 @@ public final class GpuProperties {
             "surfaceExtensions",
             "robustBufferAccess",
             "checks",
+            "required",
+            "preferred",
             "crashMarkers");
 
     private GpuProperties() {}
@@ -52,6 +55,8 @@ public final class GpuProperties {
                         value -> options.withSurfaces(extensions(value)).surfaceExtensions()),
                 GROUP.flag("robustBufferAccess", options.robustBufferAccess()),
                 GROUP.flag("checks", options.checks()),
+                GROUP.parsed("required", options.required(), Capability::parse),
+                GROUP.parsed("preferred", options.preferred(), Capability::parse),
                 GROUP.flag("crashMarkers", options.crashMarkers()));
     }
 

@@ -141,7 +141,7 @@ class VulkanLossReportTest {
     private DriverDevice open(boolean markers, @Nullable CrashCalls calls) {
         DeviceOptions options = new DeviceOptions(tasks, "loss", true, null);
         DeviceSeams seams =
-                calls == null ? new DeviceSeams(driver, Set.of()) : new DeviceSeams(driver, Set.of(), calls);
+                calls == null ? new DeviceSeams(driver, Set.of()) : new DeviceSeams(driver, Set.of(), VK13.VK_API_VERSION_1_3, calls);
         return own(SeamedDevices.open("", markers ? options.withCrashMarkers() : options, seams));
     }
 

@@ -217,7 +217,8 @@ final class FakeDevice implements GpuDevice {
                 128,
                 1,
                 false,
-                DeviceLimits.minimum());
+                DeviceLimits.minimum(),
+                Set.of());
     }
 
     @Override

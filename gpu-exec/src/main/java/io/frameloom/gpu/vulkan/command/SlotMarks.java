@@ -6,6 +6,7 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,7 @@ final class SlotMarks implements PassTrail.Marks, AutoCloseable {
         VkDependencyInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
         VkDependencyInfo.nmemoryBarrierCount(info, 1);
         MemoryUtil.memPutAddress(info + VkDependencyInfo.PMEMORYBARRIERS, barrier);
-        VK13.nvkCmdPipelineBarrier2(commands, info);
+        Vulkan13.pipelineBarrier(commands, info);
     }
 
     @Override

@@ -12,7 +12,12 @@ import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState.FrontFace;
+import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.RecordedEvents;
@@ -27,9 +32,11 @@ import io.frameloom.gpu.resource.TexelLayout;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueFamily;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanFormats;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
@@ -43,6 +50,7 @@ import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -144,6 +152,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     public VkCommandBuffer handle() {
         return handle;
+    }
+
+    /** As {@link VulkanHandles#recordNative}. */
+    public void recordNative(Consumer<? super VkCommandBuffer> commands) {
+        beginNative();
+        try {
+            commands.accept(handle);
+        } finally {
+            endNative();
+        }
     }
 
     @Override
@@ -458,7 +476,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeEndRendering(RenderingInfo info) {
-        VK13.vkCmdEndRendering(handle);
+        Vulkan13.endRendering(handle);
     }
 
     @Override
@@ -511,13 +529,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
-        RenderingEncoder.viewport(handle, scratch, x, y, width, height, minDepth, maxDepth);
+    protected void encodeViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
+        RenderingEncoder.viewport(handle, scratch, index, x, y, width, height, minDepth, maxDepth);
     }
 
     @Override
-    protected void encodeScissor(int x, int y, int width, int height) {
-        RenderingEncoder.scissor(handle, scratch, x, y, width, height);
+    protected void encodeScissor(int index, int x, int y, int width, int height) {
+        RenderingEncoder.scissor(handle, scratch, index, x, y, width, height);
     }
 
     @Override
@@ -538,6 +557,31 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeLineWidth(float width) {
         dynamics.lineWidth(width);
+    }
+
+    @Override
+    protected void encodeCullMode(CullMode cull) {
+        dynamics.cullMode(cull);
+    }
+
+    @Override
+    protected void encodeFrontFace(FrontFace front) {
+        dynamics.frontFace(front);
+    }
+
+    @Override
+    protected void encodeTopology(Topology topology) {
+        dynamics.topology(topology);
+    }
+
+    @Override
+    protected void encodeDepthTest(@Nullable DepthState test) {
+        dynamics.depthTest(test);
+    }
+
+    @Override
+    protected void encodeStencilTest(@Nullable StencilState test) {
+        dynamics.stencilTest(test);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.WrittenTimestamps;
 import io.frameloom.gpu.vulkan.driver.DeviceClock;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.nio.LongBuffer;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ public final class VulkanTimestampSet extends VulkanObject implements TimestampS
         written.write(list, index);
         if (queueBits > 0) {
             bits[index] = (byte) queueBits;
-            VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, index);
+            Vulkan13.writeTimestamp(commands, pool, index);
         }
     }
 
