@@ -437,8 +437,7 @@ class VulkanNativeCommandsTest {
             list.barrier(transition(depth, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
             list.beginPass(
                     "draw",
-                    List.of(new ResourceUse.OfTexture(
-                            depth, range, Access.DEPTH_WRITE, true, TextureLayout.DEPTH)));
+                    List.of(new ResourceUse.OfTexture(depth, range, Access.DEPTH_WRITE, true, TextureLayout.DEPTH)));
             list.beginRendering(rendering(depth, LoadOp.DONT_CARE));
             recordNative(list, vk -> {
                 try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -455,8 +454,7 @@ class VulkanNativeCommandsTest {
             list.beginPass(
                     "read",
                     List.of(
-                            new ResourceUse.OfTexture(
-                                    depth, range, Access.COPY_SRC, false, TextureLayout.TRANSFER_SRC),
+                            new ResourceUse.OfTexture(depth, range, Access.COPY_SRC, false, TextureLayout.TRANSFER_SRC),
                             new ResourceUse.OfBuffer(read, 0, SIZE * SIZE * 4, Access.COPY_DST, true)));
             list.copyTextureToBuffer(depth, 0, 0, read, 0);
             list.endPass();
