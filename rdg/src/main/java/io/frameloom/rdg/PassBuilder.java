@@ -488,7 +488,8 @@ public final class PassBuilder {
      *
      * @param commands the body: called as {@link PassBody#record}, with a command buffer that must not be used when it
      *     has returned
-     * @throws RdgException if the pass has a body already, or is a pass of the host
+     * @throws RdgException if the pass has a body already, or is a pass of the host; in immediate mode also if the
+     *     device is none of Vulkan
      */
     public void recordNative(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) {
         pass.recordNative(commands);

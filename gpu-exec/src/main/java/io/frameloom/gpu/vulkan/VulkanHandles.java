@@ -90,8 +90,8 @@ public interface VulkanHandles {
      * validation layers look at the commands themselves.
      *
      * <p>Afterwards nothing is bound, as at the begin of a list. Viewport and scissor are the area of the open render
-     * pass; in a secondary list they must be set again. The stencil reference, blend constants, depth bias and line
-     * width that were set on the list hold for its next draws.
+     * pass; in a secondary list they must be set again. Other values that were set on the list, such as a depth bias,
+     * hold for its next draws.
      *
      * @param list a list of a {@link VulkanDevice} that is being recorded
      * @param commands gets the VkCommandBuffer, which must not be used when this has returned. The list itself takes no

@@ -64,7 +64,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCopy;
+import org.lwjgl.vulkan.VkClearAttachment;
 import org.lwjgl.vulkan.VkClearColorValue;
+import org.lwjgl.vulkan.VkClearRect;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkImageSubresourceRange;
 import org.lwjgl.vulkan.VkViewport;
@@ -415,6 +417,53 @@ class VulkanNativeCommandsTest {
             assertThat(hazard.kind()).isEqualTo(Hazard.Kind.READ_AFTER_WRITE);
             assertThat(hazard.explanation()).contains("'fill'", "'copy'", "'words'");
             assertThat(checker.undeclared()).isEmpty();
+        }
+    }
+
+    /** A render pass that loads nothing and records nothing would leave undefined contents. */
+    @Test
+    void whatTheyDrawCountsAsDrawn() {
+        HazardChecker checker = new HazardChecker();
+        DeviceOptions options = DeviceOptions.of(gpu.tasks(), "native").withObserver(checker);
+        try (VulkanDevice device = VulkanDevices.open("", options);
+                FrameContext frame = device.createFrameContext("frame");
+                Buffer read = device.createBuffer("read", BufferDescription.readback(SIZE * SIZE * 4));
+                Texture depth = device.createTexture(
+                        "depth",
+                        TextureDescription.of(
+                                SIZE, SIZE, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT, TextureUsage.COPY_SRC))) {
+            SubresourceRange range = SubresourceRange.all(depth.description());
+            CommandList list = frame.beginCommands(device.queues().get(0), "list");
+            list.barrier(transition(depth, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
+            list.beginPass(
+                    "draw",
+                    List.of(new ResourceUse.OfTexture(depth, range, Access.DEPTH_WRITE, true, TextureLayout.DEPTH)));
+            list.beginRendering(rendering(depth, LoadOp.DONT_CARE));
+            recordNative(list, vk -> {
+                try (MemoryStack stack = MemoryStack.stackPush()) {
+                    VkClearAttachment.Buffer clear = VkClearAttachment.calloc(1, stack);
+                    clear.get(0).aspectMask(VK13.VK_IMAGE_ASPECT_DEPTH_BIT);
+                    VkClearRect.Buffer area = VkClearRect.calloc(1, stack);
+                    area.get(0).layerCount(1).rect().extent().set(SIZE, SIZE);
+                    VK13.vkCmdClearAttachments(vk, clear, area);
+                }
+            });
+            list.endRendering();
+            list.endPass();
+            list.barrier(transition(depth, TextureLayout.DEPTH, TextureLayout.TRANSFER_SRC));
+            list.beginPass(
+                    "read",
+                    List.of(
+                            new ResourceUse.OfTexture(depth, range, Access.COPY_SRC, false, TextureLayout.TRANSFER_SRC),
+                            new ResourceUse.OfBuffer(read, 0, SIZE * SIZE * 4, Access.COPY_DST, true)));
+            list.copyTextureToBuffer(depth, 0, 0, read, 0);
+            list.endPass();
+            list.end();
+            GpuQueue queue = device.queues().get(0);
+            long done = queue.submit(new Submission("submission", List.of(list), List.of()))
+                    .value();
+            assertThat(queue.timeline().await(done, ValidatedDevice.LONG)).isTrue();
+            assertThat(checker.hazards()).isEmpty();
         }
     }
 

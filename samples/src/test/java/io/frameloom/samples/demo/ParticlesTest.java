@@ -46,7 +46,7 @@ final class ParticlesTest {
         int[] texels = picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth());
         int[] channels = new int[CHANNELS * texels.length];
         for (int i = 0; i < channels.length; i++) {
-            channels[i] = texels[i / CHANNELS] >> Byte.SIZE * (i % CHANNELS) & 0xff;
+            channels[i] = (texels[i / CHANNELS] >> (Byte.SIZE * (i % CHANNELS))) & 0xff;
         }
         return channels;
     }
