@@ -2,8 +2,11 @@ package io.frameloom.gpu.error;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,17 @@ public record CrashReport(
     /** Copies the list. */
     public CrashReport {
         queues = List.copyOf(queues);
+    }
+
+    /** Returns the report that a failure carries, itself or among its causes; empty if none does. */
+    public static Optional<CrashReport> of(Throwable failure) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable at = failure; at != null && seen.add(at); at = at.getCause()) {
+            if (at instanceof DeviceLostException lost && lost.report().isPresent()) {
+                return lost.report();
+            }
+        }
+        return Optional.empty();
     }
 
     /** How the device marks begin and end of command lists and passes. */
@@ -139,7 +153,10 @@ public record CrashReport(
                                 .map(last -> ", and ended '" + last + "' last")
                                 .orElse("");
             }
-            return "queue '" + name + "' had not ended "
+            boolean waits = underWay.stream()
+                    .flatMap(submission -> submission.lists().stream())
+                    .allMatch(list -> list.progress() == Progress.NOT_BEGUN);
+            return "queue '" + name + (waits ? "' had not begun " : "' had not ended ")
                     + some(underWay.stream().map(SubmissionState::label).toList());
         }
     }
