@@ -44,7 +44,7 @@ public final class GpuCrashMain {
     private static final long BYTES = 1 << 16;
     private static final int BAD_INPUT = 2;
 
-    private static final String STORE = """
+    static final String STORE = """
             #version 460
             #extension GL_EXT_buffer_reference : require
             #extension GL_EXT_buffer_reference_uvec2 : require
@@ -123,9 +123,13 @@ public final class GpuCrashMain {
                             : " has no addresses of buffers")
                     + "; name another with --device");
         }
+        return pipeline(device, simulated ? NOTHING : STORE);
+    }
+
+    static ComputePipeline pipeline(GpuDevice device, String shader) {
         return device.createComputePipeline(new ComputePipelineDescription(
                 "store",
-                new ShaderSource("store.comp", ShaderStage.COMPUTE, simulated ? NOTHING : STORE),
+                new ShaderSource("store.comp", ShaderStage.COMPUTE, shader),
                 invocation -> {
                     throw new IllegalStateException("a store to an address that nothing has");
                 }));
