@@ -221,7 +221,7 @@ public record DeviceOptions(
 
     /**
      * As these, for a device that presents to surfaces made with these instance extensions. VK_KHR_surface and, of the
-     * device, VK_KHR_swapchain need not be named. Opening fails naming the extensions that the driver does not have.
+     * device, VK_KHR_swapchain need not be named; the capabilities of devices that present are preferred. Opening fails naming the extensions that the driver does not have.
      * The virtual GPU needs none.
      */
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {

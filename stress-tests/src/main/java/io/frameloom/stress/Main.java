@@ -24,7 +24,7 @@ public final class Main {
 
     private static final String USAGE = """
             Usage: ./frameloom stress [--quick | --soak MINUTES | --gpu-soak MINUTES [--device NAME] [--queues Q] [--seed N]
-                                      [--validate yes|no] |
+                                      [--validate yes|no] [--city yes|no] |
                                       --gpu-queues [--device NAME] [--queues Q] [--seed N] [--rounds N] [--validate yes|no] |
                                       --gpu-frames [--device NAME] [--queues Q] [--seed N] [--minutes N | --graphs N]
                                       [--validate yes|no] |
@@ -41,7 +41,8 @@ public final class Main {
               --gpu-soak MINUTES random work on all queues of a device against a model, and frames of ever other render
                                  graphs with resizes, lost surfaces, edited shaders, new pipelines, bodies that throw and
                                  want of memory. Every submission is judged, no event may be missed, and memory of the
-                                 heap, the process and the device must not rise
+                                 heap, the process and the device must not rise. --city yes draws the demo's city in
+                                 each of these frames
               --gpu-queues       words go round all queues of a device, a thread submits to each, and buffers change queue
                                  families; then again on the device adopted. --rounds (default 50) is how often
               --gpu-frames       random render graphs on all queues against a sequential model: --graphs of them (default

@@ -508,13 +508,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         return inherited.colors().get(attachment);
     }
 
+    /** With multiview a clear of one layer is one of all. */
     private int layers() {
         RenderingInfo open = rules.rendering();
         if (open != null) {
-            return open.layers();
+            return open.multiview() ? 1 : open.layers();
         }
         RenderingFormats inherited = rules.inherited();
-        return inherited == null ? 1 : inherited.layers();
+        return inherited == null || inherited.multiview() ? 1 : inherited.layers();
     }
 
     @Override

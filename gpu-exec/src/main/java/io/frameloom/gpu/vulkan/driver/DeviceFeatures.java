@@ -109,8 +109,8 @@ public record DeviceFeatures(
     static DeviceFeatures supported(VkPhysicalDevice device, boolean core13, Set<String> extensions) {
         DeviceFeatures features = none(core13, extensions);
         VK13.vkGetPhysicalDeviceFeatures2(device, features.all);
-        features.eachPart((part, at) ->
-                join(features.target(part), at + HEADER_BYTES, 0, part.count() * Integer.BYTES));
+        features.eachPart(
+                (part, at) -> join(features.target(part), at + HEADER_BYTES, 0, part.count() * Integer.BYTES));
         return features;
     }
 
@@ -210,8 +210,7 @@ public record DeviceFeatures(
         }
         CapabilityNeeds.structures().stream()
                 .filter(structure -> structure.type() == type)
-                .forEach(structure ->
-                        join(added(type, structure.bytes()), from, HEADER_BYTES, structure.bytes()));
+                .forEach(structure -> join(added(type, structure.bytes()), from, HEADER_BYTES, structure.bytes()));
     }
 
     /** Returns where the first member of a part is in the structure of its version. */
@@ -341,7 +340,8 @@ public record DeviceFeatures(
         on.v12.drawIndirectCount(v12.drawIndirectCount()).samplerFilterMinmax(v12.samplerFilterMinmax());
         on.v13.subgroupSizeControl(v13.subgroupSizeControl()).computeFullSubgroups(v13.computeFullSubgroups());
         for (Capability capability : capabilities) {
-            for (CapabilityNeeds.Feature feature : CapabilityNeeds.of(capability).features()) {
+            for (CapabilityNeeds.Feature feature :
+                    CapabilityNeeds.of(capability).features()) {
                 MemoryUtil.memPutInt(on.address(feature.structure()) + feature.offset(), VK13.VK_TRUE);
             }
         }

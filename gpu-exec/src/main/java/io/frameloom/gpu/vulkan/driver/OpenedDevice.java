@@ -32,6 +32,7 @@ import org.lwjgl.vulkan.VkQueue;
  *
  * @param handle device
  * @param features enabled features
+ * @param capabilities the capabilities that are on
  * @param calibratedTimestamps whether the clocks of device and host can be read together
  * @param memoryBudget whether the driver reports how much memory this process may use
  * @param owned whether it was created here and is destroyed with the device that uses it
@@ -43,6 +44,7 @@ import org.lwjgl.vulkan.VkQueue;
 public record OpenedDevice(
         VkDevice handle,
         DeviceFeatures features,
+        Set<Capability> capabilities,
         boolean calibratedTimestamps,
         boolean memoryBudget,
         boolean owned,
@@ -78,6 +80,7 @@ public record OpenedDevice(
         return new OpenedDevice(
                 handle,
                 features,
+                CapabilityNeeds.without(each -> !missing(each, handle, features).isEmpty()),
                 handle.getCapabilities().VK_EXT_calibrated_timestamps,
                 handle.getCapabilities().VK_EXT_memory_budget,
                 false,
@@ -105,12 +108,9 @@ public record OpenedDevice(
             extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
         // The binding silently lacks the function where it could not list the devices.
-        boolean calibrated =
-                adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL
-                        && enable(
-                                EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
-                                adapter,
-                                extensions);
+        boolean calibrated = adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT
+                        != MemoryUtil.NULL
+                && enable(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME, adapter, extensions);
         boolean budget = enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, extensions);
         enable(PORTABILITY_SUBSET, adapter, extensions);
         if (!adapter.core13()) {
@@ -155,8 +155,21 @@ public record OpenedDevice(
                 VkQueue queue = seams.driver().queue(handle, entry.family().index(), entry.index());
                 used.add(new DeviceQueue(entry, queue, new ReentrantLock()));
             }
+            // The names decide: LWJGL calls an extension off if a function of it is missing that nobody may need.
+            Set<Capability> turnedOn = CapabilityNeeds.without(each -> !CapabilityNeeds.of(each)
+                    .missing(extension -> extensions.contains(extension.name()), adapter.instance(), features)
+                    .isEmpty());
             return new OpenedDevice(
-                    handle, features, calibrated, budget, true, !raw.names().isEmpty(), used, Set.of(), crash);
+                    handle,
+                    features,
+                    turnedOn,
+                    calibrated,
+                    budget,
+                    true,
+                    !raw.names().isEmpty(),
+                    used,
+                    Set.of(),
+                    crash);
         }
     }
 
@@ -168,17 +181,7 @@ public record OpenedDevice(
         return there;
     }
 
-    /** Returns the capabilities that are on. */
-    Set<Capability> capabilities() {
-        return on(handle, features);
-    }
-
-    /** Returns the capabilities whose extensions and features are on in a device. */
-    static Set<Capability> on(VkDevice device, DeviceFeatures features) {
-        return CapabilityNeeds.without(each -> !missing(each, device, features).isEmpty());
-    }
-
-    /** Names what is not on in a device that a capability needs. */
+    /** Names what is not on in an engine's device that a capability needs. */
     static List<String> missing(Capability capability, VkDevice device, DeviceFeatures features) {
         return CapabilityNeeds.of(capability)
                 .missing(
