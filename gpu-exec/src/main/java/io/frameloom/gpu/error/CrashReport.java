@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param fault what the driver reports of a fault, or null where it reports nothing
  */
 public record CrashReport(
-        String device, String cause, Marking marking, List<QueueState> queues, @Nullable Fault fault) {
+        String device,
+        String cause,
+        Marking marking,
+        List<QueueState> queues,
+        @Nullable Fault fault) {
     private static final int MOST_NAMES = 4;
 
     /** Copies the list. */
@@ -47,7 +51,8 @@ public record CrashReport(
     /** How the device marks begin and end of command lists and passes. */
     public enum Marking {
         /** No marks: what has begun is not known. */
-        NONE("none; DeviceOptions.withCrashMarkers or -Dframeloom.gpu.crashMarkers=true has the device mark its passes"),
+        NONE(
+                "none; DeviceOptions.withCrashMarkers or -Dframeloom.gpu.crashMarkers=true has the device mark its passes"),
         /**
          * Fills of a word, with barriers of everything around them: a fill by itself orders nothing. So each pass of a
          * queue begins when the one before has ended, and both marks prove what they say. Passes that would run side by
@@ -291,13 +296,19 @@ public record CrashReport(
             return out.append("fault: the driver reports none\n").toString();
         }
         out.append("fault: ").append(reported.description()).append('\n');
-        reported.addresses().forEach(address -> out.append("  ").append(address.text()).append('\n'));
+        reported.addresses()
+                .forEach(address -> out.append("  ").append(address.text()).append('\n'));
         for (Vendor vendor : reported.vendor()) {
-            out.append("  vendor: ").append(vendor.description()).append(", code ").append(hex(vendor.code()));
+            out.append("  vendor: ")
+                    .append(vendor.description())
+                    .append(", code ")
+                    .append(hex(vendor.code()));
             out.append(", data ").append(hex(vendor.data())).append('\n');
         }
         if (reported.binary().hasRemaining()) {
-            out.append("  vendor binary: ").append(reported.binary().remaining()).append(" bytes\n");
+            out.append("  vendor binary: ")
+                    .append(reported.binary().remaining())
+                    .append(" bytes\n");
         }
         return out.toString();
     }

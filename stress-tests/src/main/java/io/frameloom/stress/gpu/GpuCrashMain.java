@@ -86,9 +86,8 @@ public final class GpuCrashMain {
         CrashFolder folder = new CrashFolder(parent);
         try (TaskGraph tasks = TaskGraph.builder().name("crash").workers(1).build()) {
             tasks.start(NamedThread.RHI);
-            DeviceOptions options = DeviceOptions.of(tasks, "crash")
-                    .withCrashMarkers()
-                    .prefer(Capability.BUFFER_DEVICE_ADDRESS);
+            DeviceOptions options =
+                    DeviceOptions.of(tasks, "crash").withCrashMarkers().prefer(Capability.BUFFER_DEVICE_ADDRESS);
             try (GpuDevice device = GpuDevices.open(DeviceSelector.parse(selector), options);
                     FrameExecutor executor = new FrameExecutor(device, tasks);
                     ComputePipeline store = pipeline(device)) {
@@ -105,8 +104,8 @@ public final class GpuCrashMain {
                 out.print(report.text());
                 out.println("summary: " + report.summary());
                 folder.write(failure).ifPresent(written -> out.println("see " + written));
-                boolean found = report.queues().stream()
-                        .anyMatch(queue -> queue.open().contains(WILD));
+                boolean found =
+                        report.queues().stream().anyMatch(queue -> queue.open().contains(WILD));
                 out.println(found ? "the report names the pass" : "the report does not name pass '" + WILD + "'");
                 return found;
             }
@@ -128,17 +127,15 @@ public final class GpuCrashMain {
 
     static ComputePipeline pipeline(GpuDevice device, String shader) {
         return device.createComputePipeline(new ComputePipelineDescription(
-                "store",
-                new ShaderSource("store.comp", ShaderStage.COMPUTE, shader),
-                invocation -> {
+                "store", new ShaderSource("store.comp", ShaderStage.COMPUTE, shader), invocation -> {
                     throw new IllegalStateException("a store to an address that nothing has");
                 }));
     }
 
     private static RenderGraph graph(ComputePipeline store) {
         RenderGraph graph = new RenderGraph("doomed frame");
-        RdgBuffer data = graph.createBuffer(
-                "data", BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_DST));
+        RdgBuffer data =
+                graph.createBuffer("data", BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_DST));
         graph.addPass("before", PassKind.COPY)
                 .overwrites(data, Access.COPY_DST)
                 .flag(PassFlag.NEVER_CULL)
@@ -149,7 +146,9 @@ public final class GpuCrashMain {
                 .record(context -> {
                     ByteBuffer address = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
                     context.commands().bindPipeline(store);
-                    context.commands().pushConstants(address.putInt(0x4000_0000).putInt(0x7f).flip());
+                    context.commands()
+                            .pushConstants(
+                                    address.putInt(0x4000_0000).putInt(0x7f).flip());
                     context.commands().dispatch(64, 1, 1);
                 });
         graph.addPass("after", PassKind.COPY)
