@@ -287,8 +287,8 @@ public record DeviceOptions(
     /**
      * As these, with marks of the device at begin and end of each command list and pass, and where possible of each
      * label. If the device is lost, its {@link io.frameloom.gpu.error.CrashReport} then knows which passes had begun and
-     * which had ended, and which resource holds the address of a fault, if the driver reports one. Without marks it has
-     * the passes under way by name, and of addresses only those of buffers that have one.
+     * which had ended, and which resource holds or held the address of a fault, if the driver reports addresses
+     * (VK_EXT_device_fault, VK_EXT_device_address_binding_report). Without marks it has the passes under way by name.
      *
      * <p>Use it to find the cause of a loss. Marks are written by VK_NV_device_diagnostic_checkpoints or
      * VK_AMD_buffer_marker where the device has one of them: a command for each begin and end. Elsewhere they are fills

@@ -81,8 +81,7 @@ public final class PendingWork {
      * @param complete value when it is done, {@code value} or the next one
      * @param lists its command lists
      */
-    public synchronized void add(
-            Submission submission, long value, long complete, List<? extends PassTrail.Of> lists) {
+    public synchronized void add(Submission submission, long value, long complete, List<? extends PassTrail.Of> lists) {
         for (long at = value; at <= complete; at++) {
             Entry entry = newest[(int) (at % KEPT)];
             entry.value = at;

@@ -2,8 +2,11 @@ package io.frameloom.gpu.error;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param fault what the driver reports of a fault, or null where it reports nothing
  */
 public record CrashReport(
-        String device, String cause, Marking marking, List<QueueState> queues, @Nullable Fault fault) {
+        String device,
+        String cause,
+        Marking marking,
+        List<QueueState> queues,
+        @Nullable Fault fault) {
     private static final int MOST_NAMES = 4;
 
     /** Copies the list. */
@@ -30,10 +37,22 @@ public record CrashReport(
         queues = List.copyOf(queues);
     }
 
+    /** Returns the report that a failure carries, itself or among its causes; empty if none does. */
+    public static Optional<CrashReport> of(Throwable failure) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable at = failure; at != null && seen.add(at); at = at.getCause()) {
+            if (at instanceof DeviceLostException lost && lost.report().isPresent()) {
+                return lost.report();
+            }
+        }
+        return Optional.empty();
+    }
+
     /** How the device marks begin and end of command lists and passes. */
     public enum Marking {
         /** No marks: what has begun is not known. */
-        NONE("none; DeviceOptions.withCrashMarkers or -Dframeloom.gpu.crashMarkers=true has the device mark its passes"),
+        NONE(
+                "none; DeviceOptions.withCrashMarkers or -Dframeloom.gpu.crashMarkers=true has the device mark its passes"),
         /**
          * Fills of a word, with barriers of everything around them: a fill by itself orders nothing. So each pass of a
          * queue begins when the one before has ended, and both marks prove what they say. Passes that would run side by
@@ -139,7 +158,10 @@ public record CrashReport(
                                 .map(last -> ", and ended '" + last + "' last")
                                 .orElse("");
             }
-            return "queue '" + name + "' had not ended "
+            boolean waits = underWay.stream()
+                    .flatMap(submission -> submission.lists().stream())
+                    .allMatch(list -> list.progress() == Progress.NOT_BEGUN);
+            return "queue '" + name + (waits ? "' had not begun " : "' had not ended ")
                     + some(underWay.stream().map(SubmissionState::label).toList());
         }
     }
@@ -274,13 +296,19 @@ public record CrashReport(
             return out.append("fault: the driver reports none\n").toString();
         }
         out.append("fault: ").append(reported.description()).append('\n');
-        reported.addresses().forEach(address -> out.append("  ").append(address.text()).append('\n'));
+        reported.addresses()
+                .forEach(address -> out.append("  ").append(address.text()).append('\n'));
         for (Vendor vendor : reported.vendor()) {
-            out.append("  vendor: ").append(vendor.description()).append(", code ").append(hex(vendor.code()));
+            out.append("  vendor: ")
+                    .append(vendor.description())
+                    .append(", code ")
+                    .append(hex(vendor.code()));
             out.append(", data ").append(hex(vendor.data())).append('\n');
         }
         if (reported.binary().hasRemaining()) {
-            out.append("  vendor binary: ").append(reported.binary().remaining()).append(" bytes\n");
+            out.append("  vendor binary: ")
+                    .append(reported.binary().remaining())
+                    .append(" bytes\n");
         }
         return out.toString();
     }

@@ -128,8 +128,7 @@ class VulkanLossReportTest {
 
         private static void put(VkCheckpointData2NV target, long stage, long marker) {
             MemoryUtil.memPutLong(target.address() + VkCheckpointData2NV.STAGE, stage);
-            MemoryUtil.memPutAddress(
-                    target.address() + VkCheckpointData2NV.PCHECKPOINTMARKER, marker);
+            MemoryUtil.memPutAddress(target.address() + VkCheckpointData2NV.PCHECKPOINTMARKER, marker);
         }
 
         @Override
@@ -140,8 +139,9 @@ class VulkanLossReportTest {
 
     private DriverDevice open(boolean markers, @Nullable CrashCalls calls) {
         DeviceOptions options = new DeviceOptions(tasks, "loss", true, null);
-        DeviceSeams seams =
-                calls == null ? new DeviceSeams(driver, Set.of()) : new DeviceSeams(driver, Set.of(), VK13.VK_API_VERSION_1_3, calls);
+        DeviceSeams seams = calls == null
+                ? new DeviceSeams(driver, Set.of())
+                : new DeviceSeams(driver, Set.of(), VK13.VK_API_VERSION_1_3, calls);
         return own(SeamedDevices.open("", markers ? options.withCrashMarkers() : options, seams));
     }
 
@@ -299,7 +299,9 @@ class VulkanLossReportTest {
         driver.failSubmissions();
         DeviceLostException lost = catchThrowableOfType(
                 () -> queue.submit(new Submission("finds it", List.of(), List.of())), DeviceLostException.class);
-        assertThat(lost).hasMessageContaining("all that was submitted had ended").hasMessageContaining("'finds it'");
+        assertThat(lost)
+                .hasMessageContaining("all that was submitted had ended")
+                .hasMessageContaining("'finds it'");
         assertThat(lost.report().orElseThrow().queues().get(0).reached()).isEqualTo(1);
     }
 
@@ -315,10 +317,7 @@ class VulkanLossReportTest {
                 for (int i = 0; i < passes; i++) {
                     fill(list, "pass " + i, target, 0);
                     list.barrier(ValidatedDevice.memory(
-                            PipelineStage.COPY,
-                            MemoryAccess.COPY_WRITE,
-                            PipelineStage.COPY,
-                            MemoryAccess.COPY_WRITE));
+                            PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_WRITE));
                 }
             });
             VK13.vkQueueWaitIdle(((VulkanQueue) queue).handle());
@@ -334,7 +333,14 @@ class VulkanLossReportTest {
                 () -> queue.submit(new Submission("finds it", List.of(), List.of())), DeviceLostException.class);
         driver.release();
         assertThat(device.validationMessages()).isEmpty();
-        ListState list = lost.report().orElseThrow().queues().get(0).underWay().get(0).lists().get(0);
+        ListState list = lost.report()
+                .orElseThrow()
+                .queues()
+                .get(0)
+                .underWay()
+                .get(0)
+                .lists()
+                .get(0);
         assertThat(list.progress()).isEqualTo(Progress.ENDED);
         assertThat(list.passes()).hasSize(passes);
         assertThat(list.passes()).extracting(PassState::progress).containsOnly(Progress.ENDED);

@@ -3,7 +3,6 @@ package io.frameloom.rdg.tools;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.error.CrashReport;
-import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
@@ -22,14 +21,11 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -168,12 +164,11 @@ public final class CrashFolder {
             throw e;
         }
         List<String> missing = new ArrayList<>();
-        CrashReport lost = deviceLoss(failure);
-        if (lost != null) {
+        CrashReport.of(failure).ifPresent(lost -> {
             write(folder, "device-lost.txt", out -> out.write(lost.text()), missing);
             write(folder, "device-lost.json", out -> CrashReportJson.write(lost, out), missing);
             writeBinary(folder, lost.fault(), missing);
-        }
+        });
         write(folder, "threads.txt", CrashFolder::threads, missing);
         FramePlan shown = plan;
         if (shown != null) {
@@ -191,17 +186,6 @@ public final class CrashFolder {
             }
         }
         return folder;
-    }
-
-    /** Returns the report of a lost device, wherever it is among the causes. */
-    private static @Nullable CrashReport deviceLoss(Throwable failure) {
-        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Throwable at = failure; at != null && seen.add(at); at = at.getCause()) {
-            if (at instanceof DeviceLostException lost && lost.report().isPresent()) {
-                return lost.report().get();
-            }
-        }
-        return null;
     }
 
     private static void writeBinary(Path folder, CrashReport.@Nullable Fault fault, List<String> missing) {

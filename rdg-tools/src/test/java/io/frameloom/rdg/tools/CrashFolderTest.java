@@ -89,12 +89,7 @@ final class CrashFolderTest {
         assertThat(folder).isEqualTo(dir.resolve("new/crashes/crash-20260203-120000"));
         assertThat(names(folder))
                 .containsExactly(
-                        "device-lost.json",
-                        "device-lost.txt",
-                        "graph.json",
-                        "report.txt",
-                        "threads.txt",
-                        "trace.json");
+                        "device-lost.json", "device-lost.txt", "graph.json", "report.txt", "threads.txt", "trace.json");
         assertThat(read(folder, "device-lost.txt")).contains("pass 'fill': begun, not ended", "marks: exact");
         JsonNode queue = new ObjectMapper()
                 .readTree(read(folder, "device-lost.json"))

@@ -73,6 +73,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     private final RecordingSlot slot;
     /** For the report of a lost device; null without, and in lists that others execute. */
     private final @Nullable SlotMarks marks;
+
     private final DescriptorBinder binder;
     /** For draws, which write them. */
     private final DynamicValues dynamics = new DynamicValues();

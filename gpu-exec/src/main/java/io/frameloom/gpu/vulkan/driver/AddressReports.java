@@ -52,8 +52,7 @@ public final class AddressReports implements AutoCloseable {
         VkDebugUtilsObjectNameInfoEXT.Buffer objects = message.pObjects();
         for (long at = message.pNext(); at != MemoryUtil.NULL; at = MemoryUtil.memGetAddress(at + Long.BYTES)) {
             if (MemoryUtil.memGetInt(at)
-                            == EXTDeviceAddressBindingReport
-                                    .VK_STRUCTURE_TYPE_DEVICE_ADDRESS_BINDING_CALLBACK_DATA_EXT
+                            == EXTDeviceAddressBindingReport.VK_STRUCTURE_TYPE_DEVICE_ADDRESS_BINDING_CALLBACK_DATA_EXT
                     && objects != null
                     && objects.remaining() > 0) {
                 note(book, objects.get(0), VkDeviceAddressBindingCallbackDataEXT.create(at));

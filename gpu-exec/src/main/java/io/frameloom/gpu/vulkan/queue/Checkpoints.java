@@ -17,8 +17,8 @@ final class Checkpoints implements PassTrail.Reader {
     /** Nothing is known. */
     static final PassTrail.Reader UNKNOWN = (list, mark, end) -> PassTrail.Passed.UNKNOWN;
 
-    private static final long DONE = VK13.VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT
-            | VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    private static final long DONE =
+            VK13.VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT | VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     /** More than the stages of a pipeline. */
     private static final int MOST = 64;
 

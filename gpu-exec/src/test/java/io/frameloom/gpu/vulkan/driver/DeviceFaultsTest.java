@@ -102,7 +102,8 @@ class DeviceFaultsTest {
         book.named(BUFFER, 3, "gone");
         book.unbound(BUFFER, 3, 0xffff_8000_0000_1ff0L);
         book.bound(BUFFER, 4, 0xffff_8000_0000_2000L, 0x100);
-        Fault fault = DeviceFaults.read(new Faulty(VK13.VK_SUCCESS), gpu.device().core().handle(), book);
+        Fault fault = DeviceFaults.read(
+                new Faulty(VK13.VK_SUCCESS), gpu.device().core().handle(), book);
         assertThat(fault)
                 .isEqualTo(new Fault(
                         "page fault",
