@@ -1,7 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
-import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskCancelledException;

@@ -80,8 +80,8 @@ class Vulkan12DeviceTest {
     @Test
     void everythingWorks() {
         HazardChecker checker = new HazardChecker();
-        for (DeviceSeams seams : List.of(
-                without(), without(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))) {
+        for (DeviceSeams seams :
+                List.of(without(), without(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))) {
             DeviceOptions checked = options.withObserver(checker);
             for (FaultProgram program :
                     List.of(new FaultScenario(checked, seams), new TransferScenario(checked, seams))) {
@@ -119,10 +119,10 @@ class Vulkan12DeviceTest {
         assertThatThrownBy(() -> SeamedDevices.open("", options, without("VK_KHR_synchronization2")))
                 .isInstanceOf(NoSuchDeviceException.class)
                 .hasMessageContaining("(lacks VK_KHR_synchronization2 or Vulkan 1.3)");
-        assertThatThrownBy(() -> SeamedDevices.open(
-                        "", options, without("VK_KHR_dynamic_rendering", "VK_KHR_maintenance4")))
-                .hasMessageContaining("(lacks VK_KHR_dynamic_rendering or Vulkan 1.3, VK_KHR_maintenance4 or"
-                        + " Vulkan 1.3)");
+        assertThatThrownBy(() ->
+                        SeamedDevices.open("", options, without("VK_KHR_dynamic_rendering", "VK_KHR_maintenance4")))
+                .hasMessageContaining(
+                        "(lacks VK_KHR_dynamic_rendering or Vulkan 1.3, VK_KHR_maintenance4 or" + " Vulkan 1.3)");
     }
 
     /** Shaders are compiled for the device; code for a newer one is refused. */
@@ -152,12 +152,14 @@ class Vulkan12DeviceTest {
     @Test
     void suchADeviceIsAdopted() {
         List<String> all = List.of("VK_KHR_synchronization2", "VK_KHR_dynamic_rendering", "VK_KHR_maintenance4");
-        try (VulkanInstance instance = VulkanInstance.create(
-                "engine", true, Set.of(), Set.of(), VK12.VK_API_VERSION_1_2)) {
-            adopt(instance, all.subList(0, 2), description -> assertThatThrownBy(
-                            () -> VulkanDevices.adopt(description, options))
-                    .isInstanceOf(AdoptionException.class)
-                    .hasMessageContaining("extension VK_KHR_maintenance4 or Vulkan 1.3 is not on"));
+        try (VulkanInstance instance =
+                VulkanInstance.create("engine", true, Set.of(), Set.of(), VK12.VK_API_VERSION_1_2)) {
+            adopt(
+                    instance,
+                    all.subList(0, 2),
+                    description -> assertThatThrownBy(() -> VulkanDevices.adopt(description, options))
+                            .isInstanceOf(AdoptionException.class)
+                            .hasMessageContaining("extension VK_KHR_maintenance4 or Vulkan 1.3 is not on"));
             adopt(instance, all, description -> {
                 try (VulkanDevice device = VulkanDevices.adopt(description, options)) {
                     assertNothingOf13(device);
@@ -172,8 +174,7 @@ class Vulkan12DeviceTest {
         }
     }
 
-    private static void adopt(
-            VulkanInstance instance, Collection<String> extensions, Consumer<AdoptedDevice> test) {
+    private static void adopt(VulkanInstance instance, Collection<String> extensions, Consumer<AdoptedDevice> test) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VulkanAdapter adapter = instance.adapters().get(0);
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(1, stack);

@@ -97,18 +97,19 @@ class VulkanCapabilitiesTest {
     void whatIsRequiredAndAbsentIsRefusedBeforeAnythingIsCreated() {
         DeviceSeams hiding = new DeviceSeams(
                 new NativeQueueDriver(), Set.of("VK_EXT_conditional_rendering", "VK_KHR_acceleration_structure"));
-        DeviceOptions wanted = options.require(
-                Capability.CONDITIONAL_RENDERING, Capability.MULTIVIEW, Capability.RAY_QUERIES);
+        DeviceOptions wanted =
+                options.require(Capability.CONDITIONAL_RENDERING, Capability.MULTIVIEW, Capability.RAY_QUERIES);
         assertThatThrownBy(() -> SeamedDevices.open("", wanted, hiding))
                 .isInstanceOf(NoSuchDeviceException.class)
                 .hasMessageContaining("(lacks CONDITIONAL_RENDERING (extension VK_EXT_conditional_rendering)")
                 .hasMessageContaining("RAY_QUERIES (extension VK_KHR_acceleration_structure")
                 .hasMessageContaining("required: MULTIVIEW, CONDITIONAL_RENDERING, RAY_QUERIES")
                 .hasMessageContainingAll("; of capabilities, #0 has ", "MULTIVIEW, PUSH_DESCRIPTORS");
-        try (VulkanDevice device =
-                SeamedDevices.open("", options.prefer(Capability.CONDITIONAL_RENDERING, Capability.MULTIVIEW), hiding)) {
+        try (VulkanDevice device = SeamedDevices.open(
+                "", options.prefer(Capability.CONDITIONAL_RENDERING, Capability.MULTIVIEW), hiding)) {
             assertThat(device.capabilities().on()).containsExactly(Capability.MULTIVIEW);
-            assertThat(device.capabilities().has(Capability.CONDITIONAL_RENDERING)).isFalse();
+            assertThat(device.capabilities().has(Capability.CONDITIONAL_RENDERING))
+                    .isFalse();
         }
     }
 
@@ -135,13 +136,14 @@ class VulkanCapabilitiesTest {
     @Test
     void featuresOfVulkanItselfAreAdded() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            var multiview =
-                    VkPhysicalDeviceMultiviewFeatures.calloc(stack).sType$Default().multiview(true);
+            var multiview = VkPhysicalDeviceMultiviewFeatures.calloc(stack)
+                    .sType$Default()
+                    .multiview(true);
             var addresses = VkPhysicalDeviceVulkan12Features.calloc(stack)
                     .sType$Default()
                     .bufferDeviceAddress(true);
-            VulkanDevice device = VulkanDevices.open(
-                    "", options, VulkanExtensions.of().withFeatures(multiview, addresses));
+            VulkanDevice device =
+                    VulkanDevices.open("", options, VulkanExtensions.of().withFeatures(multiview, addresses));
             try (device) {
                 assertThat(device.capabilities().on())
                         .containsExactlyInAnyOrder(Capability.MULTIVIEW, Capability.BUFFER_DEVICE_ADDRESS);
@@ -192,8 +194,8 @@ class VulkanCapabilitiesTest {
             }
             assumeTrue(!supported.features().textureCompressionASTC_LDR(), "the device has ASTC textures");
             all.features().textureCompressionASTC_LDR(true);
-            assertThatThrownBy(
-                            () -> VulkanDevices.open("", options, VulkanExtensions.of().withFeatures(all)))
+            assertThatThrownBy(() -> VulkanDevices.open(
+                            "", options, VulkanExtensions.of().withFeatures(all)))
                     .isInstanceOf(NoSuchDeviceException.class)
                     .hasMessageContaining("(lacks feature 22 of VkPhysicalDeviceFeatures2)");
         }

@@ -101,8 +101,7 @@ class VulkanNativeCommandsTest {
 
     private static Buffer wordBuffer(GpuDevice device) {
         return device.createBuffer(
-                "words",
-                BufferDescription.device(64, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+                "words", BufferDescription.device(64, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
     }
 
     private static int[] run(GpuDevice device, Buffer words, Consumer<CommandList> commands) {
@@ -144,12 +143,7 @@ class VulkanNativeCommandsTest {
             long layout = handles.pipelineLayout(pipeline);
             VK13.vkCmdBindPipeline(vk, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, handles.pipeline(pipeline));
             VK13.vkCmdBindDescriptorSets(
-                    vk,
-                    VK13.VK_PIPELINE_BIND_POINT_COMPUTE,
-                    layout,
-                    0,
-                    stack.longs(handles.descriptorSet(set)),
-                    null);
+                    vk, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, stack.longs(handles.descriptorSet(set)), null);
             VK13.vkCmdPushConstants(vk, layout, VK13.VK_SHADER_STAGE_COMPUTE_BIT, 0, stack.ints(pushed));
             VK13.vkCmdDispatch(vk, 1, 1, 1);
         }
@@ -159,9 +153,8 @@ class VulkanNativeCommandsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatWasBoundIsBoundAnew(boolean checks) {
-        DeviceOptions options = DeviceOptions.of(gpu.tasks(), "native")
-                .withValidation(true)
-                .withChecks(checks);
+        DeviceOptions options =
+                DeviceOptions.of(gpu.tasks(), "native").withValidation(true).withChecks(checks);
         try (VulkanDevice device = VulkanDevices.open("", options);
                 ComputePipeline first = append(device, 1);
                 ComputePipeline second = append(device, 2);
@@ -382,8 +375,7 @@ class VulkanNativeCommandsTest {
     @Test
     void theVirtualGpuHasNoCommandBuffer() {
         try (TaskGraph tasks = TaskGraph.builder().name("native").workers(1).build();
-                GpuDevice device =
-                        VirtualDevice.open(new VirtualGpuOptions(1, 1), DeviceOptions.of(tasks, "virtual"));
+                GpuDevice device = VirtualDevice.open(new VirtualGpuOptions(1, 1), DeviceOptions.of(tasks, "virtual"));
                 FrameContext frame = device.createFrameContext("frame")) {
             CommandList list = frame.beginCommands(device.queues().get(0), "list");
             assertThatThrownBy(() -> recordNative(list, vk -> {}))

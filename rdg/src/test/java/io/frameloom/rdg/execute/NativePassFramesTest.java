@@ -66,8 +66,8 @@ class NativePassFramesTest {
     private static void fill(RenderGraph graph, RdgBuffer buffer, VulkanHandles handles, int word) {
         graph.addPass("native fill", PassKind.COPY)
                 .overwrites(buffer, Access.COPY_DST)
-                .recordNative((vk, context) ->
-                        VK13.vkCmdFillBuffer(vk, handles.buffer(context.buffer(buffer)), 0, 16, word));
+                .recordNative(
+                        (vk, context) -> VK13.vkCmdFillBuffer(vk, handles.buffer(context.buffer(buffer)), 0, 16, word));
     }
 
     private static void copy(RenderGraph graph, RdgBuffer from, RdgBuffer to, VulkanHandles handles) {
@@ -249,13 +249,11 @@ class NativePassFramesTest {
     void whatABodyThrowsFailsTheFrameByName() {
         TestDevice.VULKAN.run(rig -> {
             RenderGraph graph = new RenderGraph("frame");
-            graph.addPass("broken", PassKind.COPY)
-                    .flag(PassFlag.NEVER_CULL)
-                    .recordNative((vk, context) -> {
-                        assertThatThrownBy(() -> context.commands().insertLabel("label"))
-                                .hasMessageContaining("among native commands");
-                        throw new IllegalStateException("the application's");
-                    });
+            graph.addPass("broken", PassKind.COPY).flag(PassFlag.NEVER_CULL).recordNative((vk, context) -> {
+                assertThatThrownBy(() -> context.commands().insertLabel("label"))
+                        .hasMessageContaining("among native commands");
+                throw new IllegalStateException("the application's");
+            });
             FrameHandle failed = rig.executor.execute(rig.compile(graph));
             assertThatThrownBy(() -> failed.completed().await())
                     .hasRootCauseMessage("the application's")
@@ -304,9 +302,10 @@ class NativePassFramesTest {
             FramePlan plan = rig.compile(graph);
             assertThatThrownBy(() -> rig.executor.execute(plan))
                     .isInstanceOf(RdgException.class)
-                    .hasMessage("pass 'particles' of plan 'frame' records native commands, and device 'Frameloom virtual"
-                            + " GPU' is no Vulkan device; declare the pass only for a VulkanDevice, or record its"
-                            + " commands with record");
+                    .hasMessage(
+                            "pass 'particles' of plan 'frame' records native commands, and device 'Frameloom virtual"
+                                    + " GPU' is no Vulkan device; declare the pass only for a VulkanDevice, or record its"
+                                    + " commands with record");
             assertThat(ran).hasValue(0);
             assertThat(rig.executor.poolStatistics().created()).isZero();
 

@@ -320,8 +320,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private WindowOptions windowOptions(WindowSystems system) {
-        for (String files : List.of(
-                "--out", "--capture", "--list-textures", "--block", "--warm-up", "--particles", "--serve")) {
+        for (String files :
+                List.of("--out", "--capture", "--list-textures", "--block", "--warm-up", "--particles", "--serve")) {
             if (isGiven(files)) {
                 throw new ParameterException(
                         spec.commandLine(), files + " is for frames in files; leave out either it or --window");

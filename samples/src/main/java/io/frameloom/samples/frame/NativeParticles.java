@@ -210,8 +210,7 @@ final class NativeParticles implements AutoCloseable {
                     .pColorBlendState(added(stack))
                     .pDynamicState(VkPipelineDynamicStateCreateInfo.calloc(stack)
                             .sType$Default()
-                            .pDynamicStates(
-                                    stack.ints(VK13.VK_DYNAMIC_STATE_VIEWPORT, VK13.VK_DYNAMIC_STATE_SCISSOR)))
+                            .pDynamicStates(stack.ints(VK13.VK_DYNAMIC_STATE_VIEWPORT, VK13.VK_DYNAMIC_STATE_SCISSOR)))
                     // The graph renders dynamically, so the pipeline names the formats of the targets.
                     .pNext(VkPipelineRenderingCreateInfo.calloc(stack)
                             .sType$Default()
@@ -258,9 +257,7 @@ final class NativeParticles implements AutoCloseable {
                         | VK13.VK_COLOR_COMPONENT_G_BIT
                         | VK13.VK_COLOR_COMPONENT_B_BIT
                         | VK13.VK_COLOR_COMPONENT_A_BIT);
-        return VkPipelineColorBlendStateCreateInfo.calloc(stack)
-                .sType$Default()
-                .pAttachments(blend);
+        return VkPipelineColorBlendStateCreateInfo.calloc(stack).sType$Default().pAttachments(blend);
     }
 
     private long module(MemoryStack stack, String file, int kind) {
@@ -308,8 +305,7 @@ final class NativeParticles implements AutoCloseable {
             write(stack, set, FRAME_BINDING, VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, frame);
             write(stack, set, PARTICLES_BINDING, VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, particles);
             VK13.vkCmdBindPipeline(vk, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, moving);
-            VK13.vkCmdBindDescriptorSets(
-                    vk, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, stack.longs(set), null);
+            VK13.vkCmdBindDescriptorSets(vk, VK13.VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, stack.longs(set), null);
             VK13.vkCmdDispatch(vk, count / GROUP, 1, 1);
         }
     }
@@ -321,8 +317,7 @@ final class NativeParticles implements AutoCloseable {
             long set = sets[2 * turn + 1];
             write(stack, set, FRAME_BINDING, VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, frame);
             VK13.vkCmdBindPipeline(vk, VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, drawing);
-            VK13.vkCmdBindDescriptorSets(
-                    vk, VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, stack.longs(set), null);
+            VK13.vkCmdBindDescriptorSets(vk, VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, stack.longs(set), null);
             VK13.vkCmdBindVertexBuffers(vk, 0, stack.longs(particles), stack.longs(0));
             VK13.vkCmdDraw(vk, CORNERS, count, 0, 0);
         }

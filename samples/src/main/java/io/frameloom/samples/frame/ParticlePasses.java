@@ -23,8 +23,8 @@ final class ParticlePasses implements AutoCloseable {
 
     ParticlePasses(VulkanDevice device) {
         handles = device.handles();
-        particles = new NativeParticles(
-                handles, COUNT, FrameResources.RADIANCE.vulkan(), FrameResources.DEPTH.vulkan());
+        particles =
+                new NativeParticles(handles, COUNT, FrameResources.RADIANCE.vulkan(), FrameResources.DEPTH.vulkan());
     }
 
     /** Declares the passes, behind the lighting; the plan is executed once. */
@@ -37,20 +37,14 @@ final class ParticlePasses implements AutoCloseable {
                 .reads(constants, Access.UNIFORM_COMPUTE)
                 .overwrites(places, Access.STORAGE_WRITE_COMPUTE)
                 .recordNative((vk, context) -> particles.move(
-                        vk,
-                        turn,
-                        handles.buffer(context.buffer(constants)),
-                        handles.buffer(context.buffer(places))));
+                        vk, turn, handles.buffer(context.buffer(constants)), handles.buffer(context.buffer(places))));
         graph.addPass("draw particles", PassKind.RASTER)
                 .reads(constants, Access.UNIFORM_GRAPHICS)
                 .reads(places, Access.VERTEX)
                 .color(resources.radiance, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
                 .depthReadOnly(resources.depth)
                 .recordNative((vk, context) -> particles.draw(
-                        vk,
-                        turn,
-                        handles.buffer(context.buffer(constants)),
-                        handles.buffer(context.buffer(places))));
+                        vk, turn, handles.buffer(context.buffer(constants)), handles.buffer(context.buffer(places))));
     }
 
     @Override

@@ -69,7 +69,8 @@ final class DriverHandles implements VulkanHandles {
     }
 
     private VulkanResource ours(Resource resource) {
-        return open(VulkanResource.class, resource, resource instanceof Texture ? "texture" : "buffer", resource.name());
+        return open(
+                VulkanResource.class, resource, resource instanceof Texture ? "texture" : "buffer", resource.name());
     }
 
     @Override

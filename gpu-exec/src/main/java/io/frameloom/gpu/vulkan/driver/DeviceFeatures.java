@@ -15,8 +15,8 @@ import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Features;
@@ -41,8 +41,7 @@ public record DeviceFeatures(
         Map<Integer, ByteBuffer> others) {
 
     /** What devices of Vulkan 1.2 must have by extensions. */
-    static final List<String> EXTENSIONS_OF_1_2 =
-            List.of(
+    static final List<String> EXTENSIONS_OF_1_2 = List.of(
             "VK_KHR_synchronization2",
             "VK_KHR_dynamic_rendering",
             "VK_KHR_maintenance4",
@@ -109,8 +108,8 @@ public record DeviceFeatures(
     static DeviceFeatures supported(VkPhysicalDevice device, boolean core13, Set<String> extensions) {
         DeviceFeatures features = none(core13, extensions);
         VK13.vkGetPhysicalDeviceFeatures2(device, features.all);
-        features.eachPart((part, at) ->
-                join(features.target(part), at + HEADER_BYTES, 0, part.count() * Integer.BYTES));
+        features.eachPart(
+                (part, at) -> join(features.target(part), at + HEADER_BYTES, 0, part.count() * Integer.BYTES));
         return features;
     }
 
@@ -210,8 +209,7 @@ public record DeviceFeatures(
         }
         CapabilityNeeds.structures().stream()
                 .filter(structure -> structure.type() == type)
-                .forEach(structure ->
-                        join(added(type, structure.bytes()), from, HEADER_BYTES, structure.bytes()));
+                .forEach(structure -> join(added(type, structure.bytes()), from, HEADER_BYTES, structure.bytes()));
     }
 
     /** Returns where the first member of a part is in the structure of its version. */
@@ -341,7 +339,8 @@ public record DeviceFeatures(
         on.v12.drawIndirectCount(v12.drawIndirectCount()).samplerFilterMinmax(v12.samplerFilterMinmax());
         on.v13.subgroupSizeControl(v13.subgroupSizeControl()).computeFullSubgroups(v13.computeFullSubgroups());
         for (Capability capability : capabilities) {
-            for (CapabilityNeeds.Feature feature : CapabilityNeeds.of(capability).features()) {
+            for (CapabilityNeeds.Feature feature :
+                    CapabilityNeeds.of(capability).features()) {
                 MemoryUtil.memPutInt(on.address(feature.structure()) + feature.offset(), VK13.VK_TRUE);
             }
         }

@@ -102,12 +102,9 @@ public record OpenedDevice(
             extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
         // The binding silently lacks the function where it could not list the devices.
-        boolean calibrated =
-                adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL
-                        && enable(
-                                EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
-                                adapter,
-                                extensions);
+        boolean calibrated = adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT
+                        != MemoryUtil.NULL
+                && enable(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME, adapter, extensions);
         boolean budget = enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, extensions);
         enable(PORTABILITY_SUBSET, adapter, extensions);
         if (!adapter.core13()) {

@@ -68,8 +68,7 @@ public record VulkanAdapter(
             List<QueueFamily> families = families(device);
             List<String> missing = new ArrayList<>();
             // What the instance was created for bounds what its devices may be asked.
-            int version = Math.min(
-                    properties.apiVersion(), device.getInstance().getCapabilities().apiVersion);
+            int version = Math.min(properties.apiVersion(), device.getInstance().getCapabilities().apiVersion);
             boolean core13 = version >= VK13.VK_API_VERSION_1_3;
             Set<String> extensions = extensions(device);
             extensions.removeAll(hiddenExtensions);

@@ -177,8 +177,7 @@ public final class MemoryAllocator implements AutoCloseable {
         ledger.add(
                 made.memory(),
                 new MemoryStatistics.Allocation(name, MemoryStatistics.Kind.of(description), heap, made.bytes()));
-        return new VulkanBuffer(
-                core, this, name, description, made.buffer(), made.memory(), MemoryUtil.NULL, null);
+        return new VulkanBuffer(core, this, name, description, made.buffer(), made.memory(), MemoryUtil.NULL, null);
     }
 
     /** Returns the memory of a buffer that was made to be shared. */

@@ -182,9 +182,10 @@ public final class SamplerCache implements AutoCloseable {
                 destroyUnused(samplers.size() - limits.kept + 1);
             }
             if (samplers.size() >= limits.most) {
-                throw new GpuException("sampler " + description + ": device '"
-                        + core.capabilities().name() + "' has room for " + limits.most
-                        + " samplers, and binding sets, frames and VulkanHandles.sampler use them all; close or reset some of these");
+                throw new GpuException(
+                        "sampler " + description + ": device '"
+                                + core.capabilities().name() + "' has room for " + limits.most
+                                + " samplers, and binding sets, frames and VulkanHandles.sampler use them all; close or reset some of these");
             }
             live = new Live(this, description, create(description));
             samplers.put(description, live);

@@ -98,21 +98,20 @@ final class SharedAllocations {
                 ? VK11.VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT
                 : VK11.VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
         if ((features & needed) == 0) {
-            throw new GpuException(what + " cannot be " + (imported ? "imported from" : "shared by")
-                    + " a file descriptor: device '" + core.capabilities().name() + "' does not do that with its usages");
+            throw new GpuException(
+                    what + " cannot be " + (imported ? "imported from" : "shared by") + " a file descriptor: device '"
+                            + core.capabilities().name() + "' does not do that with its usages");
         }
     }
 
     private Made allocate(
-            String what,
-            long buffer,
-            VkMemoryRequirements needs,
-            @Nullable SharedMemory from,
-            MemoryStack stack) {
+            String what, long buffer, VkMemoryRequirements needs, @Nullable SharedMemory from, MemoryStack stack) {
         VkMemoryAllocateInfo info = VkMemoryAllocateInfo.calloc(stack)
                 .sType$Default()
                 .allocationSize(needs.size())
-                .pNext(VkMemoryDedicatedAllocateInfo.calloc(stack).sType$Default().buffer(buffer));
+                .pNext(VkMemoryDedicatedAllocateInfo.calloc(stack)
+                        .sType$Default()
+                        .buffer(buffer));
         if (from == null) {
             info.memoryTypeIndex(type(needs.memoryTypeBits()))
                     .pNext(VkExportMemoryAllocateInfo.calloc(stack)
@@ -167,8 +166,8 @@ final class SharedAllocations {
     SharedMemory share(String what, long memory) {
         Made made = all.get(memory);
         if (made == null) {
-            throw new IllegalArgumentException(what
-                    + " has no memory that can be shared; make it by createSharedBuffer");
+            throw new IllegalArgumentException(
+                    what + " has no memory that can be shared; make it by createSharedBuffer");
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocInt(1);
