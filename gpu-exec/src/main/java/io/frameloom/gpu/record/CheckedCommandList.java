@@ -10,6 +10,7 @@ import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.device.Usages;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> buffers of the backend
  */
 public abstract class CheckedCommandList<T extends Perishable & Texture, B extends Perishable & Buffer>
-        implements CommandList, PassParts {
+        implements CommandList, PassParts, PassTrail.Of {
     private static final long[] NO_STRUCTURES = {};
 
     protected final RecordingRules rules;
@@ -56,6 +57,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     protected final Mentions mentions;
     /** The assumed layouts of textures. */
     protected final PassLayouts layouts;
+    /** The passes, for the report of a lost device. */
+    protected final PassTrail trail = new PassTrail();
 
     private final RenderingRules renderingRules;
     private final TransferRules transfers;
@@ -136,6 +139,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Forgets what the list named, with the reset of its context. */
     public void recycle() {
         rules.abandon();
+        trail.forget();
         mentions.clear();
         events.clear();
         executed.clear();
@@ -169,6 +173,11 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     public final EventUses events() {
         return events;
+    }
+
+    @Override
+    public final PassTrail trail() {
+        return trail;
     }
 
     @SuppressWarnings("unchecked") // the textures of the device are those of its backend
@@ -296,6 +305,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
         layouts.take(uses);
         bound++;
+        trail.enter(name);
         encodeBeginPass(name, uses);
     }
 
@@ -315,6 +325,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         name(known);
         layouts.take(uses);
         bound++;
+        trail.enter(name);
         encodeBeginPass(name, uses);
     }
 
@@ -345,6 +356,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
         layouts.take(List.of());
         bound++;
+        trail.leave();
         encodeEndPass();
     }
 
@@ -642,6 +654,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             refusedEnd();
             throw e;
         }
+        trail.end();
         encodeEnd();
     }
 

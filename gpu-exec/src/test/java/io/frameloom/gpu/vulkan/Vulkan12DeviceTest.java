@@ -111,7 +111,7 @@ class Vulkan12DeviceTest {
             assertThat(device.capabilities().on())
                     .contains(Capability.MULTIVIEW, Capability.BUFFER_DEVICE_ADDRESS, Capability.PUSH_DESCRIPTORS);
         }
-        assertThat(device.validationMessages()).isEmpty();
+        assertThat(VulkanCapabilitiesTest.messages(device)).isEmpty();
     }
 
     @Test

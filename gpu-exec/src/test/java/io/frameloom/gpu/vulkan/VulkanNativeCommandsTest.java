@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
@@ -19,6 +22,7 @@ import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.pipeline.BindingSet;
@@ -39,6 +43,7 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SamplerDescription;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -58,7 +63,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBufferCopy;
+import org.lwjgl.vulkan.VkClearColorValue;
 import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkImageSubresourceRange;
 import org.lwjgl.vulkan.VkViewport;
 
 /** Commands of Vulkan itself among those of a list: what the list takes for bound afterwards, and what it refuses. */
@@ -370,6 +378,82 @@ class VulkanNativeCommandsTest {
         VulkanHandles handles = gpu.device().handles();
         assertThat(handles.sampler(gpu.device().sampler(SamplerDescription.LINEAR_CLAMP)))
                 .isNotZero();
+    }
+
+    private static ResourceUse.OfBuffer use(Buffer buffer, Access access) {
+        return new ResourceUse.OfBuffer(buffer, 0, 64, access, access.writes());
+    }
+
+    @Test
+    void theCheckerJudgesWhatTheirPassesDeclare() {
+        HazardChecker checker = new HazardChecker();
+        DeviceOptions options = DeviceOptions.of(gpu.tasks(), "native").withObserver(checker);
+        try (VulkanDevice device = VulkanDevices.open("", options);
+                FrameContext frame = device.createFrameContext("frame");
+                Buffer words = wordBuffer(device);
+                Buffer read = device.createBuffer("read", BufferDescription.readback(64))) {
+            VulkanHandles handles = device.handles();
+            CommandList list = frame.beginCommands(device.queues().get(0), "list");
+            list.beginPass("fill", List.of(use(words, Access.COPY_DST)));
+            recordNative(list, vk -> VK13.vkCmdFillBuffer(vk, handles.buffer(words), 0, 64, 1));
+            list.endPass();
+            list.beginPass("copy", List.of(use(words, Access.COPY_SRC), use(read, Access.COPY_DST)));
+            recordNative(list, vk -> {
+                try (MemoryStack stack = MemoryStack.stackPush()) {
+                    VkBufferCopy.Buffer all = VkBufferCopy.calloc(1, stack).size(64);
+                    VK13.vkCmdCopyBuffer(vk, handles.buffer(words), handles.buffer(read), all);
+                }
+            });
+            list.endPass();
+            list.end();
+            GpuQueue queue = device.queues().get(0);
+            long done = queue.submit(new Submission("submission", List.of(list), List.of()))
+                    .value();
+            assertThat(queue.timeline().await(done, ValidatedDevice.LONG)).isTrue();
+            assertThat(checker.hazards()).hasSize(1);
+            Hazard hazard = checker.hazards().get(0);
+            assertThat(hazard.kind()).isEqualTo(Hazard.Kind.READ_AFTER_WRITE);
+            assertThat(hazard.explanation()).contains("'fill'", "'copy'", "'words'");
+            assertThat(checker.undeclared()).isEmpty();
+        }
+    }
+
+    @Test
+    void validationFindsALayoutThatIsNotDeclared() {
+        gpu.expectMessages();
+        Texture image = gpu.own(gpu.device()
+                .createTexture(
+                        "image",
+                        TextureDescription.of(
+                                SIZE, SIZE, Format.R32_SFLOAT, TextureUsage.STORAGE, TextureUsage.COPY_DST)));
+        SubresourceRange range = SubresourceRange.all(image.description());
+        VulkanHandles handles = gpu.device().handles();
+        gpu.execute("layout", list -> {
+            list.barrier(transition(image, TextureLayout.UNDEFINED, TextureLayout.GENERAL));
+            list.beginPass(
+                    "storage",
+                    List.of(new ResourceUse.OfTexture(
+                            image, range, Access.STORAGE_WRITE_COMPUTE, true, TextureLayout.GENERAL)));
+            recordNative(list, vk -> {
+                try (MemoryStack stack = MemoryStack.stackPush()) {
+                    VkImageSubresourceRange.Buffer all = VkImageSubresourceRange.calloc(1, stack);
+                    all.get(0)
+                            .aspectMask(VK13.VK_IMAGE_ASPECT_COLOR_BIT)
+                            .levelCount(1)
+                            .layerCount(1);
+                    VK13.vkCmdClearColorImage(
+                            vk,
+                            handles.image(image),
+                            VK13.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                            VkClearColorValue.calloc(stack),
+                            all);
+                }
+            });
+            list.endPass();
+        });
+        assertThat(gpu.messages())
+                .isNotEmpty()
+                .allSatisfy(message -> assertThat(message.text()).contains("vkCmdClearColorImage", "GENERAL"));
     }
 
     @Test

@@ -33,6 +33,8 @@ final class ParticlePasses implements AutoCloseable {
         RdgBuffer constants = resources.constants;
         RdgBuffer places =
                 graph.createBuffer("particles", BufferDescription.device((long) COUNT * NativeParticles.BYTES));
+        // Validation layer 1.3.239 does not see that a buffer had the bytes between two images.
+        graph.neverAlias(places);
         graph.addPass("move particles", PassKind.COMPUTE)
                 .reads(constants, Access.UNIFORM_COMPUTE)
                 .overwrites(places, Access.STORAGE_WRITE_COMPUTE)

@@ -48,7 +48,7 @@ final class VirtualCapabilities {
                         true,
                         true),
                 new DeviceLimits.Rendering(
-                        MAX_EXTENT, MAX_EXTENT, 2048, 16, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
+                        MAX_EXTENT, MAX_EXTENT, 2048, 16, 1, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
                 new DeviceLimits.Samplers(15, true));
     }
 
