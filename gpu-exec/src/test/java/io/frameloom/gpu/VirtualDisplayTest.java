@@ -241,8 +241,7 @@ class VirtualDisplayTest {
     @Test
     void withoutADisplayNothingWaits() {
         try (SurfaceRig rig = SurfaceRig.virtual(new VirtualGpuOptions(2, 1));
-                Swapchain chain =
-                        rig.device.createSwapchain("chain", rig.surface, FOUR.withMaximumFrameLatency(1))) {
+                Swapchain chain = rig.device.createSwapchain("chain", rig.surface, FOUR.withMaximumFrameLatency(1))) {
             for (int i = 0; i < 6; i++) {
                 assertThat(frame(rig, chain)).isTrue();
             }
@@ -274,11 +273,12 @@ class VirtualDisplayTest {
 
     private static void swapchain(SurfaceFormat[] wished, Consumer<Swapchain> body) {
         try (SurfaceRig rig = SurfaceRig.virtual(new VirtualGpuOptions(1, 1));
-                Swapchain chain = rig.device.createSwapchain(
-                        "chain", rig.surface, SurfaceRig.WISHED.withFormats(wished))) {
+                Swapchain chain =
+                        rig.device.createSwapchain("chain", rig.surface, SurfaceRig.WISHED.withFormats(wished))) {
             body.accept(chain);
             assertThat(frame(rig, chain)).isTrue();
-            VirtualSurface.Presented shown = Objects.requireNonNull(rig.virtualSurface().newest());
+            VirtualSurface.Presented shown =
+                    Objects.requireNonNull(rig.virtualSurface().newest());
             assertThat(shown.format()).isEqualTo(chain.format());
             assertThat(shown.colorSpace()).isEqualTo(chain.colorSpace());
         }

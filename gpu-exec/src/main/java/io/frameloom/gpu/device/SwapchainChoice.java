@@ -31,7 +31,8 @@ public record SwapchainChoice(
      * @throws GpuException if no queue can present, or the surface has no format that is known or that may be taken
      * @throws IllegalArgumentException if the images cannot be used as asked
      */
-    public static SwapchainChoice of(String name, SwapchainDescription wished, SurfaceSupport support, boolean reportsDisplay) {
+    public static SwapchainChoice of(
+            String name, SwapchainDescription wished, SurfaceSupport support, boolean reportsDisplay) {
         if (support.queues().isEmpty()) {
             throw new GpuException(
                     "swapchain '" + name + "': no queue of the device can present to the surface; open another device");

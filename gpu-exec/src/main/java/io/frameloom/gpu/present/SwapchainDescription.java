@@ -99,8 +99,7 @@ public record SwapchainDescription(
 
     private SwapchainDescription with(
             List<SurfaceFormat> newFormats, List<PresentMode> newModes, int newImages, Set<TextureUsage> newUsages) {
-        return new SwapchainDescription(
-                width, height, newFormats, newModes, newImages, newUsages, maximumFrameLatency);
+        return new SwapchainDescription(width, height, newFormats, newModes, newImages, newUsages, maximumFrameLatency);
     }
 
     /** As this, with another extent. */

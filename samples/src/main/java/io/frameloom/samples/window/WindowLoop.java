@@ -46,8 +46,8 @@ final class WindowLoop implements AutoCloseable {
         this.system = system;
         this.stage = stage;
         this.executor = executor;
-        this.swapchain =
-                device.createSwapchain("swapchain", surface, wished.apply(SwapchainDescription.of(stage.width(), stage.height())));
+        this.swapchain = device.createSwapchain(
+                "swapchain", surface, wished.apply(SwapchainDescription.of(stage.width(), stage.height())));
         noteExtent();
     }
 

@@ -49,7 +49,16 @@ final class WindowCommandTest {
 
     @Test
     void coloursAndLatencyAreChosen() {
-        Run hdr = run("sample", "window", "--device", "virtual", "--frames", "3", "--latency", "1", "--colors",
+        Run hdr = run(
+                "sample",
+                "window",
+                "--device",
+                "virtual",
+                "--frames",
+                "3",
+                "--latency",
+                "1",
+                "--colors",
                 "DISPLAY_P3,HDR10_ST2084");
         assertThat(hdr.out()).endsWith("A2B10G10R10_UNORM in HDR10_ST2084, 3 images, what is displayed is reported\n");
         Run none = run("sample", "window", "--device", "virtual", "--colors", "DISPLAY_P3");

@@ -67,8 +67,7 @@ final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
 
     @Override
     protected void make(SwapchainDescription description, SwapchainChoice chosen) {
-        TextureDescription image =
-                new TextureDescription(
+        TextureDescription image = new TextureDescription(
                 chosen.width(), chosen.height(), 1, 1, chosen.format().format(), description.usages());
         List<VirtualSwapchainImage.Slot> made = new ArrayList<>();
         try {

@@ -39,6 +39,7 @@ import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
@@ -237,6 +238,24 @@ public final class DriverDevice implements VulkanDevice {
         }
         Set<Integer> families = sharing.check("buffer '" + name + "'", sharedAmong);
         return create("a buffer", name, () -> new VulkanBuffer(core, memory, name, description, buffer, families));
+    }
+
+    @Override
+    public Buffer createSharedBuffer(String name, BufferDescription description) {
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, null));
+    }
+
+    @Override
+    public SharedMemory share(Buffer buffer) {
+        if (!(buffer instanceof VulkanBuffer ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException("buffer '" + buffer.name() + "' is of another device, which shares it");
+        }
+        return core.gate().inside(() -> memory.share(ours));
+    }
+
+    @Override
+    public Buffer importBuffer(String name, BufferDescription description, SharedMemory shared) {
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, shared));
     }
 
     @Override

@@ -62,7 +62,9 @@ final class SwapchainImages {
             SwapchainDescription wished,
             SwapchainChoice choice,
             long old) {
-        PresentFences fences = core.capabilities().has(Capability.SWAPCHAIN_MAINTENANCE) ? new PresentFences(core, driver, name) : null;
+        PresentFences fences = core.capabilities().has(Capability.SWAPCHAIN_MAINTENANCE)
+                ? new PresentFences(core, driver, name)
+                : null;
         SwapchainImages made =
                 new SwapchainImages(core, createSwapchain(core, surface, name, wished, choice, old), choice, fences);
         try {
@@ -117,8 +119,7 @@ final class SwapchainImages {
     }
 
     private void takeImages(MemoryAllocator memory, String name, SwapchainDescription wished) {
-        TextureDescription description =
-                new TextureDescription(
+        TextureDescription description = new TextureDescription(
                 choice.width(), choice.height(), 1, 1, choice.format().format(), wished.usages());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);

@@ -118,8 +118,7 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
     protected void make(SwapchainDescription description, SwapchainChoice chosen) {
         long from = old == null ? VK13.VK_NULL_HANDLE : old.handle();
         images = core.gate()
-                .inside(() -> SwapchainImages.create(
-                        core, driver, memory, surface, name(), description, chosen, from));
+                .inside(() -> SwapchainImages.create(core, driver, memory, surface, name(), description, chosen, from));
     }
 
     @Override
@@ -353,7 +352,8 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
         // A submission that was in progress when the turns were taken back has ended when its queue can be had.
         queues.forEach(queue -> queue.exclusively(() -> {}));
         queues.forEach(queue -> queue.vulkanTimeline().drain());
-        if (core.loss().cause() != null || (has(core, driver, Capability.SWAPCHAIN_MAINTENANCE) && unwaited.isEmpty())) {
+        if (core.loss().cause() != null
+                || (has(core, driver, Capability.SWAPCHAIN_MAINTENANCE) && unwaited.isEmpty())) {
             return;
         }
         VulkanQueue presenting = (VulkanQueue) presentQueue();
@@ -415,14 +415,15 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
      */
     private void destroyRetired(boolean all) {
         if (!retired.isEmpty()) {
-            core.gate().closing(() -> retired.removeIf(unused -> {
-                PresentFences fences = unused.fences();
-                boolean over = fences == null || fences.await(all ? PATIENCE_NANOS : 0) || all;
-                if (over) {
-                    unused.destroy();
-                }
-                return over;
-            }));
+            core.gate()
+                    .closing(() -> retired.removeIf(unused -> {
+                        PresentFences fences = unused.fences();
+                        boolean over = fences == null || fences.await(all ? PATIENCE_NANOS : 0) || all;
+                        if (over) {
+                            unused.destroy();
+                        }
+                        return over;
+                    }));
         }
     }
 

@@ -384,7 +384,9 @@ class VulkanPresentationTest {
             assertThat(display.idleWaits).isZero();
             int asked = display.fenceWaits;
             Swapchain.Acquisition first = chain.acquire(ValidatedDevice.LONG);
-            assertThat(display.fenceWaits).as("the old images are still presented").isGreaterThan(asked);
+            assertThat(display.fenceWaits)
+                    .as("the old images are still presented")
+                    .isGreaterThan(asked);
             display.presenting = false;
             SwapchainImage second = chain.acquire(ValidatedDevice.LONG).requireImage();
             asked = display.fenceWaits;
