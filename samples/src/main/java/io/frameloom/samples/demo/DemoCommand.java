@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -292,10 +293,18 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private FrameRange range() {
+        int length = block == null ? BLOCK : block;
+        int before = warmUp == null ? WARM_UP : warmUp;
+        named("--block", () -> new FrameRange(0, 0, length, 0));
+        named("--warm-up", () -> new FrameRange(0, 0, 1, before));
+        return named("--frames", () -> FrameRange.parse(frames, length, before));
+    }
+
+    private FrameRange named(String option, Supplier<FrameRange> range) {
         try {
-            return FrameRange.parse(frames, block == null ? BLOCK : block, warmUp == null ? WARM_UP : warmUp);
+            return range.get();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--frames: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
         }
     }
 
@@ -306,7 +315,10 @@ public final class DemoCommand implements Callable<Integer> {
         } catch (NumberFormatException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--frames: '" + frames + "' is neither a number nor a range, such as 120 or 0..119",
+                    "--frames: '" + frames + "' is "
+                            + (frames.matches("[0-9]+")
+                                    ? "too large; " + Integer.MAX_VALUE + " frames are the most"
+                                    : "neither a number nor a range, such as 120 or 0..119"),
                     e);
         }
         if (count < 1) {
