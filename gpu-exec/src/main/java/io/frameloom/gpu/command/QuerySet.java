@@ -20,10 +20,10 @@ public interface QuerySet extends AutoCloseable {
     void reset();
 
     /**
-     * Reads all results: {@link QueryKind#numbers} for each query, in order; -1 stands for those of queries that no
-     * list has counted. Call it when the submission has completed. Any thread.
+     * Reads all results; numbers of queries that no list has counted are -1. Call it when the submission has completed.
+     * Any thread.
      */
-    long[] read();
+    QueryResults read();
 
     /** Closes the set as a {@link Resource} is closed, also in use; a second call does nothing. */
     @Override

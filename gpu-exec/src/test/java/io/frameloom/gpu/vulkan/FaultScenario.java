@@ -215,7 +215,7 @@ final class FaultScenario extends FaultProgram {
             if (device.capabilities().timestamps() && stamps.readNanos()[1] < stamps.readNanos()[0]) {
                 throw new AssertionError("time runs backwards");
             }
-            if (queries.read()[0] <= 0) {
+            if (queries.read().samples(0) <= 0) {
                 throw new AssertionError("nothing was drawn");
             }
             first.reset();

@@ -34,6 +34,7 @@ final class FrameSlot {
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
     private final FrameUniforms uniforms = new FrameUniforms();
+    private final FrameQueries queries;
     private final FrameConditions conditions = new FrameConditions();
     private final FrameBoundary boundary = new FrameBoundary();
 
@@ -76,6 +77,7 @@ final class FrameSlot {
         this.serialRecording = serialRecording;
         this.context = device.createFrameContext(name);
         this.events = new SlotEvents(device, name);
+        this.queries = new FrameQueries(device);
     }
 
     /** Returns which of all slots of the executor it is: no two frames under way have the same. */
@@ -104,6 +106,11 @@ final class FrameSlot {
     /** Returns the uniform buffers of the slot's frame. */
     FrameUniforms uniforms() {
         return uniforms;
+    }
+
+    /** Returns the queries of the slot's frame. */
+    FrameQueries queries() {
+        return queries;
     }
 
     /** Returns what the conditions of the slot's frame say. */
@@ -255,6 +262,7 @@ final class FrameSlot {
             groupTasks.get(i).resetUploads();
         }
         uniforms.place(context, next.plan());
+        queries.place(next.plan());
         int groups = next.realisation().groupCount();
         if (lists.length < groups) {
             lists = new CommandList[groups];
@@ -310,6 +318,7 @@ final class FrameSlot {
             current.close();
         }
         events.close();
+        queries.close();
         context.close();
         groupTasks.forEach(GroupTask::closeUploads);
     }

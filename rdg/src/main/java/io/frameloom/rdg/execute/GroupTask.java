@@ -235,11 +235,38 @@ final class GroupTask implements TaskBody {
         if (ends && pass.rendering() != null) {
             list.endRendering();
         }
+        boolean counts = pass.ends() && frame.plan().hasCountings();
+        if (ends && counts) {
+            resolveCounts(frame, list, members, index, true);
+        }
         if (timestamps != null) {
             list.writeTimestamp(timestamps, 2 * pass.plan().index() + 1);
         }
         if (ends) {
             list.endPass();
+        }
+        if (counts) {
+            resolveCounts(frame, list, members, index, false);
+        }
+    }
+
+    /** Writes what the passes of a render pass that ends have counted, or zeros for those that are left out. */
+    private void resolveCounts(
+            Frame frame, CommandList list, List<PassRealisation> members, int last, boolean recorded) {
+        int first = last;
+        while (!members.get(first).begins()) {
+            first--;
+        }
+        for (int i = first; i <= last; i++) {
+            PassRealisation pass = members.get(i);
+            if (runs(frame, pass) != recorded) {
+                continue;
+            }
+            if (recorded) {
+                slot.queries().copy(list, frame, pass.plan().index());
+            } else {
+                slot.queries().clear(list, frame, pass);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QueryResults;
 import io.frameloom.gpu.device.WrittenQueries;
 import io.frameloom.gpu.record.RecordedQueries;
 import java.util.Arrays;
@@ -48,10 +49,10 @@ final class VirtualQuerySet extends VirtualObject implements RecordedQueries {
     }
 
     @Override
-    public long[] read() {
+    public QueryResults read() {
         requireOpen("read");
         synchronized (results) {
-            return results.clone();
+            return QueryResults.of(kind, results);
         }
     }
 

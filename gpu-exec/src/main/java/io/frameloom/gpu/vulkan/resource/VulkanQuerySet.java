@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan.resource;
 
 import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QueryResults;
 import io.frameloom.gpu.device.WrittenQueries;
 import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
@@ -44,7 +45,7 @@ public final class VulkanQuerySet extends VulkanQueryPool implements RecordedQue
     }
 
     @Override
-    public long[] read() {
+    public QueryResults read() {
         requireOpen("read");
         long[] all = core.gate().inside(this::results);
         int numbers = kind.numbers();
@@ -55,7 +56,7 @@ public final class VulkanQuerySet extends VulkanQueryPool implements RecordedQue
                 read[i * numbers + n] = known ? all[i * (numbers + 1) + n] : -1;
             }
         }
-        return read;
+        return QueryResults.of(kind, read);
     }
 
     /** Records the beginning of a query. */
