@@ -50,7 +50,7 @@ public record DeviceLimits(
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
             new Shaders(12, 4, 16, 16, 4, 128, 64, 64),
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
-            new Rendering(4096, 4096, 256, 4096, 4096, -8192, 8191),
+            new Rendering(4096, 4096, 256, 1, 4096, 4096, -8192, 8191),
             new Samplers(2, false));
 
     /**
@@ -237,6 +237,7 @@ public record DeviceLimits(
      * @param maxWidth largest width of a render area, and of a texture that can be an attachment
      * @param maxHeight largest height of these
      * @param maxLayers most layers of a render pass
+     * @param maxViewports most viewports of a pipeline
      * @param maxViewportWidth largest width of a viewport
      * @param maxViewportHeight largest height of a viewport
      * @param minViewportBound lowest coordinate at which a viewport can begin, in both directions
@@ -246,6 +247,7 @@ public record DeviceLimits(
             int maxWidth,
             int maxHeight,
             int maxLayers,
+            int maxViewports,
             int maxViewportWidth,
             int maxViewportHeight,
             float minViewportBound,

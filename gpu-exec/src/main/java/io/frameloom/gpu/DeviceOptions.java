@@ -6,6 +6,8 @@ import io.frameloom.gpu.device.GpuProperties;
 import io.frameloom.taskgraph.SystemPropertyException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -36,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>surfaceExtensions</td><td>VK_..., separated by commas</td><td>instance extensions for surfaces</td></tr>
  * <tr><td>robustBufferAccess</td><td>true, false</td><td>shaders cannot leave the buffers that are bound</td></tr>
  * <tr><td>checks</td><td>true, false</td><td>whether command lists check what they are given</td></tr>
+ * <tr><td>required</td><td>names of {@link Capability}, separated by commas, or nothing</td><td>capabilities without
+ *     which opening fails; those that the application asks for by {@link #require} are not</td></tr>
+ * <tr><td>preferred</td><td>the same</td><td>capabilities that are turned on where the device has them, in place of those
+ *     that the application asks for by {@link #prefer}</td></tr>
  * </table>
  *
  * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link
@@ -57,6 +63,8 @@ import org.jspecify.annotations.Nullable;
  * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else, as
  *     {@link #withRobustBufferAccess} says
  * @param checks whether command lists check what they are given, as {@link #withChecks} says
+ * @param required capabilities that the device must have, as {@link #require} says
+ * @param preferred capabilities that are turned on if the device has them, as {@link #prefer} says
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
@@ -69,20 +77,24 @@ public record DeviceOptions(
         boolean creationSites,
         Set<String> surfaceExtensions,
         boolean robustBufferAccess,
-        boolean checks) {
+        boolean checks,
+        Set<Capability> required,
+        Set<Capability> preferred) {
     /** Every other extension for surfaces needs this one. */
     private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
-    /** Checks the memory limit and copies the set. */
+    /** Checks the memory limit and copies the sets. */
     public DeviceOptions {
         if (memoryLimit < 1) {
             throw new IllegalArgumentException("the memory limit of a device must be at least 1 byte, got "
                     + memoryLimit + "; Long.MAX_VALUE means none");
         }
         surfaceExtensions = Set.copyOf(surfaceExtensions);
+        required = Set.copyOf(required);
+        preferred = Set.copyOf(preferred);
     }
 
-    /** Options with a program cache, and without a memory limit, creation sites, surfaces and robust buffer access. */
+    /** Options with a program cache, and without what is not among these. */
     public DeviceOptions(
             TaskGraph taskGraph,
             String applicationName,
@@ -100,7 +112,9 @@ public record DeviceOptions(
                 false,
                 Set.of(),
                 false,
-                true);
+                true,
+                Set.of(),
+                Set.of());
     }
 
     /** Options without a program cache. */
@@ -127,6 +141,8 @@ public record DeviceOptions(
         private Set<String> surfaceExtensions;
         private boolean robustBufferAccess;
         private boolean checks;
+        private Set<Capability> required;
+        private Set<Capability> preferred;
 
         Draft(DeviceOptions from) {
             validation = from.validation;
@@ -138,6 +154,8 @@ public record DeviceOptions(
             surfaceExtensions = from.surfaceExtensions;
             robustBufferAccess = from.robustBufferAccess;
             checks = from.checks;
+            required = from.required;
+            preferred = from.preferred;
         }
     }
 
@@ -155,7 +173,9 @@ public record DeviceOptions(
                 draft.creationSites,
                 draft.surfaceExtensions,
                 draft.robustBufferAccess,
-                draft.checks);
+                draft.checks,
+                draft.required,
+                draft.preferred);
     }
 
     /** As these, with or without the validation layer. */
@@ -230,6 +250,30 @@ public record DeviceOptions(
      */
     public DeviceOptions withChecks(boolean check) {
         return with(draft -> draft.checks = check);
+    }
+
+    /**
+     * As these, for a device that has these capabilities besides those required before; they are turned on. Of several
+     * devices one that has them is opened. Where none has, opening fails before anything is created, and names the
+     * capability, what it needs, and what the devices have. A device that an engine lends must have them on.
+     */
+    public DeviceOptions require(Capability... capabilities) {
+        return with(draft -> draft.required = joined(draft.required, capabilities));
+    }
+
+    /**
+     * As these, with these capabilities turned on if the device has them, besides those preferred before. Ask {@link
+     * DeviceCapabilities#has} afterwards. They do not decide which device is opened.
+     */
+    public DeviceOptions prefer(Capability... capabilities) {
+        return with(draft -> draft.preferred = joined(draft.preferred, capabilities));
+    }
+
+    private static Set<Capability> joined(Set<Capability> former, Capability... more) {
+        Set<Capability> all = EnumSet.noneOf(Capability.class);
+        all.addAll(former);
+        all.addAll(List.of(more));
+        return all;
     }
 
     /**

@@ -123,7 +123,8 @@ final class ModelPipelines implements AutoCloseable {
                         formats.colors(),
                         formats.depth(),
                         formats.stencil(),
-                        Set.of())));
+                        Set.of(),
+                        1)));
     }
 
     private static @Nullable ShaderSource fragment(int colors) {

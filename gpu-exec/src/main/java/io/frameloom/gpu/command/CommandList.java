@@ -4,8 +4,11 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.DynamicState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSlot;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Filter;
@@ -20,6 +23,7 @@ import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command list being recorded for one queue.
@@ -224,10 +228,52 @@ public interface CommandList {
      * @param minDepth depth of the nearest point in clip coordinates, 0 to 1
      * @param maxDepth depth of the farthest point, 0 to 1; may be less than {@code minDepth}
      */
-    void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth);
+    default void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+        setViewport(0, x, y, width, height, minDepth, maxDepth);
+    }
+
+    /**
+     * As {@link #setViewport(float, float, float, float, float, float)}, for a pipeline with several.
+     *
+     * @param index which viewport, below {@link DeviceLimits.Rendering#maxViewports}; all but the first are unset at the
+     *     beginning of a render pass
+     */
+    void setViewport(int index, float x, float y, float width, float height, float minDepth, float maxDepth);
 
     /** Sets the scissor rectangle in texels. */
-    void setScissor(int x, int y, int width, int height);
+    default void setScissor(int x, int y, int width, int height) {
+        setScissor(0, x, y, width, height);
+    }
+
+    /** Sets the scissor rectangle of a viewport in texels. */
+    void setScissor(int index, int x, int y, int width, int height);
+
+    /** Sets the faces that are dropped, for pipelines with {@link DynamicState#CULL_MODE}. */
+    void setCullMode(GraphicsPipelineDescription.CullMode cull);
+
+    /** Sets which triangles face the viewer, for pipelines with {@link DynamicState#FRONT_FACE}. */
+    void setFrontFace(RasterState.FrontFace front);
+
+    /**
+     * Sets how vertices are combined, for pipelines with {@link DynamicState#TOPOLOGY}. A draw is refused if its
+     * pipeline was made for other primitives, or restarts strips and the topology has none.
+     */
+    void setTopology(RasterState.Topology topology);
+
+    /**
+     * Sets the depth test, for pipelines with {@link DynamicState#DEPTH_TEST}. Its bias is not used.
+     *
+     * @param test the test, or null for none
+     */
+    void setDepthTest(GraphicsPipelineDescription.@Nullable DepthState test);
+
+    /**
+     * Sets the stencil test, for pipelines with {@link DynamicState#STENCIL_TEST}.
+     *
+     * @param test the test, or null for none; its references are not used by pipelines with {@link
+     *     DynamicState#STENCIL_REFERENCE}
+     */
+    void setStencilTest(@Nullable StencilState test);
 
     /** Sets the reference of the stencil test, 0 to 255, for pipelines with a dynamic one. */
     void setStencilReference(int reference);

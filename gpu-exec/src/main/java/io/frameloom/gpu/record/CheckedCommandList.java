@@ -19,7 +19,9 @@ import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSlot;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
@@ -1103,24 +1105,26 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height);
 
     @Override
-    public final void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+    public final void setViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
         if (checks) {
-            renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
+            renderingRules.viewport(index, x, y, width, height, minDepth, maxDepth);
         }
-        encodeViewport(x, y, width, height, minDepth, maxDepth);
+        encodeViewport(index, x, y, width, height, minDepth, maxDepth);
     }
 
-    protected abstract void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth);
+    protected abstract void encodeViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth);
 
     @Override
-    public final void setScissor(int x, int y, int width, int height) {
+    public final void setScissor(int index, int x, int y, int width, int height) {
         if (checks) {
-            renderingRules.scissor(x, y, width, height);
+            renderingRules.scissor(index, x, y, width, height);
         }
-        encodeScissor(x, y, width, height);
+        encodeScissor(index, x, y, width, height);
     }
 
-    protected abstract void encodeScissor(int x, int y, int width, int height);
+    protected abstract void encodeScissor(int index, int x, int y, int width, int height);
 
     @Override
     public final void setStencilReference(int reference) {
@@ -1165,6 +1169,61 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     protected abstract void encodeLineWidth(float width);
+
+    @Override
+    public final void setCullMode(GraphicsPipelineDescription.CullMode cull) {
+        if (checks) {
+            rules.requireRecording("setCullMode");
+        }
+        bound++;
+        encodeCullMode(cull);
+    }
+
+    protected abstract void encodeCullMode(GraphicsPipelineDescription.CullMode cull);
+
+    @Override
+    public final void setFrontFace(RasterState.FrontFace front) {
+        if (checks) {
+            rules.requireRecording("setFrontFace");
+        }
+        bound++;
+        encodeFrontFace(front);
+    }
+
+    protected abstract void encodeFrontFace(RasterState.FrontFace front);
+
+    @Override
+    public final void setTopology(RasterState.Topology topology) {
+        if (checks) {
+            rules.topology(topology);
+        }
+        bound++;
+        encodeTopology(topology);
+    }
+
+    protected abstract void encodeTopology(RasterState.Topology topology);
+
+    @Override
+    public final void setDepthTest(GraphicsPipelineDescription.@Nullable DepthState test) {
+        if (checks) {
+            rules.depthTest(test);
+        }
+        bound++;
+        encodeDepthTest(test);
+    }
+
+    protected abstract void encodeDepthTest(GraphicsPipelineDescription.@Nullable DepthState test);
+
+    @Override
+    public final void setStencilTest(@Nullable StencilState test) {
+        if (checks) {
+            rules.stencilTest(test);
+        }
+        bound++;
+        encodeStencilTest(test);
+    }
+
+    protected abstract void encodeStencilTest(@Nullable StencilState test);
 
     // Bindings: the backend knows what is bound, and checks it when a draw or dispatch needs it.
 

@@ -119,7 +119,8 @@ class VulkanAdoptionTest {
                     List.of(Format.R8G8B8A8_UNORM),
                     null,
                     null,
-                    Set.of());
+                    Set.of(),
+                    1);
             assertThatThrownBy(() -> gpu.createGraphicsPipeline(lines))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'lines' draws polygons as LINE");

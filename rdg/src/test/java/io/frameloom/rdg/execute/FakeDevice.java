@@ -219,7 +219,8 @@ final class FakeDevice implements GpuDevice {
                 128,
                 1,
                 false,
-                DeviceLimits.minimum());
+                DeviceLimits.minimum(),
+                Set.of());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
@@ -18,6 +19,7 @@ import io.frameloom.gpu.device.DeviceGate;
 import io.frameloom.gpu.device.GpuProperties;
 import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.NativeLibrary;
+import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
@@ -55,8 +57,10 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -96,7 +100,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         this.shaders = shaders;
         this.ownsShaders = ownsShaders;
         this.surfaceFault = virtual.surfaceFault();
-        this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory());
+        this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory(), options);
         this.gate = new DeviceGate(capabilities.name());
         this.pipelineLimits = new PipelineLimits(capabilities.limits(), VirtualFormats::support);
         this.objects = new ObjectRegistry(options.creationSites());
@@ -115,12 +119,27 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
                                     + " frameloom.gpu.hazardChecker=true judges what it is given",
                             wanted.applicationName());
         }
+        requireCapabilities(wanted);
         return new SimulatedDevice(virtual, wanted, new ShaderCompiler(wanted.programCache()), true);
     }
 
     /** Opens a device that compiles with a compiler that outlives it, for the many short-lived devices of tests. */
     public static SimulatedDevice open(VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shared) {
-        return new SimulatedDevice(virtual, options.withSystemProperties(), shared, false);
+        DeviceOptions wanted = options.withSystemProperties();
+        requireCapabilities(wanted);
+        return new SimulatedDevice(virtual, wanted, shared, false);
+    }
+
+    private static void requireCapabilities(DeviceOptions options) {
+        Set<Capability> missing = EnumSet.noneOf(Capability.class);
+        missing.addAll(options.required());
+        missing.removeAll(VirtualCapabilities.SIMULATED);
+        if (!missing.isEmpty()) {
+            throw new NoSuchDeviceException("the virtual GPU does not simulate " + Capability.list(missing)
+                    + ", required by '" + options.applicationName() + "'; of capabilities, it has "
+                    + Capability.list(VirtualCapabilities.SIMULATED)
+                    + "; open a Vulkan device, or prefer them and do without");
+        }
     }
 
     private static System.Logger log() {

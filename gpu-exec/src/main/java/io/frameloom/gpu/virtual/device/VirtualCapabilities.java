@@ -1,8 +1,10 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.internal.Plural;
@@ -48,12 +50,19 @@ final class VirtualCapabilities {
                         true,
                         true),
                 new DeviceLimits.Rendering(
-                        MAX_EXTENT, MAX_EXTENT, 2048, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
+                        MAX_EXTENT, MAX_EXTENT, 2048, 16, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
                 new DeviceLimits.Samplers(15, true));
     }
 
+    /** What can be asked for and is simulated. */
+    static final Set<Capability> SIMULATED = Set.of();
+
     /** Returns the capabilities of a device with a number of queues, and with or without lazily allocated memory. */
-    static DeviceCapabilities of(int queues, boolean lazyMemory) {
+    static DeviceCapabilities of(int queues, boolean lazyMemory, DeviceOptions options) {
+        Set<Capability> on = EnumSet.noneOf(Capability.class);
+        on.addAll(options.required());
+        on.addAll(options.preferred());
+        on.retainAll(SIMULATED);
         return new DeviceCapabilities(
                 "Frameloom virtual GPU",
                 DeviceKind.SIMULATED,
@@ -67,6 +76,7 @@ final class VirtualCapabilities {
                 MAX_PUSH_CONSTANTS,
                 1,
                 true,
-                lazyMemory ? LAZY_LIMITS : LIMITS);
+                lazyMemory ? LAZY_LIMITS : LIMITS,
+                on);
     }
 }

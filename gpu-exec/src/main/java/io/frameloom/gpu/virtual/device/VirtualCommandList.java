@@ -10,7 +10,12 @@ import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState.FrontFace;
+import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.RecordedEvents;
 import io.frameloom.gpu.record.RecordedQueries;
@@ -341,10 +346,12 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
-    protected void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+    protected void encodeViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
         digest(x, y);
         digest(width, height);
         digest(minDepth, maxDepth);
+        digest = Mix.mix(digest, index);
     }
 
     private void digest(float first, float second) {
@@ -352,8 +359,8 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
-    protected void encodeScissor(int x, int y, int width, int height) {
-        digest = Mix.mix(digest, Mix.mix(x * 31L + y, width * 31L + height));
+    protected void encodeScissor(int index, int x, int y, int width, int height) {
+        digest = Mix.mix(digest, Mix.mix(x * 31L + y, width * 31L + height) + index);
     }
 
     @Override
@@ -376,6 +383,38 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     @Override
     protected void encodeLineWidth(float width) {
         digest = Mix.mix(digest, Float.floatToIntBits(width));
+    }
+
+    @Override
+    protected void encodeCullMode(CullMode cull) {
+        digest = Mix.mix(digest, cull.ordinal());
+    }
+
+    @Override
+    protected void encodeFrontFace(FrontFace front) {
+        digest = Mix.mix(digest, front.ordinal());
+    }
+
+    @Override
+    protected void encodeTopology(Topology topology) {
+        digest = Mix.mix(digest, topology.ordinal());
+    }
+
+    @Override
+    protected void encodeDepthTest(@Nullable DepthState test) {
+        digest = Mix.mix(digest, test == null ? -1 : test.compare().ordinal() * 2L + (test.write() ? 1 : 0));
+    }
+
+    @Override
+    protected void encodeStencilTest(@Nullable StencilState test) {
+        digest = Mix.mix(digest, test == null ? -1 : digest(test.front()) * 31 + digest(test.back()));
+    }
+
+    private static long digest(StencilState.Face face) {
+        long operations = (face.fail().ordinal() * 8L + face.depthFail().ordinal()) * 8
+                + face.pass().ordinal();
+        long numbers = (face.compareMask() * 256L + face.writeMask()) * 256 + face.reference();
+        return Mix.mix(operations * 8 + face.compare().ordinal(), numbers);
     }
 
     @Override

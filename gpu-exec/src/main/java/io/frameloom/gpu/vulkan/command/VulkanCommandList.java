@@ -11,7 +11,12 @@ import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState.FrontFace;
+import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.RecordedEvents;
@@ -30,6 +35,7 @@ import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueFamily;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanFormats;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
@@ -450,7 +456,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeEndRendering(RenderingInfo info) {
-        VK13.vkCmdEndRendering(handle);
+        Vulkan13.endRendering(handle);
     }
 
     @Override
@@ -503,13 +509,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
-        RenderingEncoder.viewport(handle, scratch, x, y, width, height, minDepth, maxDepth);
+    protected void encodeViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
+        RenderingEncoder.viewport(handle, scratch, index, x, y, width, height, minDepth, maxDepth);
     }
 
     @Override
-    protected void encodeScissor(int x, int y, int width, int height) {
-        RenderingEncoder.scissor(handle, scratch, x, y, width, height);
+    protected void encodeScissor(int index, int x, int y, int width, int height) {
+        RenderingEncoder.scissor(handle, scratch, index, x, y, width, height);
     }
 
     @Override
@@ -530,6 +537,31 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeLineWidth(float width) {
         dynamics.lineWidth(width);
+    }
+
+    @Override
+    protected void encodeCullMode(CullMode cull) {
+        dynamics.cullMode(cull);
+    }
+
+    @Override
+    protected void encodeFrontFace(FrontFace front) {
+        dynamics.frontFace(front);
+    }
+
+    @Override
+    protected void encodeTopology(Topology topology) {
+        dynamics.topology(topology);
+    }
+
+    @Override
+    protected void encodeDepthTest(@Nullable DepthState test) {
+        dynamics.depthTest(test);
+    }
+
+    @Override
+    protected void encodeStencilTest(@Nullable StencilState test) {
+        dynamics.stencilTest(test);
     }
 
     @Override

@@ -52,6 +52,7 @@ import io.frameloom.gpu.vulkan.driver.ImportedSharing;
 import io.frameloom.gpu.vulkan.driver.LentDevice;
 import io.frameloom.gpu.vulkan.driver.OpenedDevice;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
+import io.frameloom.gpu.vulkan.driver.RawExtensions;
 import io.frameloom.gpu.vulkan.driver.UndoStack;
 import io.frameloom.gpu.vulkan.driver.ValidationLog;
 import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
@@ -107,8 +108,13 @@ public final class DriverDevice implements VulkanDevice {
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
     /** Opens the device of an adapter; takes over the instance if it succeeds. */
-    public DriverDevice(VulkanInstance instance, VulkanAdapter adapter, DeviceOptions options, DeviceSeams seams) {
-        this(instance, adapter, options, seams, null);
+    public DriverDevice(
+            VulkanInstance instance,
+            VulkanAdapter adapter,
+            DeviceOptions options,
+            RawExtensions raw,
+            DeviceSeams seams) {
+        this(instance, adapter, options, raw, seams, null);
     }
 
     /** Opens the device of an adapter, or an engine's own if {@code lent} is given. */
@@ -116,13 +122,14 @@ public final class DriverDevice implements VulkanDevice {
             VulkanInstance instance,
             VulkanAdapter adapter,
             DeviceOptions options,
+            RawExtensions raw,
             DeviceSeams seams,
             @Nullable LentDevice lent) {
         validation = instance.log();
         driver = seams.driver();
         taskGraph = options.taskGraph();
         try {
-            OpenedDevice opened = OpenedDevice.of(adapter, options, seams, lent, undo);
+            OpenedDevice opened = OpenedDevice.of(adapter, options, raw, seams, lent, undo);
             core = new DeviceCore(
                     opened,
                     adapter,

@@ -48,8 +48,9 @@ public final class DeviceCore implements BindingRules.Owner {
         this.opened = opened;
         this.adapter = adapter;
         this.capabilities = DeviceQuery.capabilities(
-                adapter.handle(),
+                adapter,
                 opened.features(),
+                opened.capabilities(),
                 opened.plan().queues().get(0).family().timestampBits() > 0);
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
@@ -76,6 +77,11 @@ public final class DeviceCore implements BindingRules.Owner {
     /** Returns whether the device was created here and is not an engine's. */
     public boolean owned() {
         return opened.owned();
+    }
+
+    /** Returns whether extensions may be on that this library has no name for. */
+    public boolean hasUnnamedExtensions() {
+        return opened.unnamedExtensions();
     }
 
     /** Returns the enabled features. */

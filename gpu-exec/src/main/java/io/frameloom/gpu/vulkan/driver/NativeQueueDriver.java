@@ -22,7 +22,7 @@ public final class NativeQueueDriver implements QueueDriver {
 
     @Override
     public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
-        return VK13.vkQueueSubmit2(queue, submission, fence);
+        return Vulkan13.submit(queue, submission, fence);
     }
 
     @Override

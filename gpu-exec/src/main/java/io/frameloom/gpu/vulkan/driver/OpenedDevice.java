@@ -2,12 +2,15 @@ package io.frameloom.gpu.vulkan.driver;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,7 @@ import org.lwjgl.vulkan.VkQueue;
  * @param memoryBudget whether the driver reports how much memory this process may use
  * @param owned whether it was created here and is destroyed with the device that uses it
  * @param queues queues in the order of the device
+ * @param unnamedExtensions whether extensions may be on that have no {@link Capability}
  * @param sharing families whose queues are not used here, but use what is made here
  */
 public record OpenedDevice(
@@ -40,6 +44,7 @@ public record OpenedDevice(
         boolean calibratedTimestamps,
         boolean memoryBudget,
         boolean owned,
+        boolean unnamedExtensions,
         List<DeviceQueue> queues,
         Set<Integer> sharing) {
     private static final String PORTABILITY_SUBSET = "VK_KHR_portability_subset";
@@ -52,6 +57,7 @@ public record OpenedDevice(
     public static OpenedDevice of(
             VulkanAdapter adapter,
             DeviceOptions options,
+            RawExtensions raw,
             DeviceSeams seams,
             @Nullable LentDevice lent,
             UndoStack undo) {
@@ -61,7 +67,7 @@ public record OpenedDevice(
         QueuePlan wanted = adapter.queues(options.queues())
                 .orElseThrow(() -> new NoSuchDeviceException(
                         adapter.info().name() + " lacks " + adapter.info().missing()));
-        return create(adapter, wanted, seams, options, undo);
+        return create(adapter, wanted, seams, options, raw, undo);
     }
 
     /** Takes an engine's device, with the features that the engine has enabled. */
@@ -72,14 +78,25 @@ public record OpenedDevice(
                 handle.getCapabilities().VK_EXT_calibrated_timestamps,
                 handle.getCapabilities().VK_EXT_memory_budget,
                 false,
+                true,
                 queues,
                 sharing);
     }
 
     private static OpenedDevice create(
-            VulkanAdapter adapter, QueuePlan plan, DeviceSeams seams, DeviceOptions options, UndoStack undo) {
-        Set<String> hiddenExtensions = seams.hiddenExtensions();
-        List<String> extensions = new ArrayList<>();
+            VulkanAdapter adapter,
+            QueuePlan plan,
+            DeviceSeams seams,
+            DeviceOptions options,
+            RawExtensions raw,
+            UndoStack undo) {
+        Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+        capabilities.addAll(options.preferred());
+        capabilities.retainAll(adapter.info().capabilities());
+        capabilities.addAll(options.required());
+        Set<Capability> on = CapabilityNeeds.withOthers(capabilities);
+        Set<String> extensions = new TreeSet<>(CapabilityNeeds.deviceExtensions(on));
+        extensions.addAll(raw.names());
         if (!options.surfaceExtensions().isEmpty()) {
             extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
@@ -89,11 +106,12 @@ public record OpenedDevice(
                         && enable(
                                 EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
                                 adapter,
-                                hiddenExtensions,
                                 extensions);
-        boolean budget =
-                enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, hiddenExtensions, extensions);
-        enable(PORTABILITY_SUBSET, adapter, Set.of(), extensions);
+        boolean budget = enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, extensions);
+        enable(PORTABILITY_SUBSET, adapter, extensions);
+        if (!adapter.core13()) {
+            FeaturePart.ofExtensions().forEach(part -> enable(String.valueOf(part.extension()), adapter, extensions));
+        }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             int[] families = plan.families();
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(families.length, stack);
@@ -108,7 +126,9 @@ public record OpenedDevice(
                 }
                 queues.get(i).sType$Default().queueFamilyIndex(family).pQueuePriorities(priorities);
             }
-            DeviceFeatures features = DeviceFeatures.supported(adapter.handle()).enabled(options.robustBufferAccess());
+            DeviceFeatures features =
+                    adapter.features().enabled(options.robustBufferAccess(), on, adapter.core13(), extensions);
+            raw.structures().forEach(features::add);
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pNext(features.all().address())
@@ -125,16 +145,36 @@ public record OpenedDevice(
                 VkQueue queue = seams.driver().queue(handle, entry.family().index(), entry.index());
                 used.add(new DeviceQueue(entry, queue, new ReentrantLock()));
             }
-            return new OpenedDevice(handle, features, calibrated, budget, true, used, Set.of());
+            return new OpenedDevice(
+                    handle, features, calibrated, budget, true, !raw.names().isEmpty(), used, Set.of());
         }
     }
 
-    private static boolean enable(String extension, VulkanAdapter adapter, Set<String> hidden, List<String> enabled) {
-        boolean there = adapter.extensions().contains(extension) && !hidden.contains(extension);
+    private static boolean enable(String extension, VulkanAdapter adapter, Set<String> enabled) {
+        boolean there = adapter.extensions().contains(extension);
         if (there) {
             enabled.add(extension);
         }
         return there;
+    }
+
+    /** Returns the capabilities that are on. */
+    Set<Capability> capabilities() {
+        return on(handle, features);
+    }
+
+    /** Returns the capabilities whose extensions and features are on in a device. */
+    static Set<Capability> on(VkDevice device, DeviceFeatures features) {
+        return CapabilityNeeds.without(each -> !missing(each, device, features).isEmpty());
+    }
+
+    /** Names what is not on in a device that a capability needs. */
+    static List<String> missing(Capability capability, VkDevice device, DeviceFeatures features) {
+        return CapabilityNeeds.of(capability)
+                .missing(
+                        extension -> extension.enabled().test(device.getCapabilities()),
+                        device.getCapabilitiesInstance(),
+                        features);
     }
 
     /** Returns the kinds, families and names of the queues. */

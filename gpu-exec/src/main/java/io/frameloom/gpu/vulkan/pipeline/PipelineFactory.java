@@ -8,6 +8,7 @@ import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.shader.ShaderTarget;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,7 +45,8 @@ public final class PipelineFactory implements AutoCloseable {
         this.limits = new PipelineLimits(core.capabilities().limits(), core::support);
         this.capabilities = new ShaderCapabilities(core);
         this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
-        this.compiler = new ShaderCompiler(programs);
+        this.compiler = new ShaderCompiler(
+                programs, core.adapter().core13() ? ShaderTarget.VULKAN_1_3 : ShaderTarget.VULKAN_1_2);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);
         } catch (RuntimeException | Error e) {

@@ -15,6 +15,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.vulkan.driver.DebugNames;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,11 +88,12 @@ public final class MemoryAllocator implements AutoCloseable {
                     core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, memory, "block of memory type " + type));
             PointerBuffer out = stack.mallocPointer(1);
             VmaAllocatorCreateInfo info = VmaAllocatorCreateInfo.calloc(stack)
-                    .flags(budgets ? Vma.VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT : 0)
+                    .flags((budgets ? Vma.VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT : 0)
+                            | (core.adapter().core13() ? 0 : Vma.VMA_ALLOCATOR_CREATE_KHR_MAINTENANCE4_BIT))
                     .instance(instance)
                     .physicalDevice(core.adapter().handle())
                     .device(core.handle())
-                    .vulkanApiVersion(VK13.VK_API_VERSION_1_3)
+                    .vulkanApiVersion(core.adapter().core13() ? VK13.VK_API_VERSION_1_3 : VK13.VK_API_VERSION_1_2)
                     .pDeviceMemoryCallbacks(
                             VmaDeviceMemoryCallbacks.calloc(stack).pfnAllocate(blocks))
                     .pVulkanFunctions(VmaVulkanFunctions.calloc(stack).set(instance, core.handle()));
@@ -338,7 +340,7 @@ public final class MemoryAllocator implements AutoCloseable {
         TextureSupport.require(core, null, description);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkMemoryRequirements2 out = VkMemoryRequirements2.calloc(stack).sType$Default();
-            VK13.vkGetDeviceImageMemoryRequirements(
+            Vulkan13.requirements(
                     core.handle(),
                     VkDeviceImageMemoryRequirements.calloc(stack)
                             .sType$Default()
@@ -352,7 +354,7 @@ public final class MemoryAllocator implements AutoCloseable {
         ResourceLimits.check(null, description, core.capabilities());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkMemoryRequirements2 out = VkMemoryRequirements2.calloc(stack).sType$Default();
-            VK13.vkGetDeviceBufferMemoryRequirements(
+            Vulkan13.requirements(
                     core.handle(),
                     VkDeviceBufferMemoryRequirements.calloc(stack)
                             .sType$Default()

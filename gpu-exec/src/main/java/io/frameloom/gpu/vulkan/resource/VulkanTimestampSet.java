@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.WrittenQueries;
 import io.frameloom.gpu.vulkan.driver.DeviceClock;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import java.util.Arrays;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
@@ -32,7 +33,7 @@ public final class VulkanTimestampSet extends VulkanQueryPool implements Timesta
         written.write(list, index);
         if (queueBits > 0) {
             bits[index] = (byte) queueBits;
-            VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, index);
+            Vulkan13.writeTimestamp(commands, pool, index);
         }
     }
 
