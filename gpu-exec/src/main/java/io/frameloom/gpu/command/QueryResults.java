@@ -2,6 +2,7 @@ package io.frameloom.gpu.command;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /** What queries of one kind have counted. Immutable, any thread. */
 public final class QueryResults {
@@ -63,6 +64,17 @@ public final class QueryResults {
     public long statistic(int query, PipelineStatistic which) {
         require(kind == QueryKind.STATISTICS, "statistics");
         return number(query, which.ordinal());
+    }
+
+    /**
+     * Returns the results of one query alone.
+     *
+     * @throws IllegalArgumentException if there is no such query
+     */
+    public QueryResults one(int query) {
+        number(query, 0);
+        int first = query * kind.numbers();
+        return new QueryResults(kind, Arrays.copyOfRange(numbers, first, first + kind.numbers()));
     }
 
     private void require(boolean counted, String what) {

@@ -86,6 +86,7 @@ public final class FramePipeline {
                 "FrameExecutor frame slot " + frame + (graph == 0 ? "" : " graph " + graph),
                 frame + graph * options.framesInFlight(),
                 options.collectTimestamps(),
+                options.collectStatistics(),
                 options.serialRecording());
     }
 

@@ -4,6 +4,8 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.rdg.execute.touch.FrameBoundary;
@@ -30,6 +32,7 @@ final class FrameSlot {
     private final String name;
     private final TaskGraph tasks;
     private final boolean collectTimestamps;
+    private final boolean collectStatistics;
     private final boolean serialRecording;
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
@@ -40,6 +43,7 @@ final class FrameSlot {
 
     private final SlotEvents events;
     private @Nullable TimestampSet timestamps;
+    private @Nullable QuerySet statistics;
     private @Nullable Frame frame;
 
     /** Finished command lists by recording group. */
@@ -68,12 +72,15 @@ final class FrameSlot {
             String name,
             int index,
             boolean collectTimestamps,
+            boolean collectStatistics,
             boolean serialRecording) {
         this.device = device;
         this.tasks = tasks;
         this.name = name;
         this.index = index;
         this.collectTimestamps = collectTimestamps;
+        this.collectStatistics = collectStatistics
+                && device.capabilities().limits().drawing().queries().contains(QueryKind.STATISTICS);
         this.serialRecording = serialRecording;
         this.context = device.createFrameContext(name);
         this.events = new SlotEvents(device, name);
@@ -132,6 +139,12 @@ final class FrameSlot {
     @Nullable
     TimestampSet timestamps() {
         return timestamps;
+    }
+
+    /** Returns the statistics of the slot's frame, one query for each pass, or null if none are collected. */
+    @Nullable
+    QuerySet statistics() {
+        return statistics;
     }
 
     /** Returns the frame that has the slot. */
@@ -279,6 +292,9 @@ final class FrameSlot {
         if (collectTimestamps) {
             beginTimestamps(2 * next.realisation().passCount());
         }
+        if (collectStatistics) {
+            beginStatistics(next.realisation().passCount());
+        }
         events.begin(next.realisation().eventCount());
         frame = next;
         conditions.ask(next.plan());
@@ -311,8 +327,24 @@ final class FrameSlot {
         }
     }
 
+    private void beginStatistics(int count) {
+        QuerySet current = statistics;
+        if (current == null || current.count() < count) {
+            if (current != null) {
+                statistics = null;
+                current.close();
+            }
+            statistics = device.createQuerySet(name + " statistics", QueryKind.STATISTICS, Math.max(count, 1));
+        } else {
+            current.reset();
+        }
+    }
+
     void close() {
         measure();
+        if (statistics != null) {
+            statistics.close();
+        }
         TimestampSet current = timestamps;
         if (current != null) {
             current.close();

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.command.Access;
@@ -24,8 +25,12 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.rdg.BufferHistory;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
@@ -333,6 +338,53 @@ class QueryFramesTest {
                 assertThat(results.statistic(0, PipelineStatistic.VERTICES)).isEqualTo(6);
                 assertThat(results.statistic(0, PipelineStatistic.PRIMITIVES)).isEqualTo(2);
                 assertThat(samples(readSamples)).containsExactly(scene.seen(8), scene.seen(8), 0L, 0L);
+            }
+        });
+    }
+
+    /** A pass that counts statistics itself, or is recorded in parts, has no others. */
+    @ParameterizedTest
+    @EnumSource
+    void theExecutorCountsForEachRasterPass(TestDevice device) {
+        device.run(FrameExecutorOptions.defaults().withCollectStatistics(true), rig -> {
+            try (Scene scene = new Scene(rig)) {
+                boolean counts = rig.device.capabilities().limits().drawing().queries().contains(QueryKind.STATISTICS);
+                for (int frame = 0; frame < 4; frame++) {
+                    RenderGraph graph = new RenderGraph("measured");
+                    RdgTexture picture = graph.createTexture("picture", PICTURE);
+                    RdgBuffer results = graph.createBuffer("results", BufferDescription.readback(32));
+                    boolean runs = frame % 2 == 0;
+                    Scene.pass(graph, "first", picture, LoadOp.CLEAR)
+                            .counts(QueryKind.SAMPLES, results)
+                            .record(context -> scene.row(context.commands(), context.queries(results), 0, 8));
+                    Scene.pass(graph, "second", picture, LoadOp.LOAD)
+                            .flag(PassFlag.NEVER_CULL)
+                            .onlyIf(() -> runs)
+                            .record(context -> {
+                                context.commands().bindPipeline(scene.triangle);
+                                context.commands().draw(6, 1, 0, 0);
+                            });
+                    Scene.pass(graph, "parts", picture, LoadOp.LOAD)
+                            .flag(PassFlag.NEVER_CULL)
+                            .recordParts(2, (context, part) -> {
+                                context.commands().bindPipeline(scene.triangle);
+                                context.commands().draw(3, 1, 0, 0);
+                            });
+                    RdgReadback read = graph.readBack(results);
+                    FrameHandle handle = rig.executor.execute(rig.compile(graph));
+                    assertThat(samples(read)).containsExactly(scene.seen(8), 0L, 0L, 0L);
+                    handle.completed().await();
+                    assertThat(handle.statistics().passCounts())
+                            .extracting(
+                                    FrameStatistics.PassCounts::pass,
+                                    counted -> counted.of(PipelineStatistic.VERTICES))
+                            .containsExactlyElementsOf(
+                                    !counts
+                                            ? List.of()
+                                            : runs
+                                                    ? List.of(tuple("first", 3L), tuple("second", 6L))
+                                                    : List.of(tuple("first", 3L)));
+                }
             }
         });
     }

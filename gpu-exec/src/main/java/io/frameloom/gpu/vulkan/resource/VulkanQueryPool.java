@@ -50,7 +50,8 @@ abstract class VulkanQueryPool extends VulkanObject {
     final long[] results() {
         requireOpen("read");
         int words = count() * (numbers + 1);
-        LongBuffer results = MemoryUtil.memAllocLong(words);
+        // Mesa's software driver writes nothing for statistics that were not counted, not even that they are not there.
+        LongBuffer results = MemoryUtil.memCallocLong(words);
         try {
             check(
                     VK13.vkGetQueryPoolResults(
