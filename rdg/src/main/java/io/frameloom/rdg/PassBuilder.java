@@ -355,8 +355,8 @@ public final class PassBuilder {
      * QueryKind#bytes} for each. The body begins and ends them, by the set that {@link PassContext#queries} gives it
      * and numbers from 0 on. Those that it does not begin give 0, and so do all of a pass that is left out.
      *
-     * <p>The buffer is then read as any other, by shaders, as arguments or by the host. With {@link
-     * CommandList#copyQueries} in mind: that the pass writes it is a use as {@link Access#COPY_DST}.
+     * <p>The buffer is then read as any other, by shaders or by the host. The pass writes it by {@link
+     * CommandList#copyQueries}, a use as {@link Access#COPY_DST}.
      *
      * @throws RdgException if the pass is of another kind, or the buffer is not as large as a number of results
      */

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.PipelineStatistic;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.QueryResults;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -215,6 +219,47 @@ class QueryContractTest {
             long[] read = longs(scene.results);
             assertThat(read[0]).isZero();
             assertThat(read[1] != 0).isEqualTo(scene.renders());
+        }
+    }
+
+    /** The copy is a write of the pass, which a reader has to be ordered after. */
+    @Test
+    void theCheckerJudgesTheCopyOfResults() {
+        HazardChecker checker = new HazardChecker();
+        try (CommandRig rig = new CommandRig(Backend.VIRTUAL, false, checker)) {
+            QuerySet set = rig.own(rig.device.createQuerySet("set", QueryKind.ANY_SAMPLE, 2));
+            Buffer results = rig.buffer("results", 16, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);
+            Buffer other = rig.buffer("other", 16, BufferUsage.COPY_DST);
+            ResourceUse written = new ResourceUse.OfBuffer(results, 0, 16, Access.COPY_DST, true);
+            ResourceUse read = new ResourceUse.OfBuffer(results, 0, 16, Access.COPY_SRC, false);
+            ResourceUse copied = new ResourceUse.OfBuffer(other, 0, 16, Access.COPY_DST, true);
+            for (boolean ordered : new boolean[] {true, false}) {
+                set.reset();
+                rig.execute(list -> {
+                    full(list);
+                    list.beginPass("count", List.of(written));
+                    list.beginQuery(set, 0);
+                    list.endQuery(set);
+                    list.copyQueries(set, 0, 2, results, 0);
+                    list.endPass();
+                    if (ordered) {
+                        full(list);
+                    }
+                    list.beginPass("use", List.of(read, copied));
+                    list.copyBuffer(results, 0, other, 0, 16);
+                    list.endPass();
+                });
+                assertThat(checker.hazards()).hasSize(ordered ? 0 : 1);
+                assertThat(checker.undeclared()).isEmpty();
+            }
+            set.reset();
+            rig.execute(list -> {
+                full(list);
+                list.beginPass("count", List.of());
+                list.copyQueries(set, 0, 1, results, 0);
+                list.endPass();
+            });
+            assertThat(checker.undeclared()).hasSize(1);
         }
     }
 
