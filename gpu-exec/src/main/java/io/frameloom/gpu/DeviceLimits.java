@@ -50,7 +50,7 @@ public record DeviceLimits(
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
             new Shaders(12, 4, 16, 16, 4, 128, 64, 64),
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
-            new Rendering(4096, 4096, 256, 1, 4096, 4096, -8192, 8191),
+            new Rendering(4096, 4096, 256, 1, 1, 4096, 4096, -8192, 8191),
             new Samplers(2, false));
 
     /**
@@ -238,6 +238,7 @@ public record DeviceLimits(
      * @param maxHeight largest height of these
      * @param maxLayers most layers of a render pass
      * @param maxViewports most viewports of a pipeline
+     * @param maxViews most layers of a render pass with multiview, 1 without {@link Capability#MULTIVIEW}
      * @param maxViewportWidth largest width of a viewport
      * @param maxViewportHeight largest height of a viewport
      * @param minViewportBound lowest coordinate at which a viewport can begin, in both directions
@@ -248,6 +249,7 @@ public record DeviceLimits(
             int maxHeight,
             int maxLayers,
             int maxViewports,
+            int maxViews,
             int maxViewportWidth,
             int maxViewportHeight,
             float minViewportBound,

@@ -64,6 +64,7 @@ final class FallbackRules {
         if (!fits(wanted.vertexBuffers(), fallback.vertexBuffers())) {
             differ(differences, "vertex buffers", wanted.vertexBuffers(), fallback.vertexBuffers());
         }
+        compare(differences, "views", wanted.views(), fallback.views());
         if (fallback.viewports() > wanted.viewports()) {
             differ(differences, "viewports", wanted.viewports(), fallback.viewports());
         }

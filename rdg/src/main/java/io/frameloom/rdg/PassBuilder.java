@@ -12,10 +12,13 @@ import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.declare.ParameterLayout;
 import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.diagnostics.PlanWarning;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
- * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that
+ * The declaration of one pass; finished by {@link #record}, {@link #recordParts}, {@link #recordNative} or
+ * {@link #run}. The thread that
  * declares the graph.
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
@@ -489,6 +492,29 @@ public final class PassBuilder {
      */
     public void record(PassBody commands) {
         pass.record(commands);
+    }
+
+    /**
+     * Gives the pass a body that records into the VkCommandBuffer itself, and ends its declaration. Otherwise it is a
+     * pass like others, with a {@link PassBody}: barriers, layouts and memory follow from what it declares, and its
+     * context resolves that. {@link io.frameloom.gpu.vulkan.VulkanHandles} has the Vulkan objects of a device.
+     *
+     * <p>A raster pass is in the render pass of its targets, by dynamic rendering, with viewport and scissor set to the
+     * render area; its pipelines have the formats and samples of the targets. It may share that render pass with other
+     * passes, so the body does not end it. With {@link PassFlag#SKIP_RENDER_PASS} the body begins and ends its own. It
+     * leaves declared resources in the layouts of their uses. {@link PassContext#commands} takes no command meanwhile.
+     * Only validation layers look at the commands.
+     *
+     * <p>Only a Vulkan device executes the pass: on another one {@link FrameExecutor#execute} refuses the plan, unless
+     * the pass is culled. To mix such commands with those of a list, call {@link
+     * io.frameloom.gpu.vulkan.VulkanHandles#recordNative} in the body of another pass.
+     *
+     * @param commands the body: called as {@link PassBody#record}, with a command buffer that must not be used when it
+     *     has returned
+     * @throws RdgException if the pass has a body already, or is a pass of the host
+     */
+    public void recordNative(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) {
+        pass.recordNative(commands);
     }
 
     /**

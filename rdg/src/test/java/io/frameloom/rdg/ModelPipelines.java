@@ -124,7 +124,8 @@ final class ModelPipelines implements AutoCloseable {
                         formats.depth(),
                         formats.stencil(),
                         Set.of(),
-                        1)));
+                        1,
+                        0)));
     }
 
     private static @Nullable ShaderSource fragment(int colors) {

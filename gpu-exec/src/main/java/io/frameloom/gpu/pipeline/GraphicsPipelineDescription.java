@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     there is one
  * @param dynamicStates states that command lists set, besides viewports and scissors
  * @param viewports viewports and scissors among which the vertex shader chooses by {@code gl_ViewportIndex}, mostly 1
+ * @param views layers to which each draw goes at once, 0 for a render pass without multiview
  */
 public record GraphicsPipelineDescription(
         String name,
@@ -45,7 +46,8 @@ public record GraphicsPipelineDescription(
         @Nullable Format depthFormat,
         @Nullable Format stencilFormat,
         Set<DynamicState> dynamicStates,
-        int viewports) {
+        int viewports,
+        int views) {
 
     /** Copies the collections and checks the combination. */
     public GraphicsPipelineDescription {
@@ -58,6 +60,9 @@ public record GraphicsPipelineDescription(
         String where = "graphics pipeline '" + name + "'";
         if (viewports < 1) {
             throw new IllegalArgumentException(where + " needs 1 viewport or more, got " + viewports);
+        }
+        if (views < 0) {
+            throw new IllegalArgumentException(where + " needs 0 views or more, got " + views);
         }
         requireStage(where, vertexShader, ShaderStage.VERTEX);
         if (fragmentShader != null) {
@@ -122,7 +127,8 @@ public record GraphicsPipelineDescription(
                 depthFormat,
                 null,
                 Set.of(),
-                1);
+                1,
+                0);
     }
 
     /**
@@ -180,6 +186,7 @@ public record GraphicsPipelineDescription(
         private @Nullable Format stencilFormat;
         private Set<DynamicState> dynamicStates;
         private int viewports;
+        private int views;
 
         Draft(GraphicsPipelineDescription from) {
             name = from.name;
@@ -194,6 +201,7 @@ public record GraphicsPipelineDescription(
             stencilFormat = from.stencilFormat;
             dynamicStates = from.dynamicStates;
             viewports = from.viewports;
+            views = from.views;
         }
     }
 
@@ -215,7 +223,8 @@ public record GraphicsPipelineDescription(
                 draft.depthFormat,
                 draft.stencilFormat,
                 draft.dynamicStates,
-                draft.viewports);
+                draft.viewports,
+                draft.views);
     }
 
     /** As this, with another name. */
@@ -289,6 +298,16 @@ public record GraphicsPipelineDescription(
      */
     public GraphicsPipelineDescription withViewports(int count) {
         return with(draft -> draft.viewports = count);
+    }
+
+    /**
+     * As this, for render passes {@linkplain io.frameloom.gpu.command.RenderingInfo#withMultiview with multiview}.
+     *
+     * @param count layers of the render pass, to each of which each draw goes; at most {@link
+     *     DeviceLimits.Rendering#maxViews}
+     */
+    public GraphicsPipelineDescription withViews(int count) {
+        return with(draft -> draft.views = count);
     }
 
     /** Which faces are dropped. */

@@ -11,6 +11,7 @@ import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.device.Usages;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> buffers of the backend
  */
 public abstract class CheckedCommandList<T extends Perishable & Texture, B extends Perishable & Buffer>
-        implements CommandList, PassParts {
+        implements CommandList, PassParts, PassTrail.Of {
     private static final long[] NO_STRUCTURES = {};
 
     protected final RecordingRules rules;
@@ -58,6 +59,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     protected final Mentions mentions;
     /** The assumed layouts of textures. */
     protected final PassLayouts layouts;
+    /** The passes, for the report of a lost device. */
+    protected final PassTrail trail = new PassTrail();
 
     private final RenderingRules renderingRules;
     private final TransferRules transfers;
@@ -141,6 +144,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Forgets what the list named, with the reset of its context. */
     public void recycle() {
         rules.abandon();
+        trail.forget();
         mentions.clear();
         events.clear();
         queries.clear();
@@ -175,6 +179,11 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     public final EventUses events() {
         return events;
+    }
+
+    @Override
+    public final PassTrail trail() {
+        return trail;
     }
 
     @SuppressWarnings("unchecked") // the textures of the device are those of its backend
@@ -302,6 +311,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
         layouts.take(uses);
         bound++;
+        trail.enter(name);
         encodeBeginPass(name, uses);
     }
 
@@ -321,6 +331,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         name(known);
         layouts.take(uses);
         bound++;
+        trail.enter(name);
         encodeBeginPass(name, uses);
     }
 
@@ -352,6 +363,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
         layouts.take(List.of());
         bound++;
+        trail.leave();
         encodeEndPass();
     }
 
@@ -677,6 +689,24 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         pushed = 0;
     }
 
+    /** Gives the list to commands that the backend lets the application encode itself; {@link #endNative} follows. */
+    protected final void beginNative() {
+        rules.beginNative();
+    }
+
+    /** Takes the list back as its render pass begins, or outside of one as the list does: nothing is known of them. */
+    protected final void endNative() {
+        if (!rules.endNative()) {
+            return;
+        }
+        forget();
+        RenderingInfo open = rules.rendering();
+        if (open != null) {
+            encodeViewport(0, open.x(), open.y(), open.width(), open.height(), 0, 1);
+            encodeScissor(0, open.x(), open.y(), open.width(), open.height());
+        }
+    }
+
     @Override
     public final void end() {
         queries.requireNone("end");
@@ -688,6 +718,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             refusedEnd();
             throw e;
         }
+        trail.end();
         encodeEnd();
     }
 

@@ -261,14 +261,16 @@ public final class DrawRules {
                         || (sameFormats(pipeline.colorFormats(), inherited.colors())
                                 && pipeline.depthFormat() == inherited.depth()
                                 && pipeline.stencilFormat() == inherited.stencil()
-                                && pipeline.multisample().samples() == inherited.samples());
+                                && pipeline.multisample().samples() == inherited.samples()
+                                && pipeline.views() == inherited.views());
         if (!equal) {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
                     + "' is made for colours " + pipeline.colorFormats() + ", depth " + pipeline.depthFormat()
-                    + ", stencil " + pipeline.stencilFormat() + " and "
-                    + pipeline.multisample().samples() + " samples, the render pass has "
+                    + ", stencil " + pipeline.stencilFormat() + ", "
+                    + pipeline.multisample().samples() + " samples and " + pipeline.views()
+                    + " views, the render pass has "
                     + (open != null ? open.formats() : inherited)
-                    + "; create the pipeline with these formats");
+                    + "; create the pipeline for these");
         }
     }
 
@@ -359,6 +361,7 @@ public final class DrawRules {
         RenderingInfo.DepthAttachment depth = open.depth();
         RenderingInfo.StencilAttachment stencil = open.stencil();
         if (pipeline.multisample().samples() != open.samples()
+                || pipeline.views() != open.views()
                 || pipeline.stencilFormat()
                         != (stencil == null ? null : stencil.view().format())) {
             return false;

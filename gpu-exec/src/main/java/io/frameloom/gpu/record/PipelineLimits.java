@@ -76,6 +76,11 @@ public final class PipelineLimits {
                 description.viewports() <= rendering.maxViewports(),
                 where + " has " + description.viewports() + " viewports, the device at most " + rendering.maxViewports()
                         + " (maxViewports)");
+        require(
+                description.views() == 0
+                        || (rendering.maxViews() > 1 && description.views() <= rendering.maxViews()),
+                where + " has " + description.views() + " views, the device at most " + rendering.maxViews()
+                        + " (maxViews); views take a device opened with Capability.MULTIVIEW");
         DepthState depth = description.depth();
         require(
                 depth == null || depth.biasClamp() == 0 || pipelines.depthBiasClamp(),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingRules {
     private enum Phase {
         RECORDING,
+        NATIVE,
         ENDED,
         SUBMITTED,
         EXECUTED,
@@ -358,7 +359,30 @@ public final class RecordingRules {
         }
     }
 
+    /** Gives the list to commands of the application's own, until {@link #endNative}. They may draw. */
+    void beginNative() {
+        requireRecording("recordNative");
+        filled = true;
+        enter(Phase.NATIVE);
+    }
+
+    /** Takes the list back, without the viewport and scissor of a secondary list; returns false if it was recycled. */
+    boolean endNative() {
+        if (phase != Phase.NATIVE) {
+            return false;
+        }
+        viewports = rendering != null ? 1 : 0;
+        scissors = viewports;
+        enter(Phase.RECORDING);
+        return true;
+    }
+
     private void requireOpen(String command) {
+        if (phase == Phase.NATIVE) {
+            throw new IllegalStateException(where(command)
+                    + " is among native commands, which go into the VkCommandBuffer; record it when their body has"
+                    + " returned");
+        }
         if (phase != Phase.RECORDING) {
             throw new IllegalStateException(where(command) + ": the list is no longer recorded (" + phase
                     + "); begin another from the frame" + " context");
@@ -521,7 +545,7 @@ public final class RecordingRules {
 
     private String notEnded() {
         return switch (phase) {
-            case RECORDING -> "is still being recorded; end it first";
+            case RECORDING, NATIVE -> "is still being recorded; end it first";
             case SUBMITTED -> "was submitted before and cannot be submitted a second time; record a new one";
             case EXECUTED -> "was executed before and cannot be executed a second time; record a new one";
             default -> "was recycled by its frame context; record a new one";

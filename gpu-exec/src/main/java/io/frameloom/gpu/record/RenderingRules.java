@@ -96,6 +96,11 @@ public final class RenderingRules {
             throw new IllegalArgumentException(rules.where(command) + ": a render pass has 1 to " + layers
                     + " layers, got " + info.layers() + " (maxLayers)");
         }
+        if (info.multiview() && (limits.maxViews() == 1 || info.layers() > limits.maxViews())) {
+            throw new IllegalArgumentException(rules.where(command) + ": a render pass with multiview has 1 to "
+                    + limits.maxViews() + " layers, got " + info.layers()
+                    + " (maxViews); it takes a device opened with Capability.MULTIVIEW");
+        }
         if (info.x() < 0
                 || info.y() < 0
                 || info.width() < 1

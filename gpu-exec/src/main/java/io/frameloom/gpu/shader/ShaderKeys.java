@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.lwjgl.Version;
@@ -46,7 +47,7 @@ final class ShaderKeys {
         CanonicalFields fields = new CanonicalFields()
                 .text("compiler", "shaderc")
                 .text("bindings", Version.getVersion())
-                .text("target", target.words)
+                .text("target", target.words.toLowerCase(Locale.ROOT))
                 .text("optimisation", "as the source says")
                 .number("reflection", ShaderBinary.FORMAT);
         if (library.length > 0) {

@@ -3,8 +3,8 @@ package io.frameloom.gpu.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.QueueCounts;
@@ -97,6 +97,7 @@ class GpuPropertiesTest {
                 new Property(
                         "robustBufferAccess", "true", DeviceOptions::robustBufferAccess, true, "1", "true or false"),
                 new Property("checks", "false", DeviceOptions::checks, false, "1", "true or false"),
+                new Property("crashMarkers", "true", DeviceOptions::crashMarkers, true, "on", "true or false"),
                 new Property(
                         "required",
                         "multiview, RAY_QUERIES",

@@ -250,7 +250,10 @@ class SpirvTest {
                 "all.frag", ShaderStage.FRAGMENT, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
         byte[] bytes = ShaderBinary.encode(shader);
         CompiledShader read = Objects.requireNonNull(ShaderBinary.decode(
-                input, new ProgramKey(ProgramKind.SHADER, "x", ShaderKeys.compiler(ShaderTarget.VULKAN_1_3), new CanonicalFields()), bytes));
+                input,
+                new ProgramKey(
+                        ProgramKind.SHADER, "x", ShaderKeys.compiler(ShaderTarget.VULKAN_1_3), new CanonicalFields()),
+                bytes));
         assertThat(read.reflection()).isEqualTo(shader.reflection());
         assertThat(read.spirv()).isEqualTo(shader.spirv());
         assertThat(read.reflection().pairs()).hasSize(1);
@@ -309,7 +312,8 @@ class SpirvTest {
         CompiledShader shader = compiler.compile(source(words()));
         ShaderInput input = new ShaderInput.Glsl(
                 "all.comp", ShaderStage.COMPUTE, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
-        ProgramKey key = new ProgramKey(ProgramKind.SHADER, "x", ShaderKeys.compiler(ShaderTarget.VULKAN_1_3), new CanonicalFields());
+        ProgramKey key = new ProgramKey(
+                ProgramKind.SHADER, "x", ShaderKeys.compiler(ShaderTarget.VULKAN_1_3), new CanonicalFields());
         byte[] bytes = ShaderBinary.encode(shader);
         assertThat(ShaderBinary.decode(input, key, bytes)).isNotNull();
         // Behind the bytes of push constants and the number of bindings.

@@ -120,7 +120,8 @@ class VulkanAdoptionTest {
                     null,
                     null,
                     Set.of(),
-                    1);
+                    1,
+                    0);
             assertThatThrownBy(() -> gpu.createGraphicsPipeline(lines))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'lines' draws polygons as LINE");

@@ -2,6 +2,8 @@ package io.frameloom.rdg.tools;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.error.CrashReport;
+import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
@@ -20,11 +22,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +40,9 @@ import org.lwjgl.Version;
  *
  * <p>The folder has {@code report.txt} (the failure with its causes, versions, the device, its memory, validation
  * messages, the waits of the task graph), {@code threads.txt}, and, if they were given, {@code graph.json} (the plan,
- * as {@link PlanJson} writes it) and {@code trace.json} (as {@link TraceRecorder} does). It has no environment
+ * as {@link PlanJson} writes it) and {@code trace.json} (as {@link TraceRecorder} does). A lost device adds its {@link
+ * CrashReport} as {@code device-lost.txt} and {@code device-lost.json}, and, if its driver has something for the tools of
+ * its vendor, {@code device-fault.bin}. The folder has no environment
  * variables, no arguments of the program, and of the system properties those of Frameloom alone.
  *
  * <p>The first failure counts: a renderer that fails in each frame writes one folder. Nothing is thrown: what cannot be
@@ -61,6 +68,7 @@ public final class CrashFolder {
             DateTimeFormatter.ofPattern("'crash-'yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
     private static final String REPORT = "report.txt";
+    private static final String FAULT = "device-fault.bin";
     private static final int MOST_OF_ONE_SECOND = 100;
 
     private final Path parent;
@@ -160,6 +168,12 @@ public final class CrashFolder {
             throw e;
         }
         List<String> missing = new ArrayList<>();
+        CrashReport lost = deviceLoss(failure);
+        if (lost != null) {
+            write(folder, "device-lost.txt", out -> out.write(lost.text()), missing);
+            write(folder, "device-lost.json", out -> CrashReportJson.write(lost, out), missing);
+            writeBinary(folder, lost.fault(), missing);
+        }
         write(folder, "threads.txt", CrashFolder::threads, missing);
         FramePlan shown = plan;
         if (shown != null) {
@@ -177,6 +191,30 @@ public final class CrashFolder {
             }
         }
         return folder;
+    }
+
+    /** Returns the report of a lost device, wherever it is among the causes. */
+    private static @Nullable CrashReport deviceLoss(Throwable failure) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable at = failure; at != null && seen.add(at); at = at.getCause()) {
+            if (at instanceof DeviceLostException lost && lost.report().isPresent()) {
+                return lost.report().get();
+            }
+        }
+        return null;
+    }
+
+    private static void writeBinary(Path folder, CrashReport.@Nullable Fault fault, List<String> missing) {
+        if (fault == null || !fault.binary().hasRemaining()) {
+            return;
+        }
+        byte[] bytes = new byte[fault.binary().remaining()];
+        fault.binary().get(0, bytes);
+        try {
+            Files.write(folder.resolve(FAULT), bytes, StandardOpenOption.CREATE_NEW);
+        } catch (IOException e) {
+            missing.add(FAULT + ": not written: " + e);
+        }
     }
 
     private Path create() throws IOException {

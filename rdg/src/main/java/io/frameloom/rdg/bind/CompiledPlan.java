@@ -13,6 +13,7 @@ import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.NativePassBody;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -37,6 +38,7 @@ public class CompiledPlan extends FramePlan {
     private final List<RdgSetupTask>[] setups;
     private final List<Counting>[] countings;
     private final boolean conditional;
+    private final boolean anyNative;
     private final List<BoundFrame.Outside> outside;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
@@ -70,12 +72,15 @@ public class CompiledPlan extends FramePlan {
         sites = graph.hasSites() ? new String[count][] : NO_SITES;
         boolean inOrder = structure.isInDeclaredOrder();
         boolean anyConditional = false;
+        boolean anyNativeBody = false;
         for (int p = 0; p < count; p++) {
             PassBody body = frame.body(inOrder ? p : structure.declaredIndex(p));
             bodies[p] = body == null ? NOTHING : body;
             anyConditional |= body instanceof ConditionalPass;
+            anyNativeBody |= NativePassBody.isNative(bodies[p]);
         }
         conditional = anyConditional;
+        anyNative = anyNativeBody;
         for (int p = 0; p < uniforms.length; p++) {
             uniforms[p] = List.copyOf(frame.uniforms(structure.declaredIndex(p)));
         }
@@ -122,6 +127,7 @@ public class CompiledPlan extends FramePlan {
         this.setups = other.setups;
         this.countings = other.countings;
         this.conditional = other.conditional;
+        this.anyNative = other.anyNative;
         this.outside = other.outside;
         this.sites = other.sites;
         this.resourceSites = other.resourceSites;
@@ -189,6 +195,18 @@ public class CompiledPlan extends FramePlan {
     /** Returns whether any pass has a condition. */
     public final boolean isConditional() {
         return conditional;
+    }
+
+    /** Returns the first pass that is not culled and needs a Vulkan device, or null. */
+    public final @Nullable PassPlan firstNative() {
+        if (anyNative) {
+            for (PassPlan pass : passes()) {
+                if (!pass.culled() && NativePassBody.isNative(body(pass.index()))) {
+                    return pass;
+                }
+            }
+        }
+        return null;
     }
 
     /** Returns whether any pass reads uniform buffers. */

@@ -12,6 +12,7 @@ import io.frameloom.rdg.HostBody;
 import io.frameloom.rdg.PartBody;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -22,8 +23,10 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.RenderTargets;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
  * By what one pass is declared: it checks each call and puts it into the {@link DeclaredGraph}. Depth and stencil are
@@ -406,6 +409,12 @@ public final class PassDeclaration {
         require(commands, "commands");
         requireDevice();
         finish(commands);
+    }
+
+    /** Gives the pass a body of native commands and ends its declaration. */
+    public void recordNative(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) {
+        require(commands, "commands");
+        record(new NativePassBody(commands));
     }
 
     /** Gives a pass of the host its body and ends its declaration. */

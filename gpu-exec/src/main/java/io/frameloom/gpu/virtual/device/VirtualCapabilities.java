@@ -50,12 +50,12 @@ final class VirtualCapabilities {
                         true,
                         true),
                 new DeviceLimits.Rendering(
-                        MAX_EXTENT, MAX_EXTENT, 2048, 16, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
+                        MAX_EXTENT, MAX_EXTENT, 2048, 16, 1, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
                 new DeviceLimits.Samplers(15, true));
     }
 
     /** What can be asked for and is simulated. */
-    static final Set<Capability> SIMULATED = Set.of();
+    static final Set<Capability> SIMULATED = Set.of(Capability.PRESENT_WAIT, Capability.HDR_METADATA);
 
     /** Returns the capabilities of a device with a number of queues, and with or without lazily allocated memory. */
     static DeviceCapabilities of(int queues, boolean lazyMemory, DeviceOptions options) {

@@ -43,6 +43,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     private final VirtualFrameContext context;
     private final List<Op> ops = new ArrayList<>();
     private final PipelineBindings bindings;
+    private final VirtualMarks marks = new VirtualMarks();
     /** Clears of attachments; they get the attachments when the render pass is known. */
     private final List<Consumer<RenderingInfo>> clears = new ArrayList<>();
 
@@ -72,11 +73,16 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
                 device.queuing().feed().newLog(rules.list()),
                 true);
         this.context = context;
+        trail.begin(rules.list(), marks, 0, 0);
         this.bindings = new PipelineBindings(rules.list(), mentions, layouts);
     }
 
     List<Op> ops() {
         return ops;
+    }
+
+    VirtualMarks marks() {
+        return marks;
     }
 
     @Override
@@ -97,12 +103,12 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeBeginPass(String name, List<ResourceUse> uses) {
-        ops.add(new Op.PassBegin(name, List.copyOf(uses)));
+        ops.add(new Op.PassBegin(name, List.copyOf(uses), marks, trail.last()));
     }
 
     @Override
     protected void encodeEndPass() {
-        ops.add(Op.PassEnd.LAST);
+        ops.add(new Op.PassEnd(trail.last()));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.pipeline.PipelineEnums;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import org.jspecify.annotations.Nullable;
@@ -179,26 +180,27 @@ final class DynamicValues {
 
     private void writeTests(int due, VkCommandBuffer commands, GraphicsPipelineDescription own) {
         if ((due & CULL_MODE) != 0) {
-            VK13.vkCmdSetCullMode(commands, PipelineEnums.of((set & CULL_MODE) != 0 ? cull : own.cull()));
+            Vulkan13.setCullMode(commands, PipelineEnums.of((set & CULL_MODE) != 0 ? cull : own.cull()));
         }
         if ((due & FRONT_FACE) != 0) {
             FrontFace facing = (set & FRONT_FACE) != 0 ? front : own.raster().frontFace();
-            VK13.vkCmdSetFrontFace(commands, PipelineEnums.of(facing));
+            Vulkan13.setFrontFace(commands, PipelineEnums.of(facing));
         }
         if ((due & TOPOLOGY) != 0) {
             Topology combined = (set & TOPOLOGY) != 0 ? topology : own.raster().topology();
-            VK13.vkCmdSetPrimitiveTopology(commands, PipelineEnums.of(combined));
+            Vulkan13.setTopology(commands, PipelineEnums.of(combined));
         }
         if ((due & DEPTH_TEST) != 0) {
             DepthState test = (set & DEPTH_TEST) != 0 ? depth : own.depth();
-            VK13.vkCmdSetDepthTestEnable(commands, test != null);
-            VK13.vkCmdSetDepthWriteEnable(commands, test != null && test.write());
-            VK13.vkCmdSetDepthCompareOp(
-                    commands, test == null ? VK13.VK_COMPARE_OP_ALWAYS : PipelineEnums.of(test.compare()));
+            Vulkan13.setDepthTest(
+                    commands,
+                    test != null,
+                    test != null && test.write(),
+                    test == null ? VK13.VK_COMPARE_OP_ALWAYS : PipelineEnums.of(test.compare()));
         }
         if ((due & STENCIL_TEST) != 0) {
             StencilState test = (set & STENCIL_TEST) != 0 ? stencil : own.stencil();
-            VK13.vkCmdSetStencilTestEnable(commands, test != null);
+            Vulkan13.enableStencilTest(commands, test != null);
             if (test != null) {
                 boolean reference = !own.dynamicStates().contains(DynamicState.STENCIL_REFERENCE);
                 face(commands, VK13.VK_STENCIL_FACE_FRONT_BIT, test.front(), reference);
@@ -208,7 +210,7 @@ final class DynamicValues {
     }
 
     private static void face(VkCommandBuffer commands, int faces, StencilState.Face face, boolean reference) {
-        VK13.vkCmdSetStencilOp(
+        Vulkan13.setStencilOperations(
                 commands,
                 faces,
                 PipelineEnums.of(face.fail()),

@@ -59,6 +59,7 @@ public final class RenderingEncoder {
         VkRenderingInfo.nflags(
                 info, rendering.secondaries() ? VK13.VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0);
         VkRenderingInfo.nlayerCount(info, rendering.layers());
+        VkRenderingInfo.nviewMask(info, (1 << rendering.views()) - 1);
         VkRenderingInfo.ncolorAttachmentCount(info, count);
         link(info, rendering);
         ClearEncoder.rectangle(

@@ -10,6 +10,7 @@ import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
@@ -32,6 +33,7 @@ import io.frameloom.gpu.resource.TexelLayout;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueFamily;
@@ -50,6 +52,7 @@ import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -70,6 +73,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     private final CommandScratch scratch;
     private final VulkanFrameContext context;
     private final RecordingSlot slot;
+    /** For the report of a lost device; null without, and in lists that others execute. */
+    private final @Nullable SlotMarks marks;
     private final DescriptorBinder binder;
     /** For draws, which write them. */
     private final DynamicValues dynamics = new DynamicValues();
@@ -94,6 +99,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         this.context = context;
         this.slot = slot;
         this.scratch = slot.scratch();
+        this.marks = rules.isSecondary() ? null : slot.marks();
         this.binder = slot.binder();
         this.family = core.adapter().familyOf(queue);
         this.handle = slot.level(rules.isSecondary()).next();
@@ -108,6 +114,17 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         }
         slot.level(rules.isSecondary()).name(label());
         binder.begin();
+        if (marks == null) {
+            trail.begin(label(), PassTrail.Marks.NONE, 0, 0);
+        } else {
+            marks.begin(trail, label(), handle, scratch);
+        }
+    }
+
+    private void mark(boolean end) {
+        if (marks != null) {
+            marks.mark(trail, handle, scratch, end);
+        }
     }
 
     /** Takes another list of the same level, before it is begun. */
@@ -139,6 +156,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         return handle;
     }
 
+    /** As {@link VulkanHandles#recordNative}. */
+    public void recordNative(Consumer<? super VkCommandBuffer> commands) {
+        beginNative();
+        try {
+            commands.accept(handle);
+        } finally {
+            endNative();
+        }
+    }
+
     @Override
     protected void forget() {
         super.forget();
@@ -157,10 +184,12 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     protected void encodeBeginPass(String name, List<ResourceUse> uses) {
         binder.layoutsChanged();
         core.names().beginLabel(handle, scratch, name);
+        mark(false);
     }
 
     @Override
     protected void encodeEndPass() {
+        mark(true);
         binder.layoutsChanged();
         core.names().endLabel(handle);
     }
@@ -168,10 +197,18 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeBeginLabel(String label) {
         core.names().beginLabel(handle, scratch, label);
+        if (marks != null && marks.marksLabels()) {
+            trail.enter(label);
+            mark(false);
+        }
     }
 
     @Override
     protected void encodeEndLabel() {
+        if (marks != null && marks.marksLabels()) {
+            trail.leave();
+            mark(true);
+        }
         core.names().endLabel(handle);
     }
 
@@ -243,6 +280,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeEnd() {
+        mark(true);
         int result = endCommandBuffer();
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
@@ -488,13 +526,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         return inherited.colors().get(attachment);
     }
 
+    /** With multiview a clear of one layer is one of all. */
     private int layers() {
         RenderingInfo open = rules.rendering();
         if (open != null) {
-            return open.layers();
+            return open.multiview() ? 1 : open.layers();
         }
         RenderingFormats inherited = rules.inherited();
-        return inherited == null ? 1 : inherited.layers();
+        return inherited == null || inherited.multiview() ? 1 : inherited.layers();
     }
 
     @Override

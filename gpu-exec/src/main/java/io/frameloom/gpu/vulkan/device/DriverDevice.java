@@ -44,12 +44,14 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
+import io.frameloom.gpu.vulkan.driver.AddressReports;
 import io.frameloom.gpu.vulkan.driver.DebugNames;
 import io.frameloom.gpu.vulkan.driver.DeviceClock;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.ImportedSharing;
 import io.frameloom.gpu.vulkan.driver.LentDevice;
+import io.frameloom.gpu.vulkan.driver.LossEvidence;
 import io.frameloom.gpu.vulkan.driver.OpenedDevice;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.RawExtensions;
@@ -130,12 +132,18 @@ public final class DriverDevice implements VulkanDevice {
         taskGraph = options.taskGraph();
         try {
             OpenedDevice opened = OpenedDevice.of(adapter, options, raw, seams, lent, undo);
+            LossEvidence evidence = new LossEvidence(opened, seams.crash(), options.crashMarkers());
             core = new DeviceCore(
                     opened,
                     adapter,
-                    new DebugNames(opened.handle(), instance.debugUtils(), validation != null),
+                    new DebugNames(
+                            opened.handle(), instance.debugUtils(), validation != null, evidence.addresses()),
                     options.creationSites(),
-                    options.observer());
+                    options.observer(),
+                    evidence);
+            if (evidence.reportsAddresses() && instance.debugUtils()) {
+                undo.push(new AddressReports(instance.handle(), evidence.addresses())::close);
+            }
             if (core.owned()) {
                 core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, opened.handle().address(), options.applicationName());
             }

@@ -76,8 +76,8 @@ public final class AdoptionCheck {
                     .flatMap(part -> OpenedDevice.missing(part, device, adopted.features()).stream())
                     .toList();
             if (!missing.isEmpty()) {
-                problems.add("capability " + each + " is required by the options, but "
-                        + String.join(" and ", missing) + (missing.size() == 1 ? " is" : " are") + " not on");
+                problems.add("capability " + each + " is required by the options, but " + String.join(" and ", missing)
+                        + (missing.size() == 1 ? " is" : " are") + " not on");
             }
         }
         if (options.robustBufferAccess() && !adopted.features().robustBufferAccess()) {

@@ -75,7 +75,8 @@ public record CapabilityNeeds(
      * @param name its name
      * @param extension the extension that it belongs to, null for those of Vulkan 1.0 to 1.2
      */
-    public record Structure(int type, int bytes, String name, @Nullable Extension extension) {}
+    public record Structure(
+            int type, int bytes, String name, @Nullable Extension extension) {}
 
     /** A feature: a VkBool32 of a structure. */
     public record Feature(Structure structure, int offset, String name) {}
@@ -120,171 +121,189 @@ public record CapabilityNeeds(
 
     private static CapabilityNeeds needs(Capability capability) {
         return switch (capability) {
-            case DESCRIPTOR_INDEXING -> core(
-                    indexing("runtimeDescriptorArray", VkPhysicalDeviceVulkan12Features.RUNTIMEDESCRIPTORARRAY),
-                    indexing(
-                            "descriptorBindingPartiallyBound",
-                            VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGPARTIALLYBOUND),
-                    indexing(
-                            "descriptorBindingUpdateUnusedWhilePending",
-                            VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGUPDATEUNUSEDWHILEPENDING),
-                    indexing(
-                            "descriptorBindingSampledImageUpdateAfterBind",
-                            VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGSAMPLEDIMAGEUPDATEAFTERBIND),
-                    indexing(
-                            "descriptorBindingStorageImageUpdateAfterBind",
-                            VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGSTORAGEIMAGEUPDATEAFTERBIND),
-                    indexing(
-                            "descriptorBindingStorageBufferUpdateAfterBind",
-                            VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGSTORAGEBUFFERUPDATEAFTERBIND),
-                    indexing(
-                            "shaderSampledImageArrayNonUniformIndexing",
-                            VkPhysicalDeviceVulkan12Features.SHADERSAMPLEDIMAGEARRAYNONUNIFORMINDEXING),
-                    indexing(
-                            "shaderStorageImageArrayNonUniformIndexing",
-                            VkPhysicalDeviceVulkan12Features.SHADERSTORAGEIMAGEARRAYNONUNIFORMINDEXING),
-                    indexing(
-                            "shaderStorageBufferArrayNonUniformIndexing",
-                            VkPhysicalDeviceVulkan12Features.SHADERSTORAGEBUFFERARRAYNONUNIFORMINDEXING));
-            case BUFFER_DEVICE_ADDRESS -> core(
-                    new Feature(V12, VkPhysicalDeviceVulkan12Features.BUFFERDEVICEADDRESS, "bufferDeviceAddress"));
+            case DESCRIPTOR_INDEXING ->
+                core(
+                        indexing("runtimeDescriptorArray", VkPhysicalDeviceVulkan12Features.RUNTIMEDESCRIPTORARRAY),
+                        indexing(
+                                "descriptorBindingPartiallyBound",
+                                VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGPARTIALLYBOUND),
+                        indexing(
+                                "descriptorBindingUpdateUnusedWhilePending",
+                                VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGUPDATEUNUSEDWHILEPENDING),
+                        indexing(
+                                "descriptorBindingSampledImageUpdateAfterBind",
+                                VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGSAMPLEDIMAGEUPDATEAFTERBIND),
+                        indexing(
+                                "descriptorBindingStorageImageUpdateAfterBind",
+                                VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGSTORAGEIMAGEUPDATEAFTERBIND),
+                        indexing(
+                                "descriptorBindingStorageBufferUpdateAfterBind",
+                                VkPhysicalDeviceVulkan12Features.DESCRIPTORBINDINGSTORAGEBUFFERUPDATEAFTERBIND),
+                        indexing(
+                                "shaderSampledImageArrayNonUniformIndexing",
+                                VkPhysicalDeviceVulkan12Features.SHADERSAMPLEDIMAGEARRAYNONUNIFORMINDEXING),
+                        indexing(
+                                "shaderStorageImageArrayNonUniformIndexing",
+                                VkPhysicalDeviceVulkan12Features.SHADERSTORAGEIMAGEARRAYNONUNIFORMINDEXING),
+                        indexing(
+                                "shaderStorageBufferArrayNonUniformIndexing",
+                                VkPhysicalDeviceVulkan12Features.SHADERSTORAGEBUFFERARRAYNONUNIFORMINDEXING));
+            case BUFFER_DEVICE_ADDRESS ->
+                core(new Feature(V12, VkPhysicalDeviceVulkan12Features.BUFFERDEVICEADDRESS, "bufferDeviceAddress"));
             case MULTIVIEW -> core(new Feature(V11, VkPhysicalDeviceVulkan11Features.MULTIVIEW, "multiview"));
-            case PUSH_DESCRIPTORS -> extensions(
-                    new Extension("VK_KHR_push_descriptor", d -> d.VK_KHR_push_descriptor));
-            case CONDITIONAL_RENDERING -> feature(
-                    new Structure(
-                            EXTConditionalRendering.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
-                            VkPhysicalDeviceConditionalRenderingFeaturesEXT.SIZEOF,
-                            "VkPhysicalDeviceConditionalRenderingFeaturesEXT",
-                            new Extension("VK_EXT_conditional_rendering", d -> d.VK_EXT_conditional_rendering)),
-                    VkPhysicalDeviceConditionalRenderingFeaturesEXT.CONDITIONALRENDERING,
-                    "conditionalRendering");
-            case DYNAMIC_RENDERING_LOCAL_READ -> feature(
-                    new Structure(
-                            KHRDynamicRenderingLocalRead
-                                    .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
-                            VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR.SIZEOF,
-                            "VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR",
-                            new Extension(
-                                    "VK_KHR_dynamic_rendering_local_read",
-                                    d -> d.VK_KHR_dynamic_rendering_local_read)),
-                    VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR.DYNAMICRENDERINGLOCALREAD,
-                    "dynamicRenderingLocalRead");
-            case GRAPHICS_PIPELINE_LIBRARY -> feature(
-                            new Structure(
-                                    EXTGraphicsPipelineLibrary
-                                            .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
-                                    VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT.SIZEOF,
-                                    "VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT",
-                                    new Extension(
-                                            "VK_EXT_graphics_pipeline_library",
-                                            d -> d.VK_EXT_graphics_pipeline_library)),
-                            VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT.GRAPHICSPIPELINELIBRARY,
-                            "graphicsPipelineLibrary")
-                    .and(extensions(new Extension("VK_KHR_pipeline_library", d -> d.VK_KHR_pipeline_library)));
-            case DYNAMIC_VERTEX_INPUT -> feature(
-                    new Structure(
-                            EXTVertexInputDynamicState
-                                    .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
-                            VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT.SIZEOF,
-                            "VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT",
-                            new Extension(
-                                    "VK_EXT_vertex_input_dynamic_state", d -> d.VK_EXT_vertex_input_dynamic_state)),
-                    VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT.VERTEXINPUTDYNAMICSTATE,
-                    "vertexInputDynamicState");
+            case PUSH_DESCRIPTORS -> extensions(new Extension("VK_KHR_push_descriptor", d -> d.VK_KHR_push_descriptor));
+            case CONDITIONAL_RENDERING ->
+                feature(
+                        new Structure(
+                                EXTConditionalRendering
+                                        .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+                                VkPhysicalDeviceConditionalRenderingFeaturesEXT.SIZEOF,
+                                "VkPhysicalDeviceConditionalRenderingFeaturesEXT",
+                                new Extension("VK_EXT_conditional_rendering", d -> d.VK_EXT_conditional_rendering)),
+                        VkPhysicalDeviceConditionalRenderingFeaturesEXT.CONDITIONALRENDERING,
+                        "conditionalRendering");
+            case DYNAMIC_RENDERING_LOCAL_READ ->
+                feature(
+                        new Structure(
+                                KHRDynamicRenderingLocalRead
+                                        .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
+                                VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR.SIZEOF,
+                                "VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR",
+                                new Extension(
+                                        "VK_KHR_dynamic_rendering_local_read",
+                                        d -> d.VK_KHR_dynamic_rendering_local_read)),
+                        VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR.DYNAMICRENDERINGLOCALREAD,
+                        "dynamicRenderingLocalRead");
+            case GRAPHICS_PIPELINE_LIBRARY ->
+                feature(
+                                new Structure(
+                                        EXTGraphicsPipelineLibrary
+                                                .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+                                        VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT.SIZEOF,
+                                        "VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT",
+                                        new Extension(
+                                                "VK_EXT_graphics_pipeline_library",
+                                                d -> d.VK_EXT_graphics_pipeline_library)),
+                                VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT.GRAPHICSPIPELINELIBRARY,
+                                "graphicsPipelineLibrary")
+                        .and(extensions(new Extension("VK_KHR_pipeline_library", d -> d.VK_KHR_pipeline_library)));
+            case DYNAMIC_VERTEX_INPUT ->
+                feature(
+                        new Structure(
+                                EXTVertexInputDynamicState
+                                        .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+                                VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT.SIZEOF,
+                                "VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT",
+                                new Extension(
+                                        "VK_EXT_vertex_input_dynamic_state", d -> d.VK_EXT_vertex_input_dynamic_state)),
+                        VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT.VERTEXINPUTDYNAMICSTATE,
+                        "vertexInputDynamicState");
             case EXTENDED_DYNAMIC_STATE_3 -> dynamicState3();
-            case SHADER_OBJECTS -> feature(
-                    new Structure(
-                            EXTShaderObject.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
-                            VkPhysicalDeviceShaderObjectFeaturesEXT.SIZEOF,
-                            "VkPhysicalDeviceShaderObjectFeaturesEXT",
-                            new Extension("VK_EXT_shader_object", d -> d.VK_EXT_shader_object)),
-                    VkPhysicalDeviceShaderObjectFeaturesEXT.SHADEROBJECT,
-                    "shaderObject");
+            case SHADER_OBJECTS ->
+                feature(
+                        new Structure(
+                                EXTShaderObject.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+                                VkPhysicalDeviceShaderObjectFeaturesEXT.SIZEOF,
+                                "VkPhysicalDeviceShaderObjectFeaturesEXT",
+                                new Extension("VK_EXT_shader_object", d -> d.VK_EXT_shader_object)),
+                        VkPhysicalDeviceShaderObjectFeaturesEXT.SHADEROBJECT,
+                        "shaderObject");
             case MESH_SHADERS -> meshShaders();
-            case FRAGMENT_SHADING_RATE -> feature(
-                    new Structure(
-                            KHRFragmentShadingRate.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
-                            VkPhysicalDeviceFragmentShadingRateFeaturesKHR.SIZEOF,
-                            "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
-                            new Extension("VK_KHR_fragment_shading_rate", d -> d.VK_KHR_fragment_shading_rate)),
-                    VkPhysicalDeviceFragmentShadingRateFeaturesKHR.PIPELINEFRAGMENTSHADINGRATE,
-                    "pipelineFragmentShadingRate");
-            case ACCELERATION_STRUCTURES -> feature(
-                            new Structure(
-                                    KHRAccelerationStructure
-                                            .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
-                                    VkPhysicalDeviceAccelerationStructureFeaturesKHR.SIZEOF,
-                                    "VkPhysicalDeviceAccelerationStructureFeaturesKHR",
-                                    new Extension(
-                                            "VK_KHR_acceleration_structure", d -> d.VK_KHR_acceleration_structure)),
-                            VkPhysicalDeviceAccelerationStructureFeaturesKHR.ACCELERATIONSTRUCTURE,
-                            "accelerationStructure")
-                    .and(extensions(
-                            new Extension("VK_KHR_deferred_host_operations", d -> d.VK_KHR_deferred_host_operations)))
-                    .turningOn(Capability.BUFFER_DEVICE_ADDRESS);
-            case RAY_QUERIES -> feature(
-                            new Structure(
-                                    KHRRayQuery.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR,
-                                    VkPhysicalDeviceRayQueryFeaturesKHR.SIZEOF,
-                                    "VkPhysicalDeviceRayQueryFeaturesKHR",
-                                    new Extension("VK_KHR_ray_query", d -> d.VK_KHR_ray_query)),
-                            VkPhysicalDeviceRayQueryFeaturesKHR.RAYQUERY,
-                            "rayQuery")
-                    .turningOn(Capability.ACCELERATION_STRUCTURES);
-            case RAY_TRACING_PIPELINES -> feature(
-                            new Structure(
-                                    KHRRayTracingPipeline
-                                            .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
-                                    VkPhysicalDeviceRayTracingPipelineFeaturesKHR.SIZEOF,
-                                    "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
-                                    new Extension(
-                                            "VK_KHR_ray_tracing_pipeline", d -> d.VK_KHR_ray_tracing_pipeline)),
-                            VkPhysicalDeviceRayTracingPipelineFeaturesKHR.RAYTRACINGPIPELINE,
-                            "rayTracingPipeline")
-                    .turningOn(Capability.ACCELERATION_STRUCTURES);
-            case SPARSE_RESIDENCY -> core(
-                    sparse("sparseBinding", VkPhysicalDeviceFeatures.SPARSEBINDING),
-                    sparse("sparseResidencyBuffer", VkPhysicalDeviceFeatures.SPARSERESIDENCYBUFFER),
-                    sparse("sparseResidencyImage2D", VkPhysicalDeviceFeatures.SPARSERESIDENCYIMAGE2D));
-            case EXTERNAL_MEMORY_FD -> extensions(
-                    new Extension("VK_KHR_external_memory_fd", d -> d.VK_KHR_external_memory_fd));
-            case EXTERNAL_SEMAPHORE_FD -> extensions(
-                    new Extension("VK_KHR_external_semaphore_fd", d -> d.VK_KHR_external_semaphore_fd));
-            case PRESENT_WAIT -> feature(
-                            new Structure(
-                                    KHRPresentId.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR,
-                                    VkPhysicalDevicePresentIdFeaturesKHR.SIZEOF,
-                                    "VkPhysicalDevicePresentIdFeaturesKHR",
-                                    new Extension("VK_KHR_present_id", d -> d.VK_KHR_present_id)),
-                            VkPhysicalDevicePresentIdFeaturesKHR.PRESENTID,
-                            "presentId")
-                    .and(feature(
-                            new Structure(
-                                    KHRPresentWait.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
-                                    VkPhysicalDevicePresentWaitFeaturesKHR.SIZEOF,
-                                    "VkPhysicalDevicePresentWaitFeaturesKHR",
-                                    new Extension("VK_KHR_present_wait", d -> d.VK_KHR_present_wait)),
-                            VkPhysicalDevicePresentWaitFeaturesKHR.PRESENTWAIT,
-                            "presentWait"))
-                    .and(extensions(SWAPCHAIN))
-                    .ofInstance(SURFACE);
-            case SWAPCHAIN_MAINTENANCE -> feature(
-                            new Structure(
-                                    EXTSwapchainMaintenance1
-                                            .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT,
-                                    VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT.SIZEOF,
-                                    "VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT",
-                                    new Extension(
-                                            "VK_EXT_swapchain_maintenance1", d -> d.VK_EXT_swapchain_maintenance1)),
-                            VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT.SWAPCHAINMAINTENANCE1,
-                            "swapchainMaintenance1")
-                    .and(extensions(SWAPCHAIN))
-                    .ofInstance(
-                            SURFACE,
-                            new InstanceExtension(
-                                    "VK_KHR_get_surface_capabilities2", i -> i.VK_KHR_get_surface_capabilities2),
-                            new InstanceExtension("VK_EXT_surface_maintenance1", i -> i.VK_EXT_surface_maintenance1));
+            case FRAGMENT_SHADING_RATE ->
+                feature(
+                        new Structure(
+                                KHRFragmentShadingRate
+                                        .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
+                                VkPhysicalDeviceFragmentShadingRateFeaturesKHR.SIZEOF,
+                                "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
+                                new Extension("VK_KHR_fragment_shading_rate", d -> d.VK_KHR_fragment_shading_rate)),
+                        VkPhysicalDeviceFragmentShadingRateFeaturesKHR.PIPELINEFRAGMENTSHADINGRATE,
+                        "pipelineFragmentShadingRate");
+            case ACCELERATION_STRUCTURES ->
+                feature(
+                                new Structure(
+                                        KHRAccelerationStructure
+                                                .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
+                                        VkPhysicalDeviceAccelerationStructureFeaturesKHR.SIZEOF,
+                                        "VkPhysicalDeviceAccelerationStructureFeaturesKHR",
+                                        new Extension(
+                                                "VK_KHR_acceleration_structure", d -> d.VK_KHR_acceleration_structure)),
+                                VkPhysicalDeviceAccelerationStructureFeaturesKHR.ACCELERATIONSTRUCTURE,
+                                "accelerationStructure")
+                        .and(extensions(new Extension(
+                                "VK_KHR_deferred_host_operations", d -> d.VK_KHR_deferred_host_operations)))
+                        .turningOn(Capability.BUFFER_DEVICE_ADDRESS);
+            case RAY_QUERIES ->
+                feature(
+                                new Structure(
+                                        KHRRayQuery.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR,
+                                        VkPhysicalDeviceRayQueryFeaturesKHR.SIZEOF,
+                                        "VkPhysicalDeviceRayQueryFeaturesKHR",
+                                        new Extension("VK_KHR_ray_query", d -> d.VK_KHR_ray_query)),
+                                VkPhysicalDeviceRayQueryFeaturesKHR.RAYQUERY,
+                                "rayQuery")
+                        .turningOn(Capability.ACCELERATION_STRUCTURES);
+            case RAY_TRACING_PIPELINES ->
+                feature(
+                                new Structure(
+                                        KHRRayTracingPipeline
+                                                .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
+                                        VkPhysicalDeviceRayTracingPipelineFeaturesKHR.SIZEOF,
+                                        "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
+                                        new Extension(
+                                                "VK_KHR_ray_tracing_pipeline", d -> d.VK_KHR_ray_tracing_pipeline)),
+                                VkPhysicalDeviceRayTracingPipelineFeaturesKHR.RAYTRACINGPIPELINE,
+                                "rayTracingPipeline")
+                        .turningOn(Capability.ACCELERATION_STRUCTURES);
+            case SPARSE_RESIDENCY ->
+                core(
+                        sparse("sparseBinding", VkPhysicalDeviceFeatures.SPARSEBINDING),
+                        sparse("sparseResidencyBuffer", VkPhysicalDeviceFeatures.SPARSERESIDENCYBUFFER),
+                        sparse("sparseResidencyImage2D", VkPhysicalDeviceFeatures.SPARSERESIDENCYIMAGE2D));
+            case EXTERNAL_MEMORY_FD ->
+                extensions(new Extension("VK_KHR_external_memory_fd", d -> d.VK_KHR_external_memory_fd));
+            case EXTERNAL_SEMAPHORE_FD ->
+                extensions(new Extension("VK_KHR_external_semaphore_fd", d -> d.VK_KHR_external_semaphore_fd));
+            case PRESENT_WAIT ->
+                feature(
+                                new Structure(
+                                        KHRPresentId.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR,
+                                        VkPhysicalDevicePresentIdFeaturesKHR.SIZEOF,
+                                        "VkPhysicalDevicePresentIdFeaturesKHR",
+                                        new Extension("VK_KHR_present_id", d -> d.VK_KHR_present_id)),
+                                VkPhysicalDevicePresentIdFeaturesKHR.PRESENTID,
+                                "presentId")
+                        .and(feature(
+                                new Structure(
+                                        KHRPresentWait.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
+                                        VkPhysicalDevicePresentWaitFeaturesKHR.SIZEOF,
+                                        "VkPhysicalDevicePresentWaitFeaturesKHR",
+                                        new Extension("VK_KHR_present_wait", d -> d.VK_KHR_present_wait)),
+                                VkPhysicalDevicePresentWaitFeaturesKHR.PRESENTWAIT,
+                                "presentWait"))
+                        .and(extensions(SWAPCHAIN))
+                        .ofInstance(SURFACE);
+            case SWAPCHAIN_MAINTENANCE ->
+                feature(
+                                new Structure(
+                                        EXTSwapchainMaintenance1
+                                                .VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT,
+                                        VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT.SIZEOF,
+                                        "VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT",
+                                        new Extension(
+                                                "VK_EXT_swapchain_maintenance1", d -> d.VK_EXT_swapchain_maintenance1)),
+                                VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT.SWAPCHAINMAINTENANCE1,
+                                "swapchainMaintenance1")
+                        .and(extensions(SWAPCHAIN))
+                        .ofInstance(
+                                SURFACE,
+                                new InstanceExtension(
+                                        "VK_KHR_get_surface_capabilities2", i -> i.VK_KHR_get_surface_capabilities2),
+                                new InstanceExtension(
+                                        "VK_EXT_surface_maintenance1", i -> i.VK_EXT_surface_maintenance1));
+            case HDR_METADATA ->
+                extensions(new Extension("VK_EXT_hdr_metadata", d -> d.VK_EXT_hdr_metadata), SWAPCHAIN)
+                        .ofInstance(SURFACE);
         };
     }
 

@@ -13,7 +13,9 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
@@ -40,7 +42,11 @@ public record DeviceFeatures(
 
     /** What devices of Vulkan 1.2 must have by extensions. */
     static final List<String> EXTENSIONS_OF_1_2 =
-            List.of("VK_KHR_synchronization2", "VK_KHR_dynamic_rendering", "VK_KHR_maintenance4");
+            List.of(
+            "VK_KHR_synchronization2",
+            "VK_KHR_dynamic_rendering",
+            "VK_KHR_maintenance4",
+            EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME);
 
     /** Every structure begins with its type and the address of the next one. */
     private static final int HEADER_BYTES = 2 * Long.BYTES;
@@ -103,8 +109,8 @@ public record DeviceFeatures(
     static DeviceFeatures supported(VkPhysicalDevice device, boolean core13, Set<String> extensions) {
         DeviceFeatures features = none(core13, extensions);
         VK13.vkGetPhysicalDeviceFeatures2(device, features.all);
-        features.eachPart((part, at) ->
-                join(features.target(part), at + HEADER_BYTES, 0, part.count() * Integer.BYTES));
+        features.eachPart(
+                (part, at) -> join(features.target(part), at + HEADER_BYTES, 0, part.count() * Integer.BYTES));
         return features;
     }
 
@@ -204,8 +210,7 @@ public record DeviceFeatures(
         }
         CapabilityNeeds.structures().stream()
                 .filter(structure -> structure.type() == type)
-                .forEach(structure ->
-                        join(added(type, structure.bytes()), from, HEADER_BYTES, structure.bytes()));
+                .forEach(structure -> join(added(type, structure.bytes()), from, HEADER_BYTES, structure.bytes()));
     }
 
     /** Returns where the first member of a part is in the structure of its version. */
@@ -304,6 +309,13 @@ public record DeviceFeatures(
         DeviceFeatures on = none(core13, extensions);
         on.v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         on.v13.synchronization2(true).dynamicRendering(true).maintenance4(true);
+        if (!core13) {
+            // Devices of Vulkan 1.3 need no feature for it.
+            long states = on.added(
+                    EXTExtendedDynamicState.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
+                    VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.SIZEOF);
+            VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.nextendedDynamicState(states, VK13.VK_TRUE);
+        }
 
         VkPhysicalDeviceFeatures has = all.features();
         on.all
@@ -330,7 +342,8 @@ public record DeviceFeatures(
         on.v12.drawIndirectCount(v12.drawIndirectCount()).samplerFilterMinmax(v12.samplerFilterMinmax());
         on.v13.subgroupSizeControl(v13.subgroupSizeControl()).computeFullSubgroups(v13.computeFullSubgroups());
         for (Capability capability : capabilities) {
-            for (CapabilityNeeds.Feature feature : CapabilityNeeds.of(capability).features()) {
+            for (CapabilityNeeds.Feature feature :
+                    CapabilityNeeds.of(capability).features()) {
                 MemoryUtil.memPutInt(on.address(feature.structure()) + feature.offset(), VK13.VK_TRUE);
             }
         }

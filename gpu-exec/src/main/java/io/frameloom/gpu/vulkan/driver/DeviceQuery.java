@@ -26,6 +26,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Properties;
 
 /** Asks a physical device for its capabilities, as far as the enabled features open them. */
 final class DeviceQuery {
+    /** Bits of the mask of views. */
+    private static final int MOST_VIEWS = 31;
+
     private DeviceQuery() {}
 
     /**
@@ -155,6 +158,7 @@ final class DeviceQuery {
                         clamped(limits.maxFramebufferHeight()),
                         clamped(limits.maxFramebufferLayers()),
                         features.multiViewport() ? clamped(limits.maxViewports()) : 1,
+                        on.v11().multiview() ? Math.min(MOST_VIEWS, v11.maxMultiviewViewCount()) : 1,
                         clamped(limits.maxViewportDimensions(0)),
                         clamped(limits.maxViewportDimensions(1)),
                         limits.viewportBoundsRange(0),

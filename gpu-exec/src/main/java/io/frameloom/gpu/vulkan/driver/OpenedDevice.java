@@ -18,6 +18,7 @@ import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
+import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.EXTMemoryBudget;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
@@ -31,22 +32,26 @@ import org.lwjgl.vulkan.VkQueue;
  *
  * @param handle device
  * @param features enabled features
+ * @param capabilities the capabilities that are on
  * @param calibratedTimestamps whether the clocks of device and host can be read together
  * @param memoryBudget whether the driver reports how much memory this process may use
  * @param owned whether it was created here and is destroyed with the device that uses it
  * @param queues queues in the order of the device
  * @param unnamedExtensions whether extensions may be on that have no {@link Capability}
  * @param sharing families whose queues are not used here, but use what is made here
+ * @param crash what tells of a loss
  */
 public record OpenedDevice(
         VkDevice handle,
         DeviceFeatures features,
+        Set<Capability> capabilities,
         boolean calibratedTimestamps,
         boolean memoryBudget,
         boolean owned,
         boolean unnamedExtensions,
         List<DeviceQueue> queues,
-        Set<Integer> sharing) {
+        Set<Integer> sharing,
+        CrashSupport crash) {
     private static final String PORTABILITY_SUBSET = "VK_KHR_portability_subset";
 
     /**
@@ -75,12 +80,14 @@ public record OpenedDevice(
         return new OpenedDevice(
                 handle,
                 features,
+                CapabilityNeeds.without(each -> !missing(each, handle, features).isEmpty()),
                 handle.getCapabilities().VK_EXT_calibrated_timestamps,
                 handle.getCapabilities().VK_EXT_memory_budget,
                 false,
                 true,
                 queues,
-                sharing);
+                sharing,
+                CrashSupport.NONE);
     }
 
     private static OpenedDevice create(
@@ -101,17 +108,19 @@ public record OpenedDevice(
             extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
         // The binding silently lacks the function where it could not list the devices.
-        boolean calibrated =
-                adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL
-                        && enable(
-                                EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
-                                adapter,
-                                extensions);
+        boolean calibrated = adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT
+                        != MemoryUtil.NULL
+                && enable(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME, adapter, extensions);
         boolean budget = enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, extensions);
         enable(PORTABILITY_SUBSET, adapter, extensions);
         if (!adapter.core13()) {
             FeaturePart.ofExtensions().forEach(part -> enable(String.valueOf(part.extension()), adapter, extensions));
+            enable(EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME, adapter, extensions);
         }
+        CrashSupport crash = CrashSupport.enable(
+                adapter.handle(),
+                options.crashMarkers(),
+                extension -> !raw.names().contains(extension) && enable(extension, adapter, extensions));
         try (MemoryStack stack = MemoryStack.stackPush()) {
             int[] families = plan.families();
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(families.length, stack);
@@ -134,6 +143,7 @@ public record OpenedDevice(
                     .pNext(features.all().address())
                     .pQueueCreateInfos(queues)
                     .ppEnabledExtensionNames(VulkanInstance.strings(stack, extensions));
+            crash.enable(info, stack);
             PointerBuffer out = stack.mallocPointer(1);
             check(
                     VK13.vkCreateDevice(adapter.handle(), info, null, out),
@@ -145,8 +155,21 @@ public record OpenedDevice(
                 VkQueue queue = seams.driver().queue(handle, entry.family().index(), entry.index());
                 used.add(new DeviceQueue(entry, queue, new ReentrantLock()));
             }
+            // The names decide: LWJGL calls an extension off if a function of it is missing that nobody may need.
+            Set<Capability> turnedOn = CapabilityNeeds.without(each -> !CapabilityNeeds.of(each)
+                    .missing(extension -> extensions.contains(extension.name()), adapter.instance(), features)
+                    .isEmpty());
             return new OpenedDevice(
-                    handle, features, calibrated, budget, true, !raw.names().isEmpty(), used, Set.of());
+                    handle,
+                    features,
+                    turnedOn,
+                    calibrated,
+                    budget,
+                    true,
+                    !raw.names().isEmpty(),
+                    used,
+                    Set.of(),
+                    crash);
         }
     }
 
@@ -158,17 +181,7 @@ public record OpenedDevice(
         return there;
     }
 
-    /** Returns the capabilities that are on. */
-    Set<Capability> capabilities() {
-        return on(handle, features);
-    }
-
-    /** Returns the capabilities whose extensions and features are on in a device. */
-    static Set<Capability> on(VkDevice device, DeviceFeatures features) {
-        return CapabilityNeeds.without(each -> !missing(each, device, features).isEmpty());
-    }
-
-    /** Names what is not on in a device that a capability needs. */
+    /** Names what is not on in an engine's device that a capability needs. */
     static List<String> missing(Capability capability, VkDevice device, DeviceFeatures features) {
         return CapabilityNeeds.of(capability)
                 .missing(

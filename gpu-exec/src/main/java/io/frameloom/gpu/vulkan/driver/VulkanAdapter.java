@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VKCapabilitiesInstance;
 import org.lwjgl.vulkan.VkExtensionProperties;
 import org.lwjgl.vulkan.VkExtent3D;
 import org.lwjgl.vulkan.VkPhysicalDevice;
@@ -68,8 +69,7 @@ public record VulkanAdapter(
             List<QueueFamily> families = families(device);
             List<String> missing = new ArrayList<>();
             // What the instance was created for bounds what its devices may be asked.
-            int version = Math.min(
-                    properties.apiVersion(), device.getInstance().getCapabilities().apiVersion);
+            int version = Math.min(properties.apiVersion(), device.getInstance().getCapabilities().apiVersion);
             boolean core13 = version >= VK13.VK_API_VERSION_1_3;
             Set<String> extensions = extensions(device);
             extensions.removeAll(hiddenExtensions);
@@ -165,13 +165,16 @@ public record VulkanAdapter(
     /** Names what the device lacks for a capability and those that it turns on. */
     private List<String> missing(Capability capability) {
         return CapabilityNeeds.withOthers(Set.of(capability)).stream()
-                .flatMap(each -> CapabilityNeeds.of(each)
-                        .missing(
-                                extension -> extensions.contains(extension.name()),
-                                handle.getInstance().getCapabilities(),
-                                features)
-                        .stream())
+                .flatMap(
+                        each -> CapabilityNeeds.of(each)
+                                .missing(extension -> extensions.contains(extension.name()), instance(), features)
+                                .stream())
                 .toList();
+    }
+
+    /** Returns what the instance has. */
+    VKCapabilitiesInstance instance() {
+        return handle.getInstance().getCapabilities();
     }
 
     /** Returns the same device, unusable if it cannot keep shaders within buffers. */

@@ -63,6 +63,7 @@ final class FixedFunctionState {
                 description.colorFormats().stream().mapToInt(Format::vulkan).toArray();
         return VkPipelineRenderingCreateInfo.calloc(stack)
                 .sType$Default()
+                .viewMask((1 << description.views()) - 1)
                 .colorAttachmentCount(formats.length)
                 .pColorAttachmentFormats(stack.ints(formats))
                 .depthAttachmentFormat(format(description.depthFormat()))

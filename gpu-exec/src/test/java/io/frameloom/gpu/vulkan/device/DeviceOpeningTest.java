@@ -17,7 +17,8 @@ class DeviceOpeningTest {
     private static final VulkanDeviceInfo OLD = info(1, "", "");
 
     private static VulkanDeviceInfo info(int index, String uuid, String pciAddress) {
-        return new VulkanDeviceInfo("Some GPU", DeviceKind.DISCRETE, "1.3.0", true, "", index, uuid, pciAddress, Set.of());
+        return new VulkanDeviceInfo(
+                "Some GPU", DeviceKind.DISCRETE, "1.3.0", true, "", index, uuid, pciAddress, Set.of());
     }
 
     private static List<VulkanDeviceInfo> fitting(String wanted) {

@@ -80,7 +80,8 @@ class PipelineKeysTest {
             Format.D32_SFLOAT_S8_UINT,
             Format.D32_SFLOAT_S8_UINT,
             Set.of(),
-            1);
+            1,
+            0);
 
     private final ShaderCompiler compiler = new ShaderCompiler();
 
@@ -208,6 +209,7 @@ class PipelineKeysTest {
                 void main() { color = vec4(0.5); }
                 """)));
         changes.put("second buffer", buffer(BUFFER, new VertexBuffer(16, false, List.of())));
+        changes.put("views", BASE.withViews(2));
         changes.put("viewports", BASE.withViewports(2));
         changes.put("stencil reference", BASE.withDynamicStates(Set.of(DynamicState.STENCIL_REFERENCE)));
         changes.put("blend constants", BASE.withDynamicStates(Set.of(DynamicState.BLEND_CONSTANTS)));
