@@ -1,7 +1,9 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -348,6 +350,27 @@ public final class PassBuilder {
             }
             pass.uniform(buffer);
         }
+        return this;
+    }
+
+    /**
+     * Declares that a raster pass counts queries, whose results overwrite a buffer when its render pass ends: {@link
+     * QueryKind#bytes} for each. The body begins and ends them, by the set that {@link PassContext#queries} gives it
+     * and numbers from 0 on. Those that it does not begin give 0, and so do all of a pass that is left out.
+     *
+     * <p>The buffer is then read as any other, by shaders or by the host. The pass writes it by {@link
+     * CommandList#copyQueries}, a use as {@link Access#COPY_DST}.
+     *
+     * @throws RdgException if the pass is of another kind, or the buffer is not as large as a number of results
+     */
+    public PassBuilder counts(QueryKind kind, RdgBuffer results) {
+        pass.count(kind, results, 0, results.description().bytes());
+        return this;
+    }
+
+    /** Declares that a raster pass counts queries into the range of a view, as {@link #counts(QueryKind, RdgBuffer)}. */
+    public PassBuilder counts(QueryKind kind, RdgBufferView results) {
+        pass.count(kind, results.buffer(), results.offset(), results.bytes());
         return this;
     }
 

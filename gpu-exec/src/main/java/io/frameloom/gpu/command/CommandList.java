@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a command names must stay open until the list was submitted. It may be closed from then on: the device keeps
  * it until it has finished with it. {@link #end}, {@link #execute} and {@link GpuQueue#submit} refuse a list that names
- * a closed resource, pipeline, binding set or timestamp set. Bound objects are named by the draws and dispatches that
+ * a closed resource, pipeline, binding set, timestamp set or query set. Bound objects are named by the draws and dispatches that
  * use them; pipelines are named by being bound.
  *
  * <p>A list belongs to its owner until its frame context is reset; then it is {@linkplain FrameContext recycled}, the
@@ -439,6 +439,36 @@ public interface CommandList {
      * @throws IllegalStateException if a list writes it already
      */
     void writeTimestamp(TimestampSet timestamps, int index);
+
+    /**
+     * Begins to count what the commands up to {@link #endQuery} do, secondary lists excepted, which count for
+     * themselves. On a graphics queue, inside a render pass or around whole ones. One query of samples and one of
+     * statistics may be open at a time.
+     *
+     * @param index which one of the set. Only one list may count it, once, between two {@linkplain QuerySet#reset
+     *     resets}; a list that is never submitted counts
+     * @throws IllegalStateException if the query was begun already, or one that counts the same is open
+     */
+    void beginQuery(QuerySet queries, int index);
+
+    /**
+     * Ends the open query of a set, in the render pass, pass and part in which it was begun.
+     *
+     * @throws IllegalStateException if none is open there
+     */
+    void endQuery(QuerySet queries);
+
+    /**
+     * Copies results of queries to a buffer of usage {@link BufferUsage#COPY_DST}, a use as {@link Access#COPY_DST}:
+     * for each {@link QueryKind#numbers} of 8 bytes. The copy waits for what this list has counted, itself or in lists
+     * that it executes. Queries that no list has begun give 0. On a graphics queue, outside of render passes.
+     *
+     * @param first the first query
+     * @param count number of queries, at least 1
+     * @param offset where the results go, a multiple of 8
+     * @throws IllegalStateException if another list counts one of the queries
+     */
+    void copyQueries(QuerySet queries, int first, int count, Buffer destination, long offset);
 
     /**
      * Finishes recording.

@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
@@ -36,6 +37,7 @@ import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private final DrawRules draws;
     /** The uses of events by the commands. */
     private final EventUses events = new EventUses();
+    private final QueryRules queries;
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
 
@@ -124,6 +127,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         this.renderingRules = new RenderingRules(rules, formats, layouts);
         this.transfers = new TransferRules(rules, formats);
         this.draws = new DrawRules(rules);
+        this.queries = new QueryRules(rules);
     }
 
     /** Takes another list of the same level: as a new object that keeps its grown memory. */
@@ -131,6 +135,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             String label, GpuQueue newQueue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
         rules.renew(label, newQueue, inherited);
         mentions.begin();
+        queries.clear();
         validTurn = turn();
         queue = newQueue;
         layouts.begin(inheritedUses);
@@ -142,6 +147,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         trail.forget();
         mentions.clear();
         events.clear();
+        queries.clear();
         executed.clear();
         layouts.begin(List.of());
         draws.forget();
@@ -350,6 +356,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void endPass() {
+        queries.requireEndedPass();
         rules.endPass();
         if (log != null) {
             log.endPass();
@@ -377,6 +384,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public void endPart() {
+        queries.requireEndedPart();
         rules.endPart();
         forget();
     }
@@ -573,16 +581,71 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Writes a timestamp, unless the set is closed or a list writes it already. */
     protected abstract void encodeTimestamp(TimestampSet timestamps, int index);
 
+    @Override
+    public final void beginQuery(QuerySet set, int index) {
+        RecordedQueries ours = queries("beginQuery", set);
+        queries.begin(ours, index);
+        mentions.add((Perishable) ours);
+        encodeBeginQuery(ours, index);
+    }
+
+    protected abstract void encodeBeginQuery(RecordedQueries set, int index);
+
+    @Override
+    public final void endQuery(QuerySet set) {
+        RecordedQueries ours = queries("endQuery", set);
+        encodeEndQuery(ours, queries.end(ours));
+    }
+
+    protected abstract void encodeEndQuery(RecordedQueries set, int index);
+
+    private RecordedQueries queries(String command, QuerySet set) {
+        ours(command, set).requireOpen("used");
+        return (RecordedQueries) set;
+    }
+
+    @Override
+    public final void copyQueries(QuerySet set, int first, int count, Buffer destination, long offset) {
+        rules.requireOutside("copyQueries");
+        RecordedQueries ours = queries("copyQueries", set);
+        B to = given(destination);
+        queries.copy(ours, first, count, destination, offset);
+        name((Perishable) ours, to);
+        BitSet counted = queries.of(ours);
+        int bytes = ours.kind().bytes();
+        for (int from = first, end = first + count; from < end; ) {
+            boolean known = counted.get(from);
+            int next = Math.min(end, known ? counted.nextClearBit(from) : after(counted, from, end));
+            long at = offset + (long) (from - first) * bytes;
+            if (known) {
+                encodeCopyQueries(ours, from, next - from, to, at);
+            } else {
+                encodeFill(to, at, (long) (next - from) * bytes, 0);
+            }
+            from = next;
+        }
+    }
+
+    private static int after(BitSet counted, int from, int end) {
+        int next = counted.nextSetBit(from);
+        return next < 0 ? end : next;
+    }
+
+    /** Copies results of queries that this list has counted, or a list that it executes. */
+    protected abstract void encodeCopyQueries(RecordedQueries set, int first, int count, B destination, long offset);
+
     // Secondary lists and the end
 
     @Override
     public final void execute(List<CommandList> secondaries) {
         rules.requireExecutes();
+        queries.requireNone("execute");
         requireExecutable(secondaries);
         for (int i = 0; i < secondaries.size(); i++) {
             CheckedCommandList<?, ?> ours = (CheckedCommandList<?, ?>) secondaries.get(i);
             ours.rules.execute(rules);
             executed.add(ours, ours.turn());
+            queries.addAll(ours.queries);
             if (log != null && ours.log != null) {
                 log.append(ours.log);
             }
@@ -646,6 +709,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void end() {
+        queries.requireNone("end");
         rules.end();
         try {
             requireValid(null);
@@ -1034,6 +1098,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void endRendering() {
         RenderingInfo info = rules.rendering();
+        queries.requireEndedRendering();
         boolean empty = rules.endRendering();
         if (info == null) {
             throw new IllegalStateException(rules.where("endRendering") + " is outside of a render pass");

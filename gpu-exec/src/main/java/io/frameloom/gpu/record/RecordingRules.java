@@ -165,6 +165,17 @@ public final class RecordingRules {
         return rendering;
     }
 
+    /** Returns the open pass, or null. */
+    @Nullable
+    String pass() {
+        return pass;
+    }
+
+    /** Returns whether a part of a pass is open. */
+    boolean isInPart() {
+        return part;
+    }
+
     /** Returns a number that stays the same while nothing has changed that the check of a draw looks at. */
     int changes() {
         return changes;

@@ -7,6 +7,8 @@ import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
@@ -88,6 +90,7 @@ final class EveryCommand {
     final Buffer target;
     final TimestampSet stamps;
     final DeviceEventSet events;
+    final QuerySet queries;
     final ComputePipeline filling;
     final GraphicsPipeline graphics;
     final RenderingInfo executing;
@@ -154,6 +157,7 @@ final class EveryCommand {
         sampler = device.sampler(SamplerDescription.LINEAR_CLAMP);
         nearest = device.sampler(SamplerDescription.NEAREST_CLAMP);
         stamps = own(device.createTimestampSet("stamps", ROUNDS));
+        queries = own(device.createQuerySet("queries", QueryKind.ANY_SAMPLE, ROUNDS));
         events = own(device.createDeviceEventSet("events", ROUNDS));
         compute = own(device.createComputePipeline(new ComputePipelineDescription(
                 "compute", new ShaderSource("allocation.comp", ShaderStage.COMPUTE, COMPUTE), null)));
@@ -279,13 +283,16 @@ final class EveryCommand {
             list.bindVertexBuffer(0, target, 0);
             list.bindIndexBuffer(target, 0, IndexType.UINT16);
             list.pushConstants(push);
+            list.beginQuery(queries, i);
             list.draw(3, 1, 0, 0);
+            list.endQuery(queries);
             list.drawIndexed(3, 1, 0, 0, 0);
             list.drawIndirect(target, 0, 1, 16);
             list.drawIndexedIndirect(target, 0, 1, 20);
             list.drawIndirectCount(target, 0, target, 64, 1, 16);
             list.drawIndexedIndirectCount(target, 0, target, 64, 1, 20);
             list.endRendering();
+            list.copyQueries(queries, i, 1, target, 0);
             list.writeTimestamp(stamps, i);
             list.setEvent(events, i, full);
             list.waitEvent(events, i, full);

@@ -10,6 +10,7 @@ import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.ConditionalPass;
+import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.NativePassBody;
@@ -35,6 +36,7 @@ public class CompiledPlan extends FramePlan {
     private final PassBody[] bodies;
     private final List<RdgUniformBuffer>[] uniforms;
     private final List<RdgSetupTask>[] setups;
+    private final List<Counting>[] countings;
     private final boolean conditional;
     private final boolean anyNative;
     private final List<BoundFrame.Outside> outside;
@@ -66,6 +68,7 @@ public class CompiledPlan extends FramePlan {
         bodies = new PassBody[count];
         uniforms = new List[frame.anyUniforms() ? count : 0];
         setups = new List[frame.anySetups() ? count : 0];
+        countings = new List[frame.anyCountings() ? count : 0];
         sites = graph.hasSites() ? new String[count][] : NO_SITES;
         boolean inOrder = structure.isInDeclaredOrder();
         boolean anyConditional = false;
@@ -83,6 +86,9 @@ public class CompiledPlan extends FramePlan {
         }
         for (int p = 0; p < setups.length; p++) {
             setups[p] = List.copyOf(frame.setups(structure.declaredIndex(p)));
+        }
+        for (int p = 0; p < countings.length; p++) {
+            countings[p] = List.copyOf(frame.countings(structure.declaredIndex(p)));
         }
         for (int p = 0; p < sites.length; p++) {
             sites[p] = sites(graph, structure.declaredIndex(p));
@@ -119,6 +125,7 @@ public class CompiledPlan extends FramePlan {
         this.bodies = other.bodies;
         this.uniforms = other.uniforms;
         this.setups = other.setups;
+        this.countings = other.countings;
         this.conditional = other.conditional;
         this.anyNative = other.anyNative;
         this.outside = other.outside;
@@ -220,6 +227,16 @@ public class CompiledPlan extends FramePlan {
     /** Returns the setup tasks that a pass is recorded after. */
     public final List<RdgSetupTask> setups(int pass) {
         return pass < setups.length ? setups[pass] : List.of();
+    }
+
+    /** Returns whether any pass counts queries. */
+    public final boolean hasCountings() {
+        return countings.length > 0;
+    }
+
+    /** Returns the queries that a pass counts. */
+    public final List<Counting> countings(int pass) {
+        return pass < countings.length ? countings[pass] : List.of();
     }
 
     /** Returns whether a resource should be used. */

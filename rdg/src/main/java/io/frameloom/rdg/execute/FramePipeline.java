@@ -87,6 +87,7 @@ public final class FramePipeline {
                 "FrameExecutor frame slot " + frame + (graph == 0 ? "" : " graph " + graph),
                 frame + graph * options.framesInFlight(),
                 options.collectTimestamps(),
+                options.collectStatistics(),
                 options.serialRecording());
     }
 

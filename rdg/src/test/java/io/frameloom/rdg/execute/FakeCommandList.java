@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
@@ -335,6 +336,21 @@ final class FakeCommandList implements CommandList, PassParts {
     public void writeTimestamp(TimestampSet timestamps, int index) {
         check(!inRendering, "writeTimestamp");
         stamps.add(new Stamp((FakeDevice.FakeTimestamps) timestamps, index));
+    }
+
+    @Override
+    public void beginQuery(QuerySet queries, int index) {
+        throw new UnsupportedOperationException("the fake device has no queries");
+    }
+
+    @Override
+    public void endQuery(QuerySet queries) {
+        throw new UnsupportedOperationException("the fake device has no queries");
+    }
+
+    @Override
+    public void copyQueries(QuerySet queries, int first, int count, Buffer destination, long offset) {
+        throw new UnsupportedOperationException("the fake device has no queries");
     }
 
     @Override

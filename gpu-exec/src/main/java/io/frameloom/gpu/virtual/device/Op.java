@@ -66,6 +66,9 @@ sealed interface Op {
      */
     record Transfer(String what, long cost, WorkNode.Action action) implements Op {}
 
+    /** The end of a query, with what it has counted. */
+    record Query(VirtualQuerySet set, int index, long[] numbers) implements Op {}
+
     /** A timestamp. */
     record Timestamp(VirtualTimestampSet set, int index) implements Op {}
 }

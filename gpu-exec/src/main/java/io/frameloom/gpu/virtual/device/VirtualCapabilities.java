@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.internal.Plural;
 import java.util.EnumSet;
@@ -39,7 +40,8 @@ final class VirtualCapabilities {
                         Set.of(DeviceLimits.SubgroupOperation.values()),
                         true,
                         true),
-                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
+                new DeviceLimits.Drawing(
+                        8, 32, 8, MAX_INDIRECT_DRAWS, true, true, EnumSet.allOf(QueryKind.class)),
                 new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
                 new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
                 new DeviceLimits.DepthResolve(

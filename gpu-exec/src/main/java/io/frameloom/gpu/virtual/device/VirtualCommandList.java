@@ -3,6 +3,8 @@ package io.frameloom.gpu.virtual.device;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStatistic;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
@@ -16,6 +18,7 @@ import io.frameloom.gpu.pipeline.RasterState.Topology;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.RecordedEvents;
+import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Filter;
@@ -29,6 +32,7 @@ import io.frameloom.gpu.virtual.memory.CostModel;
 import io.frameloom.gpu.virtual.memory.Mix;
 import io.frameloom.gpu.virtual.memory.Pattern;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -46,6 +50,11 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     private long draws;
     private long vertices;
     private long digest;
+    /** What direct draws of this list have had, by {@link PipelineStatistic}; starts of open queries hold former ones. */
+    private final long[] drawn = new long[QueryKind.STATISTICS.numbers()];
+
+    /** The {@link #drawn} when the open query of statistics began; only one is open. */
+    private long[] drawnBefore = {};
 
     VirtualCommandList(
             SimulatedDevice device,
@@ -122,6 +131,32 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         VirtualTimestampSet own = (VirtualTimestampSet) timestamps;
         own.record(label(), index);
         ops.add(new Op.Timestamp(own, index));
+    }
+
+    @Override
+    protected void encodeBeginQuery(RecordedQueries set, int index) {
+        if (set.kind() == QueryKind.STATISTICS) {
+            drawnBefore = drawn.clone();
+        }
+    }
+
+    @Override
+    protected void encodeEndQuery(RecordedQueries set, int index) {
+        long[] numbers = new long[set.kind().numbers()];
+        for (int i = 0; i < numbers.length && set.kind() == QueryKind.STATISTICS; i++) {
+            numbers[i] = drawn[i] - drawnBefore[i];
+        }
+        VirtualQuerySet own = (VirtualQuerySet) set;
+        own.record(index, numbers);
+        ops.add(new Op.Query(own, index, numbers));
+    }
+
+    @Override
+    protected void encodeCopyQueries(
+            RecordedQueries set, int first, int count, VirtualBuffer destination, long offset) {
+        ByteBuffer bytes = ByteBuffer.allocate(count * set.kind().bytes()).order(ByteOrder.nativeOrder());
+        bytes.asLongBuffer().put(((VirtualQuerySet) set).recorded(first, count));
+        encodeUpdate(destination, offset, bytes);
     }
 
     /** Takes over the commands of secondary lists, and their raster work. */
@@ -435,12 +470,14 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     @Override
     protected void encodeDraw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
         drawn(vertexCount, instanceCount, Mix.mix(firstVertex, firstInstance));
+        count(vertexCount, instanceCount);
     }
 
     @Override
     protected void encodeDrawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
         drawn(indexCount, instanceCount, Mix.mix(Mix.mix(firstIndex, vertexOffset), firstInstance));
+        count(indexCount, instanceCount);
     }
 
     @Override
@@ -469,6 +506,23 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         draws++;
         vertices = CostModel.sum(vertices, count * instances);
         digest = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
+    }
+
+    /** Counts what a draw has; restarts of strips are not looked for. */
+    private void count(long vertexCount, long instances) {
+        if (!(bindings.pipeline() instanceof VirtualPipeline.Graphics graphics)) {
+            return;
+        }
+        long primitives = switch (graphics.description().raster().topology()) {
+            case POINT_LIST -> vertexCount;
+            case LINE_LIST -> vertexCount / 2;
+            case LINE_STRIP -> Math.max(0, vertexCount - 1);
+            case TRIANGLE_LIST -> vertexCount / 3;
+            case TRIANGLE_STRIP, TRIANGLE_FAN -> Math.max(0, vertexCount - 2);
+        };
+        drawn[PipelineStatistic.VERTICES.ordinal()] += vertexCount * instances;
+        drawn[PipelineStatistic.PRIMITIVES.ordinal()] += primitives * instances;
+        drawn[PipelineStatistic.VERTEX_INVOCATIONS.ordinal()] += vertexCount * instances;
     }
 
     @Override

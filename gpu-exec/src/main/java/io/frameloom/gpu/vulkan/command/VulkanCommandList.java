@@ -21,6 +21,7 @@ import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.RecordedEvents;
+import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Filter;
@@ -45,6 +46,7 @@ import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
+import io.frameloom.gpu.vulkan.resource.VulkanQuerySet;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import java.nio.ByteBuffer;
@@ -244,6 +246,22 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeTimestamp(TimestampSet timestamps, int index) {
         ((VulkanTimestampSet) timestamps).write(handle, label(), index, family.timestampBits());
+    }
+
+    @Override
+    protected void encodeBeginQuery(RecordedQueries set, int index) {
+        ((VulkanQuerySet) set).begin(handle, index);
+    }
+
+    @Override
+    protected void encodeEndQuery(RecordedQueries set, int index) {
+        ((VulkanQuerySet) set).end(handle, index);
+    }
+
+    @Override
+    protected void encodeCopyQueries(
+            RecordedQueries set, int first, int count, VulkanBuffer destination, long offset) {
+        ((VulkanQuerySet) set).copy(handle, first, count, destination, offset);
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.frameloom.gpu.command.ExternalTimeline;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
@@ -69,6 +71,7 @@ import io.frameloom.gpu.vulkan.resource.SamplerCache;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanHeap;
+import io.frameloom.gpu.vulkan.resource.VulkanQuerySet;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import io.frameloom.taskgraph.TaskGraph;
@@ -368,6 +371,12 @@ public final class DriverDevice implements VulkanDevice {
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
         return create("a timestamp set", name, () -> new VulkanTimestampSet(core, clock, name, count));
+    }
+
+    @Override
+    public QuerySet createQuerySet(String name, QueryKind kind, int count) {
+        ResourceLimits.checkQueries(name, kind, count, core.capabilities());
+        return create("a query set", name, () -> new VulkanQuerySet(core, name, kind, count));
     }
 
     @Override

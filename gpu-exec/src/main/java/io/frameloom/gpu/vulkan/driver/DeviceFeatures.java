@@ -333,6 +333,8 @@ public record DeviceFeatures(
                 .fillModeNonSolid(has.fillModeNonSolid())
                 .largePoints(has.largePoints())
                 .depthBiasClamp(has.depthBiasClamp())
+                .occlusionQueryPrecise(has.occlusionQueryPrecise())
+                .pipelineStatisticsQuery(has.pipelineStatisticsQuery())
                 .textureCompressionBC(has.textureCompressionBC())
                 .textureCompressionETC2(has.textureCompressionETC2())
                 .textureCompressionASTC_LDR(has.textureCompressionASTC_LDR());
