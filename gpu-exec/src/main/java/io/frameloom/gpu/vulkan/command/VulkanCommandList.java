@@ -75,6 +75,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     private final RecordingSlot slot;
     /** For the report of a lost device; null without, and in lists that others execute. */
     private final @Nullable SlotMarks marks;
+
     private final DescriptorBinder binder;
     /** For draws, which write them. */
     private final DynamicValues dynamics = new DynamicValues();
@@ -258,8 +259,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void encodeCopyQueries(
-            RecordedQueries set, int first, int count, VulkanBuffer destination, long offset) {
+    protected void encodeCopyQueries(RecordedQueries set, int first, int count, VulkanBuffer destination, long offset) {
         ((VulkanQuerySet) set).copy(handle, first, count, destination, offset);
     }
 

@@ -136,8 +136,7 @@ public final class DriverDevice implements VulkanDevice {
             core = new DeviceCore(
                     opened,
                     adapter,
-                    new DebugNames(
-                            opened.handle(), instance.debugUtils(), validation != null, evidence.addresses()),
+                    new DebugNames(opened.handle(), instance.debugUtils(), validation != null, evidence.addresses()),
                     options.creationSites(),
                     options.observer(),
                     evidence);
