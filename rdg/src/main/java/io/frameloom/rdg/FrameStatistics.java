@@ -55,8 +55,8 @@ public record FrameStatistics(
     public record PassTime(String pass, String queue, long startNanos, long nanos) {}
 
     /**
-     * What the pipeline did for a raster pass. One that is recorded in parts, or counts statistics itself, is not
-     * counted.
+     * What the pipeline did for a raster pass. One that is recorded in parts, has {@link PassFlag#MULTIVIEW} or
+     * counts statistics itself is not counted.
      *
      * @param pass name of the pass
      * @param index its position in the plan

@@ -3,6 +3,7 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -76,6 +77,7 @@ final class QueryRules {
         String command = "beginQuery";
         rules.requireRecording(command);
         rules.requireQueue(command, QueueKind.GRAPHICS);
+        requireOneView(command);
         Open open = open(set);
         if (open.set != null) {
             throw new IllegalStateException(rules.where(command) + ": " + open.described() + " is open and counts "
@@ -84,6 +86,17 @@ final class QueryRules {
         }
         set.written().write(rules.list(), index);
         open.begin(set, index, rules);
+    }
+
+    /** With several views a driver takes as many queries in a row, and may count all views in any of them. */
+    private void requireOneView(String command) {
+        RenderingInfo rendering = rules.rendering();
+        RenderingFormats inherited = rules.inherited();
+        int views = rendering != null ? rendering.views() : inherited == null ? 0 : inherited.views();
+        if (views > 1) {
+            throw new IllegalStateException(rules.where(command) + " is in a render pass with multiview of " + views
+                    + " layers, where nothing is counted; count in one without");
+        }
     }
 
     private Open open(RecordedQueries set) {
@@ -96,8 +109,8 @@ final class QueryRules {
         rules.requireRecording(command);
         Open open = open(set);
         if (open.set != set) {
-            throw new IllegalStateException(rules.where(command) + ": no query of set '" + name(set)
-                    + "' is open; call beginQuery first");
+            throw new IllegalStateException(
+                    rules.where(command) + ": no query of set '" + name(set) + "' is open; call beginQuery first");
         }
         if (!open.isAt(rules)) {
             throw new IllegalStateException(rules.where(command) + ": " + open.described()

@@ -329,7 +329,9 @@ final class GroupTask implements TaskBody {
     /** Returns what counts the statistics of a pass: null where nobody asks, or the pass counts them itself. */
     private @Nullable QuerySet statisticsOf(Frame frame, PassRealisation pass) {
         QuerySet statistics = slot.statistics();
-        if (statistics == null || pass.plan().kind() != PassKind.RASTER) {
+        if (statistics == null
+                || pass.plan().kind() != PassKind.RASTER
+                || pass.plan().flags().contains(PassFlag.MULTIVIEW)) {
             return null;
         }
         List<Counting> countings = frame.plan().countings(pass.plan().index());
