@@ -24,8 +24,9 @@ public final class DeviceLostException extends GpuException {
     }
 
     /**
-     * Returns what is known of the loss: one object for all that a device fails with. Empty in the exception of a call
-     * that creates something and is the first to hear of the loss, and after serialisation.
+     * Returns what is known of the loss: one object for all that a device fails with. Empty where a call that creates
+     * something is the first to hear of the loss, in submissions that are refused while a device is given up that still
+     * works, and after serialisation.
      */
     public Optional<CrashReport> report() {
         return Optional.ofNullable(report);

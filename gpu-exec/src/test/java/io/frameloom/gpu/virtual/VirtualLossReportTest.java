@@ -34,7 +34,7 @@ class VirtualLossReportTest {
     }
 
     /** Submits two passes at a time, to both queues in turn. */
-    private static List<TimelinePoint> submitAll(VirtualRig rig, Buffer buffer) {
+    private static void submitAll(VirtualRig rig, Buffer buffer) {
         List<TimelinePoint> points = new ArrayList<>();
         for (int i = 0; i < SUBMISSIONS; i++) {
             int number = i;
@@ -45,7 +45,6 @@ class VirtualLossReportTest {
                 rig.fillPass(list, "second of " + number, buffer, number);
             }));
         }
-        return points;
     }
 
     @ParameterizedTest
@@ -53,9 +52,13 @@ class VirtualLossReportTest {
     void theReportNamesThePassThatLosesTheDevice(int loseAt) {
         VirtualRig rig = new VirtualRig(IN_ORDER.withLossAt(loseAt), null);
         Buffer buffer = rig.buffer("buffer", 64);
-        // Submissions after the loss are refused, if it is noticed by then.
-        catchThrowableOfType(() -> submitAll(rig, buffer), DeviceLostException.class);
-        DeviceLostException lost = catchThrowableOfType(rig.device::waitIdle, DeviceLostException.class);
+        try {
+            submitAll(rig, buffer);
+        } catch (DeviceLostException refused) {
+            // Submissions after the loss are refused, if it is noticed by then.
+            assertThat(refused.report()).isPresent();
+        }
+        DeviceLostException lost = catchThrowableOfType(DeviceLostException.class, rig.device::waitIdle);
 
         CrashReport report = reportOf(lost);
         assertThat(report.marking()).isEqualTo(Marking.EXACT);
@@ -92,7 +95,7 @@ class VirtualLossReportTest {
         assertThatThrownBy(() -> event.await(VirtualRig.LONG)).hasCauseInstanceOf(DeviceLostException.class);
         CrashReport report = reportOf(event.failure());
         for (int i = 0; i < 2; i++) {
-            assertThat(reportOf(catchThrowableOfType(rig.device::waitIdle, DeviceLostException.class)))
+            assertThat(reportOf(catchThrowableOfType(DeviceLostException.class, rig.device::waitIdle)))
                     .isSameAs(report);
         }
         assertThat(reportOf(rig.queue(1).timeline().reached(second.value()).failure()))
@@ -119,7 +122,7 @@ class VirtualLossReportTest {
                 list.barrier(VirtualRig.full());
                 rig.fillPass(list, "after", buffer, 2);
             });
-            CrashReport report = reportOf(catchThrowableOfType(rig.device::waitIdle, DeviceLostException.class));
+            CrashReport report = reportOf(catchThrowableOfType(DeviceLostException.class, rig.device::waitIdle));
             assertThat(report.queues().get(0).underWay().get(0).lists().get(0).passes())
                     .containsExactly(
                             new PassState("before", Progress.ENDED),

@@ -182,14 +182,18 @@ class VulkanLossReportTest {
             Thread.onSpinWait();
         }
         driver.failSubmissions();
-        DeviceLostException lost = catchThrowableOfType(
-                () -> queue.submit(new Submission("finds it", List.of(), List.of())), DeviceLostException.class);
-        DeviceLostException again = catchThrowableOfType(device::waitIdle, DeviceLostException.class);
+        DeviceLostException lost = findLoss(queue);
+        DeviceLostException again = catchThrowableOfType(DeviceLostException.class, device::waitIdle);
         assertThat(again.report().orElseThrow()).isSameAs(lost.report().orElseThrow());
         gate.mapped().putInt(4, 1);
         VK13.vkQueueWaitIdle(((VulkanQueue) queue).handle());
         assertThat(device.validationMessages()).isEmpty();
         return lost;
+    }
+
+    private static DeviceLostException findLoss(GpuQueue queue) {
+        return catchThrowableOfType(
+                DeviceLostException.class, () -> queue.submit(new Submission("finds it", List.of(), List.of())));
     }
 
     private static void submit(FrameContext context, GpuQueue queue, String label, Consumer<CommandList> recording) {
@@ -297,8 +301,7 @@ class VulkanLossReportTest {
         submit(context, queue, "done", list -> fill(list, "early", target, 0));
         VK13.vkQueueWaitIdle(((VulkanQueue) queue).handle());
         driver.failSubmissions();
-        DeviceLostException lost = catchThrowableOfType(
-                () -> queue.submit(new Submission("finds it", List.of(), List.of())), DeviceLostException.class);
+        DeviceLostException lost = findLoss(queue);
         assertThat(lost)
                 .hasMessageContaining("all that was submitted had ended")
                 .hasMessageContaining("'finds it'");
@@ -329,8 +332,7 @@ class VulkanLossReportTest {
         // The host has not seen the second frame, nor is it told.
         driver.hold();
         driver.failSubmissions();
-        DeviceLostException lost = catchThrowableOfType(
-                () -> queue.submit(new Submission("finds it", List.of(), List.of())), DeviceLostException.class);
+        DeviceLostException lost = findLoss(queue);
         driver.release();
         assertThat(device.validationMessages()).isEmpty();
         ListState list = lost.report()
