@@ -35,7 +35,11 @@ final class WindowLoop implements AutoCloseable {
     private final Swapchain swapchain;
     private final List<String> extents = new ArrayList<>();
 
-    /** @param wished changes the usual description */
+    /**
+     * Makes the swapchain.
+     *
+     * @param wished changes the usual description
+     */
     WindowLoop(
             WindowSystem system,
             Stage stage,
