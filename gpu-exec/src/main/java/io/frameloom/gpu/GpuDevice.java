@@ -17,6 +17,7 @@ import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.error.SurfaceLostException;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -139,6 +140,13 @@ public interface GpuDevice extends AutoCloseable {
      * @throws IllegalArgumentException naming what is missing, unknown or of the wrong kind
      */
     BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources);
+
+    /**
+     * Makes a table of textures, samplers and buffers that shaders find by numbers.
+     *
+     * @throws IllegalStateException if the device was opened without {@link Capability#DESCRIPTOR_INDEXING}
+     */
+    BindlessTable createBindlessTable(String name);
 
     /** Creates the recycled part of one frame in flight. */
     FrameContext createFrameContext(String name);

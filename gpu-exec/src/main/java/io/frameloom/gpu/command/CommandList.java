@@ -3,6 +3,7 @@ package io.frameloom.gpu.command;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
@@ -374,6 +375,13 @@ public interface CommandList {
 
     /** Binds a prepared set; its number must not be filled by name or slot as well. */
     void bindSet(BindingSet set);
+
+    /**
+     * Binds a bindless table for all pipelines of this list that have one, those that are bound later as well.
+     *
+     * @throws IllegalStateException if the table is closed, or a resource in it whose slot is open
+     */
+    void bindTable(BindlessTable table);
 
     /**
      * Sets the push constants from the remaining bytes of {@code data}; its position stays. Like bindings they are

@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
@@ -27,6 +28,8 @@ public enum ObjectKind {
     DEVICE_EVENTS("device event set", DeviceEventSet.class),
     /** Binding set. */
     BINDING_SET("binding set", BindingSet.class),
+    /** Bindless table. */
+    BINDLESS_TABLE("bindless table", BindlessTable.class),
     /** Pipeline. */
     PIPELINE("pipeline", Pipeline.class),
     /** Swapchain. */

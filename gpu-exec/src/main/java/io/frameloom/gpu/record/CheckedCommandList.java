@@ -16,6 +16,7 @@ import io.frameloom.gpu.device.Usages;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -1485,6 +1486,21 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     protected abstract void takeSet(BindingSet set);
+
+    @Override
+    public final void bindTable(BindlessTable table) {
+        rules.requireRecording("bindTable");
+        Perishable ours = ours("bindTable", table);
+        String closed = checks ? ours.closedPart() : null;
+        if (closed != null) {
+            throw new IllegalStateException(rules.where("bindTable") + ": " + closed
+                    + " is closed; close the slot of a resource before the resource, and a table after the last use");
+        }
+        bound++;
+        takeTable(table);
+    }
+
+    protected abstract void takeTable(BindlessTable table);
 
     @Override
     public final void pushConstants(ByteBuffer data) {

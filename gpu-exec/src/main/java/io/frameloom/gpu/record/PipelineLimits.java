@@ -181,7 +181,7 @@ public final class PipelineLimits {
                 shared <= compute.maxSharedBytes(),
                 where + ": the workgroup of shader '" + stage.shader().name() + "' shares " + shared
                         + " bytes of memory, the device allows " + compute.maxSharedBytes());
-        bindings(where, shaders.bindings(), 0);
+        bindings(where, shaders, 0);
     }
 
     private void workgroup(String where, PipelineShaders.Stage stage) {
@@ -205,7 +205,7 @@ public final class PipelineLimits {
 
     public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
         String where = "graphics pipeline '" + description.name() + "'";
-        bindings(where, shaders.bindings(), description.colorFormats().size());
+        bindings(where, shaders, description.colorFormats().size());
         for (PipelineShaders.Stage stage : shaders.stages()) {
             CompiledShader shader = stage.shader();
             if (shader.stage() == ShaderStage.VERTEX) {
@@ -237,7 +237,12 @@ public final class PipelineLimits {
         }
     }
 
-    private void bindings(String where, List<ShaderBinding> bindings, int attachments) {
+    private void bindings(String where, PipelineShaders shaders, int attachments) {
+        List<ShaderBinding> bindings = shaders.bindings();
+        require(
+                shaders.tableSet() < maxSets,
+                where + " has a bindless table as set " + shaders.tableSet() + ", the device allows sets 0 to "
+                        + (maxSets - 1));
         long[] counts = new long[Kind.values().length];
         for (ShaderBinding binding : bindings) {
             require(

@@ -12,6 +12,7 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
@@ -267,6 +268,11 @@ final class FakeCommandList implements CommandList, PassParts {
     @Override
     public void bindSet(BindingSet set) {
         add("set " + set.name());
+    }
+
+    @Override
+    public void bindTable(BindlessTable table) {
+        add("table " + table.name());
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -286,6 +287,11 @@ final class FakeDevice implements GpuDevice {
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
         throw new UnsupportedOperationException("the fake device has no pipelines");
+    }
+
+    @Override
+    public BindlessTable createBindlessTable(String name) {
+        throw new UnsupportedOperationException("the fake device has no tables");
     }
 
     @Override

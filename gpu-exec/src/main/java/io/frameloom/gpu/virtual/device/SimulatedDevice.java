@@ -21,6 +21,7 @@ import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.NativeLibrary;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -130,6 +131,14 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return new SimulatedDevice(virtual, wanted, shared, false);
     }
 
+    private static void requireNoTable(String pipeline, PipelineShaders shaders) {
+        if (shaders.tableSet() >= 0) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' takes a bindless table as set "
+                    + shaders.tableSet() + ", which needs " + Capability.DESCRIPTOR_INDEXING
+                    + ", and the virtual GPU does not simulate that; open a Vulkan device");
+        }
+    }
+
     private static void requireCapabilities(DeviceOptions options) {
         Set<Capability> missing = EnumSet.noneOf(Capability.class);
         missing.addAll(options.required());
@@ -231,6 +240,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
         return create("a pipeline", description.name(), () -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            requireNoTable(description.name(), used);
             pipelineLimits.check(description, used);
             return new VirtualPipeline.Compute(this, description, used);
         });
@@ -241,9 +251,16 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return create("a pipeline", description.name(), () -> {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            requireNoTable(description.name(), used);
             pipelineLimits.check(description, used);
             return new VirtualPipeline.Graphics(this, description, used);
         });
+    }
+
+    @Override
+    public BindlessTable createBindlessTable(String name) {
+        throw new IllegalStateException("bindless table '" + name + "' needs " + Capability.DESCRIPTOR_INDEXING
+                + ", which the virtual GPU does not simulate; open a Vulkan device, or bind by name");
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
@@ -455,6 +456,11 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     @Override
     protected void takeSet(BindingSet set) {
         bindings.bind((VirtualBindingSet) set);
+    }
+
+    @Override
+    protected void takeTable(BindlessTable table) {
+        throw new IllegalStateException("the virtual GPU has no bindless tables");
     }
 
     @Override

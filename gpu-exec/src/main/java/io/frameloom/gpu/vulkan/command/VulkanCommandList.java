@@ -12,6 +12,7 @@ import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.Pipeline;
@@ -43,6 +44,7 @@ import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
 import io.frameloom.gpu.vulkan.pipeline.PipelineInterface;
 import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
+import io.frameloom.gpu.vulkan.pipeline.VulkanBindlessTable;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
@@ -637,6 +639,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void takeSet(BindingSet set) {
         binder.set((VulkanBindingSet) set);
+    }
+
+    @Override
+    protected void takeTable(BindlessTable table) {
+        binder.table((VulkanBindlessTable) table);
     }
 
     @Override

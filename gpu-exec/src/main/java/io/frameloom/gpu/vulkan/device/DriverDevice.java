@@ -16,6 +16,7 @@ import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -356,6 +357,11 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
         return create("a binding set", name, () -> bindingSets.create(name, pipeline, set, resources));
+    }
+
+    @Override
+    public BindlessTable createBindlessTable(String name) {
+        return create("a bindless table", name, () -> pipelines.createTable(name));
     }
 
     @Override

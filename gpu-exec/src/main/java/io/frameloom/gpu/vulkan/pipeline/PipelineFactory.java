@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -105,6 +106,26 @@ public final class PipelineFactory implements AutoCloseable {
             return new VulkanPipeline.Graphics(core, layout, pipeline, description);
         } catch (RuntimeException | Error e) {
             layout.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Makes a bindless table.
+     *
+     * @throws IllegalStateException if the device was opened without descriptor indexing
+     */
+    public VulkanBindlessTable createTable(String name) {
+        if (!core.capabilities().has(Capability.DESCRIPTOR_INDEXING)) {
+            throw new IllegalStateException("bindless table '" + name + "' needs " + Capability.DESCRIPTOR_INDEXING
+                    + ", which is off in device '" + core.capabilities().name()
+                    + "'; open the device with DeviceOptions.require or prefer");
+        }
+        SetLayout layout = setLayouts.table();
+        try {
+            return new VulkanBindlessTable(core, layout, setLayouts.tableSizes(), name);
+        } catch (RuntimeException | Error e) {
+            layout.release();
             throw e;
         }
     }
