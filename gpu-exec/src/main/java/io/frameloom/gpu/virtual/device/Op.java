@@ -66,8 +66,8 @@ sealed interface Op {
      */
     record Transfer(String what, long cost, WorkNode.Action action) implements Op {}
 
-    /** The end of a query, with what it has counted. */
-    record Query(VirtualQuerySet set, int index, long[] numbers) implements Op {}
+    /** The end of a query. */
+    record Query(VirtualQuerySet set, int index) implements Op {}
 
     /** A timestamp. */
     record Timestamp(VirtualTimestampSet set, int index) implements Op {}

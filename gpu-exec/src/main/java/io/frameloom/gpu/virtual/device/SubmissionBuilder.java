@@ -105,7 +105,7 @@ final class SubmissionBuilder {
                 await(order, pending.nanos(), half.batch(), half.events().take(half.index()));
             } else if (op instanceof Op.Query query) {
                 order.addAfterAll(
-                        "query", pending.nanos(), nanos -> query.set().execute(query.index(), query.numbers()));
+                        "query", pending.nanos(), nanos -> query.set().execute(query.index()));
             } else if (op instanceof Op.Timestamp stamp) {
                 current.spend();
                 order.addAfterAll(

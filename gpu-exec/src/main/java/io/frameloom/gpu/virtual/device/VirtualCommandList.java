@@ -149,7 +149,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         }
         VirtualQuerySet own = (VirtualQuerySet) set;
         own.record(index, numbers);
-        ops.add(new Op.Query(own, index, numbers));
+        ops.add(new Op.Query(own, index));
     }
 
     @Override

@@ -66,10 +66,11 @@ final class VirtualQuerySet extends VirtualObject implements RecordedQueries {
         return Arrays.copyOfRange(recorded, first * kind.numbers(), (first + count) * kind.numbers());
     }
 
-    /** Notes that the device has come to the end of a query. */
-    void execute(int index, long[] numbers) {
+    /** Notes that the device has come to the end of a query, which no other list counts before a reset. */
+    void execute(int index) {
+        int at = index * kind.numbers();
         synchronized (results) {
-            System.arraycopy(numbers, 0, results, index * kind.numbers(), kind.numbers());
+            System.arraycopy(recorded, at, results, at, kind.numbers());
         }
     }
 }

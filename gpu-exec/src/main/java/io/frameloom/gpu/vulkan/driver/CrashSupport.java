@@ -37,10 +37,8 @@ public record CrashSupport(boolean faults, boolean binaries, boolean bindings) {
         boolean binding = markers
                 && enable.test(EXTDeviceAddressBindingReport.VK_EXT_DEVICE_ADDRESS_BINDING_REPORT_EXTENSION_NAME);
         if (markers) {
-            List.of(
-                            NVDeviceDiagnosticCheckpoints.VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME,
-                            AMDBufferMarker.VK_AMD_BUFFER_MARKER_EXTENSION_NAME)
-                    .forEach(enable::test);
+            enable.accept(NVDeviceDiagnosticCheckpoints.VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME);
+            enable.accept(AMDBufferMarker.VK_AMD_BUFFER_MARKER_EXTENSION_NAME);
         }
         if (!fault && !binding) {
             return NONE;

@@ -72,7 +72,7 @@ final class Checkpoints implements PassTrail.Reader {
         }
         // One of a list that is done says that nothing of these is.
         int mark = list < 0 ? 0 : (int) (marker - lists.get(list).first());
-        if (list > begunList || list == begunList && mark > begunMark) {
+        if (list > begunList || (list == begunList && mark > begunMark)) {
             begunList = list;
             begunMark = mark;
         }
@@ -89,11 +89,11 @@ final class Checkpoints implements PassTrail.Reader {
 
     @Override
     public PassTrail.Passed passed(int list, int mark, boolean end) {
-        if (!known || end && !endKnown) {
+        if (!known || (end && !endKnown)) {
             return PassTrail.Passed.UNKNOWN;
         }
         int lastList = end ? endedList : begunList;
         int lastMark = end ? endedMark : begunMark;
-        return PassTrail.Passed.of(list < lastList || list == lastList && mark <= lastMark);
+        return PassTrail.Passed.of(list < lastList || (list == lastList && mark <= lastMark));
     }
 }
