@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import java.util.Set;
+
 /**
  * What a device is and can do; queried, never assumed.
  *
@@ -18,6 +20,9 @@ package io.frameloom.gpu;
  * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else; on Vulkan if {@link
  *     DeviceOptions#withRobustBufferAccess}, or the engine that owns an adopted device, has asked for it
  * @param limits everything else that is limited
+ * @param on the capabilities that are turned on: those asked for by {@link DeviceOptions#require} and {@link
+ *     DeviceOptions#prefer} that the device has, and those that they turn on. Of an adopted device, those whose
+ *     extensions and features its engine has enabled
  */
 public record DeviceCapabilities(
         String name,
@@ -32,7 +37,17 @@ public record DeviceCapabilities(
         int maxPushConstantBytes,
         int maxAnisotropy,
         boolean robustBufferAccess,
-        DeviceLimits limits) {
+        DeviceLimits limits,
+        Set<Capability> on) {
+    /** Copies the set. */
+    public DeviceCapabilities {
+        on = Set.copyOf(on);
+    }
+
+    /** Returns whether a capability is turned on. */
+    public boolean has(Capability capability) {
+        return on.contains(capability);
+    }
 
     /** Returns the same capabilities without real timestamps. */
     public DeviceCapabilities withoutTimestamps() {
@@ -49,6 +64,7 @@ public record DeviceCapabilities(
                 maxPushConstantBytes,
                 maxAnisotropy,
                 robustBufferAccess,
-                limits);
+                limits,
+                on);
     }
 }

@@ -6,6 +6,8 @@ import io.frameloom.gpu.device.GpuProperties;
 import io.frameloom.taskgraph.SystemPropertyException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -36,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>surfaceExtensions</td><td>VK_..., separated by commas</td><td>instance extensions for surfaces</td></tr>
  * <tr><td>robustBufferAccess</td><td>true, false</td><td>shaders cannot leave the buffers that are bound</td></tr>
  * <tr><td>checks</td><td>true, false</td><td>whether command lists check what they are given</td></tr>
+ * <tr><td>required</td><td>names of {@link Capability}, separated by commas, or nothing</td><td>capabilities without
+ *     which opening fails; those that the application asks for by {@link #require} are not</td></tr>
+ * <tr><td>preferred</td><td>the same</td><td>capabilities that are turned on where the device has them, in place of those
+ *     that the application asks for by {@link #prefer}</td></tr>
+ * <tr><td>crashMarkers</td><td>true, false</td><td>the device marks how far it has come, for the report of its
+ *     loss</td></tr>
  * </table>
  *
  * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link
@@ -57,6 +65,9 @@ import org.jspecify.annotations.Nullable;
  * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else, as
  *     {@link #withRobustBufferAccess} says
  * @param checks whether command lists check what they are given, as {@link #withChecks} says
+ * @param required capabilities that the device must have, as {@link #require} says
+ * @param preferred capabilities that are turned on if the device has them, as {@link #prefer} says
+ * @param crashMarkers whether the device marks how far it has come, as {@link #withCrashMarkers} says
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
@@ -69,20 +80,25 @@ public record DeviceOptions(
         boolean creationSites,
         Set<String> surfaceExtensions,
         boolean robustBufferAccess,
-        boolean checks) {
+        boolean checks,
+        Set<Capability> required,
+        Set<Capability> preferred,
+        boolean crashMarkers) {
     /** Every other extension for surfaces needs this one. */
     private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
-    /** Checks the memory limit and copies the set. */
+    /** Checks the memory limit and copies the sets. */
     public DeviceOptions {
         if (memoryLimit < 1) {
             throw new IllegalArgumentException("the memory limit of a device must be at least 1 byte, got "
                     + memoryLimit + "; Long.MAX_VALUE means none");
         }
         surfaceExtensions = Set.copyOf(surfaceExtensions);
+        required = Set.copyOf(required);
+        preferred = Set.copyOf(preferred);
     }
 
-    /** Options with a program cache, and without a memory limit, creation sites, surfaces and robust buffer access. */
+    /** Options with a program cache, and without what is not among these. */
     public DeviceOptions(
             TaskGraph taskGraph,
             String applicationName,
@@ -100,7 +116,10 @@ public record DeviceOptions(
                 false,
                 Set.of(),
                 false,
-                true);
+                true,
+                Set.of(),
+                Set.of(),
+                false);
     }
 
     /** Options without a program cache. */
@@ -127,6 +146,9 @@ public record DeviceOptions(
         private Set<String> surfaceExtensions;
         private boolean robustBufferAccess;
         private boolean checks;
+        private Set<Capability> required;
+        private Set<Capability> preferred;
+        private boolean crashMarkers;
 
         Draft(DeviceOptions from) {
             validation = from.validation;
@@ -138,6 +160,9 @@ public record DeviceOptions(
             surfaceExtensions = from.surfaceExtensions;
             robustBufferAccess = from.robustBufferAccess;
             checks = from.checks;
+            required = from.required;
+            preferred = from.preferred;
+            crashMarkers = from.crashMarkers;
         }
     }
 
@@ -155,7 +180,10 @@ public record DeviceOptions(
                 draft.creationSites,
                 draft.surfaceExtensions,
                 draft.robustBufferAccess,
-                draft.checks);
+                draft.checks,
+                draft.required,
+                draft.preferred,
+                draft.crashMarkers);
     }
 
     /** As these, with or without the validation layer. */
@@ -193,7 +221,7 @@ public record DeviceOptions(
 
     /**
      * As these, for a device that presents to surfaces made with these instance extensions. VK_KHR_surface and, of the
-     * device, VK_KHR_swapchain need not be named. Opening fails naming the extensions that the driver does not have.
+     * device, VK_KHR_swapchain need not be named; the capabilities of devices that present are preferred. Opening fails naming the extensions that the driver does not have.
      * The virtual GPU needs none.
      */
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
@@ -230,6 +258,45 @@ public record DeviceOptions(
      */
     public DeviceOptions withChecks(boolean check) {
         return with(draft -> draft.checks = check);
+    }
+
+    /**
+     * As these, for a device that has these capabilities besides those required before; they are turned on. Of several
+     * devices one that has them is opened. Where none has, opening fails before anything is created, and names the
+     * capability, what it needs, and what the devices have. A device that an engine lends must have them on.
+     */
+    public DeviceOptions require(Capability... capabilities) {
+        return with(draft -> draft.required = joined(draft.required, capabilities));
+    }
+
+    /**
+     * As these, with these capabilities turned on if the device has them, besides those preferred before. Ask {@link
+     * DeviceCapabilities#has} afterwards. They do not decide which device is opened.
+     */
+    public DeviceOptions prefer(Capability... capabilities) {
+        return with(draft -> draft.preferred = joined(draft.preferred, capabilities));
+    }
+
+    private static Set<Capability> joined(Set<Capability> former, Capability... more) {
+        Set<Capability> all = EnumSet.noneOf(Capability.class);
+        all.addAll(former);
+        all.addAll(List.of(more));
+        return all;
+    }
+
+    /**
+     * As these, with marks of the device at begin and end of each command list and pass, and where possible of each
+     * label. If the device is lost, its {@link io.frameloom.gpu.error.CrashReport} then knows which passes had begun and
+     * which had ended, and which resource holds or held the address of a fault, if the driver reports addresses
+     * (VK_EXT_device_fault, VK_EXT_device_address_binding_report). Without marks it has the passes under way by name.
+     *
+     * <p>Use it to find the cause of a loss. Marks are written by VK_NV_device_diagnostic_checkpoints or
+     * VK_AMD_buffer_marker where the device has one of them: a command for each begin and end. Elsewhere they are fills
+     * between barriers, so that passes of a queue run one after another; {@link
+     * io.frameloom.gpu.error.CrashReport.Marking} says what each kind proves. The virtual GPU knows without.
+     */
+    public DeviceOptions withCrashMarkers() {
+        return with(draft -> draft.crashMarkers = true);
     }
 
     /**

@@ -7,6 +7,8 @@ import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
@@ -15,6 +17,7 @@ import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.error.SurfaceLostException;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -138,11 +141,25 @@ public interface GpuDevice extends AutoCloseable {
      */
     BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources);
 
+    /**
+     * Makes a table of textures, samplers and buffers that shaders find by numbers.
+     *
+     * @throws IllegalStateException if the device was opened without {@link Capability#DESCRIPTOR_INDEXING}
+     */
+    BindlessTable createBindlessTable(String name);
+
     /** Creates the recycled part of one frame in flight. */
     FrameContext createFrameContext(String name);
 
     /** Creates a set of timestamps. */
     TimestampSet createTimestampSet(String name, int count);
+
+    /**
+     * Creates a set of queries.
+     *
+     * @throws UnsupportedOperationException if the device cannot count that: {@link DeviceLimits.Drawing#queries}
+     */
+    QuerySet createQuerySet(String name, QueryKind kind, int count);
 
     /** Creates a set of events for split barriers. */
     DeviceEventSet createDeviceEventSet(String name, int count);

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class DeviceOptionsTest {
         try (TaskGraph tasks = TaskGraph.builder().name("options").workers(1).build();
                 ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), tasks)) {
             HazardChecker observer = new HazardChecker();
-            Map<String, UnaryOperator<DeviceOptions>> changes = Map.of(
+            Map<String, UnaryOperator<DeviceOptions>> changes = new TreeMap<>(Map.of(
                     "validation", options -> options.withValidation(true),
                     "observer", options -> options.withObserver(observer),
                     "programCache", options -> options.withProgramCache(cache),
@@ -32,7 +33,10 @@ class DeviceOptionsTest {
                     "creationSites", DeviceOptions::withCreationSites,
                     "surfaceExtensions", options -> options.withSurfaces(List.of()),
                     "robustBufferAccess", DeviceOptions::withRobustBufferAccess,
-                    "checks", options -> options.withChecks(false));
+                    "checks", options -> options.withChecks(false)));
+            changes.put("required", options -> options.require(Capability.MULTIVIEW));
+            changes.put("crashMarkers", DeviceOptions::withCrashMarkers);
+            changes.put("preferred", options -> options.prefer(Capability.MESH_SHADERS));
             DeviceOptions plain = DeviceOptions.of(tasks, "options");
             assertThat(plain).isEqualTo(new DeviceOptions(tasks, "options", false, null));
             changes.forEach((component, change) -> assertThat(different(plain, change.apply(plain)))
@@ -54,7 +58,23 @@ class DeviceOptionsTest {
                             true,
                             Set.of("VK_KHR_surface"),
                             true,
-                            false));
+                            false,
+                            Set.of(Capability.MULTIVIEW),
+                            Set.of(Capability.MESH_SHADERS),
+                            true));
+        }
+    }
+
+    @Test
+    void capabilitiesAreJoined() {
+        try (TaskGraph tasks = TaskGraph.builder().name("options").workers(1).build()) {
+            DeviceOptions options = DeviceOptions.of(tasks, "options")
+                    .require(Capability.MULTIVIEW)
+                    .require(Capability.RAY_QUERIES, Capability.MULTIVIEW)
+                    .prefer(Capability.MESH_SHADERS)
+                    .prefer();
+            assertThat(options.required()).containsExactlyInAnyOrder(Capability.MULTIVIEW, Capability.RAY_QUERIES);
+            assertThat(options.preferred()).containsExactly(Capability.MESH_SHADERS);
         }
     }
 

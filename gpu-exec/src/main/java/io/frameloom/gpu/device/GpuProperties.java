@@ -1,5 +1,6 @@
 package io.frameloom.gpu.device;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.check.HazardChecker;
@@ -25,7 +26,10 @@ public final class GpuProperties {
             "creationSites",
             "surfaceExtensions",
             "robustBufferAccess",
-            "checks");
+            "checks",
+            "required",
+            "preferred",
+            "crashMarkers");
 
     private GpuProperties() {}
 
@@ -50,7 +54,10 @@ public final class GpuProperties {
                         options.surfaceExtensions(),
                         value -> options.withSurfaces(extensions(value)).surfaceExtensions()),
                 GROUP.flag("robustBufferAccess", options.robustBufferAccess()),
-                GROUP.flag("checks", options.checks()));
+                GROUP.flag("checks", options.checks()),
+                GROUP.parsed("required", options.required(), Capability::parse),
+                GROUP.parsed("preferred", options.preferred(), Capability::parse),
+                GROUP.flag("crashMarkers", options.crashMarkers()));
     }
 
     /** Returns whether the property asks for the validation layer, whose messages are then logged. */

@@ -2,8 +2,10 @@ package io.frameloom.gpu.device;
 
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
@@ -20,10 +22,14 @@ public enum ObjectKind {
     FRAME_CONTEXT("frame context", FrameContext.class),
     /** Timestamp set. */
     TIMESTAMPS("timestamp set", TimestampSet.class),
+    /** Query set. */
+    QUERIES("query set", QuerySet.class),
     /** Set of device events. */
     DEVICE_EVENTS("device event set", DeviceEventSet.class),
     /** Binding set. */
     BINDING_SET("binding set", BindingSet.class),
+    /** Bindless table. */
+    BINDLESS_TABLE("bindless table", BindlessTable.class),
     /** Pipeline. */
     PIPELINE("pipeline", Pipeline.class),
     /** Swapchain. */

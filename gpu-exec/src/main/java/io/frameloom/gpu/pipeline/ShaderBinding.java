@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param binding binding in the set
  * @param kind what must be bound
  * @param written whether a shader may write it (not marked readonly)
- * @param count number of resources: 1, or the length of an array
+ * @param count number of resources: 1, or the length of an array; 0 for one without length, of a {@link BindlessTable}
  * @param storageFormat format that the shader declares for a storage texture, or null for none
  * @param texture the texture type that the shader declares, or null for a buffer or sampler
  * @param minBytes bytes of the block, the least length of a range bound there. An array at its end is left out if its

@@ -10,7 +10,6 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_target_
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_env_version_vulkan_1_3;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_optimization_level_performance;
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_bytes;
@@ -35,7 +34,7 @@ import org.lwjgl.util.shaderc.Shaderc;
 import org.lwjgl.util.spvc.Spv;
 
 /**
- * GLSL to SPIR-V for Vulkan 1.3 by shaderc, on threads with deep stacks. Any thread. Close it when no thread compiles.
+ * GLSL to SPIR-V for a version of Vulkan by shaderc, on threads with deep stacks. Any thread. Close it when no thread compiles.
  */
 final class GlslCompiler implements AutoCloseable {
     /** The message of the compiler's parser for too deep nesting. */
@@ -64,9 +63,11 @@ final class GlslCompiler implements AutoCloseable {
 
     private static final Pattern VERSION = Pattern.compile("#[ \\t]*version[ \\t]+([0-9]{1,9})");
 
+    private final ShaderTarget target;
     private final long compiler;
 
-    GlslCompiler() {
+    GlslCompiler(ShaderTarget target) {
+        this.target = target;
         compiler = shaderc_compiler_initialize();
         if (compiler == MemoryUtil.NULL) {
             throw new GpuException("the shader compiler shaderc could not be initialised");
@@ -166,7 +167,7 @@ final class GlslCompiler implements AutoCloseable {
     private ByteBuffer run(ShaderInput.Glsl input, Step step, IncludeSession includes) {
         long options = shaderc_compile_options_initialize();
         try {
-            shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
+            shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, target.shaderc);
             define(input.defines(), options);
             if (asks(input, OPTIMISED_CODE)) {
                 // Without debug information the optimiser would take the names, too.

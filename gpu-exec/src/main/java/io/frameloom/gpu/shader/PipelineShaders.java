@@ -1,6 +1,7 @@
 package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
@@ -12,6 +13,7 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.pipeline.SpecializationValue;
 import io.frameloom.gpu.resource.Format;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -35,6 +37,7 @@ public final class PipelineShaders {
     private final String pipeline;
     private final List<Stage> stages;
     private final List<ShaderBinding> bindings;
+    private final int tableSet;
     private final int pushConstantBytes;
 
     /**
@@ -48,6 +51,7 @@ public final class PipelineShaders {
     private PipelineShaders(String pipeline, List<Stage> stages, int maxPushConstantBytes) {
         this.pipeline = pipeline;
         this.stages = List.copyOf(stages);
+        this.tableSet = table();
         this.bindings = merge();
         int bytes = 0;
         for (Stage stage : stages) {
@@ -160,6 +164,9 @@ public final class PipelineShaders {
         Map<Long, ShaderBinding> merged = new TreeMap<>();
         for (Stage stage : stages) {
             for (ShaderBinding binding : stage.shader.reflection().bindings()) {
+                if (binding.set() == tableSet) {
+                    continue;
+                }
                 merged.merge(
                         (long) binding.set() << 32 | binding.binding(),
                         binding,
@@ -176,6 +183,47 @@ public final class PipelineShaders {
             }
         }
         return List.copyOf(sorted);
+    }
+
+    /**
+     * Returns the set of arrays without length, which a bindless table fills, or -1. GLSL gives an array a length if all
+     * of its indices are constants, so others of the set may have one.
+     */
+    private int table() {
+        int set = -1;
+        for (Stage stage : stages) {
+            for (ShaderBinding array : stage.shader.reflection().bindings()) {
+                if (array.count() == 0 && set >= 0 && set != array.set()) {
+                    throw new IllegalArgumentException("pipeline '" + pipeline + "' has arrays without length in sets "
+                            + set + " and " + array.set()
+                            + "; a pipeline has one bindless table, put them into one set");
+                }
+                set = array.count() == 0 ? array.set() : set;
+            }
+        }
+        for (Stage stage : stages) {
+            for (ShaderBinding array : stage.shader.reflection().bindings()) {
+                if (array.set() == set) {
+                    requireOfTable(stage.shader.name(), array);
+                }
+            }
+        }
+        return set;
+    }
+
+    private void requireOfTable(String shader, ShaderBinding array) {
+        BindlessTable.@Nullable Kind kind = switch (array.kind()) {
+            case SAMPLED_IMAGE -> BindlessTable.Kind.SAMPLED_TEXTURE;
+            case SAMPLER -> BindlessTable.Kind.SAMPLER;
+            case STORAGE_TEXTURE -> BindlessTable.Kind.STORAGE_TEXTURE;
+            case STORAGE_BUFFER -> BindlessTable.Kind.STORAGE_BUFFER;
+            case SAMPLED_TEXTURE, UNIFORM_BUFFER -> null;
+        };
+        if (kind == null || kind.ordinal() != array.binding()) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '" + shader + "' has "
+                    + describe(array) + " in the set of a bindless table, which has, by bindings from 0 on, "
+                    + Arrays.toString(BindlessTable.Kind.values()) + "; move it to another set");
+        }
     }
 
     private ShaderBinding merge(String shader, ShaderBinding known, ShaderBinding binding) {
@@ -314,9 +362,14 @@ public final class PipelineShaders {
         return stages;
     }
 
-    /** Returns the resources that the shaders use, ordered by set and binding. */
+    /** Returns the resources that are bound for the shaders, without those of a table, by set and binding. */
     public List<ShaderBinding> bindings() {
         return bindings;
+    }
+
+    /** Returns the set that a bindless table fills, or -1 if the shaders have none. */
+    public int tableSet() {
+        return tableSet;
     }
 
     /** Returns the pairs of separately bound images and samplers that the shaders use together, each once. */

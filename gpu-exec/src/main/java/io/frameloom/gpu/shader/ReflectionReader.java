@@ -309,13 +309,16 @@ final class ReflectionReader {
             return 1;
         }
         int length = spvc_type_get_array_dimension(type, 0);
+        if (dimensions == 1 && length == 0 && spvc_type_array_dimension_is_literal(type, 0)) {
+            return 0;
+        }
         if (dimensions == 1 && length < 0) {
             throw new ShaderCompilationException("shader '" + name + "': binding '" + binding + "' is an array of "
                     + Integer.toUnsignedString(length) + ", which is more than any device allows; make it shorter");
         }
         if (dimensions > 1 || length < 1 || !spvc_type_array_dimension_is_literal(type, 0)) {
             throw new ShaderCompilationException("shader '" + name + "': binding '" + binding
-                    + "' is an array of several dimensions or without a fixed length, which is not supported; give it"
+                    + "' is an array of several dimensions or of a specialized length, which is not supported; give it"
                     + " one dimension and a number");
         }
         return length;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;
 
 /**
- * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, or validates given SPIR-V, and remembers the most recently used
+ * Compiles GLSL to SPIR-V for a version of Vulkan by shaderc, or validates given SPIR-V, and remembers the most recently used
  * results by their input, within a budget of bytes.
  *
  * <p>Any thread may compile; equal sources compiled at the same time may both do the work, and one result stays. With a
@@ -28,7 +28,7 @@ public final class ShaderCompiler implements AutoCloseable {
     private static final int OBJECT_BYTES = 1024;
 
     private final LruBytes<ShaderInput, Known> compiled;
-
+    private final ShaderTarget target;
     private final GlslCompiler glsl;
     private boolean closed;
 
@@ -37,18 +37,23 @@ public final class ShaderCompiler implements AutoCloseable {
 
     private record Known(CompiledShader shader, long bytes) {}
 
-    /** A compiler with an empty memory. */
+    /** A compiler for Vulkan 1.3 with an empty memory. */
     public ShaderCompiler() {
         this(null);
     }
 
     /**
-     * A compiler with an empty memory of its own.
+     * A compiler for Vulkan 1.3 with an empty memory of its own.
      *
      * @param cache where it looks for code before it compiles, or null; outlives this
      */
     public ShaderCompiler(@Nullable ProgramCache cache) {
-        this(cache, MEMORY_BYTES);
+        this(cache, ShaderTarget.VULKAN_1_3, MEMORY_BYTES);
+    }
+
+    /** The same, for a version of Vulkan. */
+    public ShaderCompiler(@Nullable ProgramCache cache, ShaderTarget target) {
+        this(cache, target, MEMORY_BYTES);
     }
 
     /**
@@ -56,14 +61,15 @@ public final class ShaderCompiler implements AutoCloseable {
      *
      * @param memoryBytes about the most bytes of inputs and their code to remember; what is forgotten is compiled again
      */
-    ShaderCompiler(@Nullable ProgramCache cache, long memoryBytes) {
+    ShaderCompiler(@Nullable ProgramCache cache, ShaderTarget target, long memoryBytes) {
+        this.target = target;
         this.compiled = new LruBytes<>(memoryBytes, Known::bytes);
         this.cache = cache == null ? null : CachedPrograms.of(cache);
-        compatibility = cache == null ? null : ShaderKeys.compiler();
+        compatibility = cache == null ? null : ShaderKeys.compiler(target);
         if (this.cache != null && compatibility != null) {
             this.cache.prepare(ProgramKind.SHADER, compatibility);
         }
-        glsl = new GlslCompiler();
+        glsl = new GlslCompiler(target);
     }
 
     /**
@@ -115,7 +121,7 @@ public final class ShaderCompiler implements AutoCloseable {
             ByteBuffer spirv = translated == null ? copy(((ShaderInput.Spirv) input).code()) : translated;
             SpirvValidator.checkDepth(input.name(), spirv);
             if (translated == null && !valid) {
-                SpirvValidator.check(input.name(), spirv);
+                SpirvValidator.check(input.name(), spirv, target);
             }
             ShaderReflection reflection = ShaderReflection.of(input.name(), input.stage(), input.entry(), spirv);
             return new CompiledShader(input, spirv, reflection, key);

@@ -9,6 +9,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.lwjgl.Version;
 import org.lwjgl.util.shaderc.Shaderc;
 
@@ -18,27 +22,36 @@ final class ShaderKeys {
 
     /** The library of this process, which is loaded once and takes longer to read than a shader to compile. */
     private static final class Loaded {
-        static final Compatibility COMPILER = read();
+        static final Map<ShaderTarget, Compatibility> COMPILER = read();
     }
 
     /**
      * Returns the compiler with its version and fixed options. shaderc does not report its version, so the library
      * itself is its identity. That also distinguishes the system's library from LWJGL's.
      */
-    static Compatibility compiler() {
-        return Loaded.COMPILER;
+    static Compatibility compiler(ShaderTarget target) {
+        return Objects.requireNonNull(Loaded.COMPILER.get(target));
     }
 
-    private static Compatibility read() {
+    private static Map<ShaderTarget, Compatibility> read() {
         String library = Shaderc.getLibrary().getPath();
+        byte[] digest = library == null ? new byte[0] : Digest.of(bytes(Path.of(library))).bytes();
+        Map<ShaderTarget, Compatibility> compilers = new EnumMap<>(ShaderTarget.class);
+        for (ShaderTarget target : ShaderTarget.values()) {
+            compilers.put(target, compiler(target, digest));
+        }
+        return compilers;
+    }
+
+    private static Compatibility compiler(ShaderTarget target, byte[] library) {
         CanonicalFields fields = new CanonicalFields()
                 .text("compiler", "shaderc")
                 .text("bindings", Version.getVersion())
-                .text("target", "vulkan 1.3")
+                .text("target", target.words.toLowerCase(Locale.ROOT))
                 .text("optimisation", "as the source says")
                 .number("reflection", ShaderBinary.FORMAT);
-        if (library != null) {
-            fields.bytes("library", Digest.of(bytes(Path.of(library))).bytes());
+        if (library.length > 0) {
+            fields.bytes("library", library);
         }
         return new Compatibility(fields);
     }

@@ -1,6 +1,5 @@
 package io.frameloom.gpu.shader;
 
-import static org.lwjgl.util.shaderc.SPV.SPV_ENV_VULKAN_1_3;
 import static org.lwjgl.util.shaderc.SPV.SPV_SUCCESS;
 import static org.lwjgl.util.shaderc.SPV.nspvDiagnosticDestroy;
 import static org.lwjgl.util.shaderc.SPV.nspvValidateWithOptions;
@@ -23,7 +22,7 @@ import org.lwjgl.util.spvc.Spv;
 
 /**
  * Checks an application's SPIR-V before SPIRV-Cross and the driver see it, which both trust it: its header, then all of
- * it by the validator of SPIRV-Tools under the rules of Vulkan 1.3. Stateless.
+ * it by the validator of SPIRV-Tools under the rules of a version of Vulkan. Stateless.
  */
 final class SpirvValidator {
     static final int MAGIC = 0x07230203;
@@ -83,23 +82,24 @@ final class SpirvValidator {
      *
      * @param shader name for messages
      * @param spirv words in a direct buffer
+     * @param target the version
      * @throws ShaderCompilationException naming the shader, the offset and the defect there
      */
-    static void check(String shader, ByteBuffer spirv) {
+    static void check(String shader, ByteBuffer spirv, ShaderTarget target) {
         checkHeader(shader, spirv);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long binary = stack.ncalloc(SPVBinary.ALIGNOF, 1, SPVBinary.SIZEOF);
             MemoryUtil.memPutAddress(binary + SPVBinary.CODE, MemoryUtil.memAddress(spirv));
             MemoryUtil.memPutAddress(binary + SPVBinary.WORDCOUNT, spirv.remaining() / Integer.BYTES);
             PointerBuffer diagnostic = stack.callocPointer(1);
-            long context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+            long context = spvContextCreate(target.validator);
             long options = spvValidatorOptionsCreate();
             try {
                 spvValidatorOptionsSetScalarBlockLayout(options, true);
                 spvValidatorOptionsSetAllowLocalSizeId(options, true);
                 int result = nspvValidateWithOptions(context, options, binary, diagnostic.address());
                 if (result != SPV_SUCCESS) {
-                    throw new ShaderCompilationException("shader '" + shader + "' is not valid SPIR-V for Vulkan 1.3"
+                    throw new ShaderCompilationException("shader '" + shader + "' is not valid SPIR-V for " + target.words
                             + words(diagnostic.get(0), spirv));
                 }
             } finally {

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceKind;
+import java.util.Set;
 
 /**
  * A Vulkan device that is present on this machine.
@@ -15,6 +17,8 @@ import io.frameloom.gpu.DeviceKind;
  * @param uuid the device's UUID as 32 hexadecimal digits, the same after a restart; empty if it has none, before Vulkan
  *     1.1
  * @param pciAddress domain, bus, device and function, such as {@code 0000:01:00.0}; empty if the driver does not say
+ * @param capabilities what it has beyond what Frameloom needs, to be turned on by {@link
+ *     io.frameloom.gpu.DeviceOptions#require}
  */
 public record VulkanDeviceInfo(
         String name,
@@ -24,4 +28,10 @@ public record VulkanDeviceInfo(
         String missing,
         int index,
         String uuid,
-        String pciAddress) {}
+        String pciAddress,
+        Set<Capability> capabilities) {
+    /** Copies the set. */
+    public VulkanDeviceInfo {
+        capabilities = Set.copyOf(capabilities);
+    }
+}

@@ -5,6 +5,7 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.device.DeviceOpening;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.RawExtensions;
 import java.util.List;
 
 /** The Vulkan devices of this machine. Any thread. */
@@ -40,7 +41,18 @@ public final class VulkanDevices {
      * @throws GpuException if the device cannot be created, or a native library of LWJGL is missing
      */
     public static VulkanDevice open(String name, DeviceOptions options) {
-        return DeviceOpening.open(name, options, DeviceSeams.none());
+        return DeviceOpening.open(name, options, RawExtensions.NONE, DeviceSeams.none());
+    }
+
+    /**
+     * Opens a device with extensions and features that {@link io.frameloom.gpu.Capability} has no name for. Of several
+     * devices one that has all of them is opened.
+     *
+     * @param extensions extensions and features; what the device lacks of them is refused by name
+     * @throws IllegalArgumentException naming a structure of features that a capability asked for brings as well
+     */
+    public static VulkanDevice open(String name, DeviceOptions options, VulkanExtensions extensions) {
+        return DeviceOpening.open(name, options, extensions.raw(), DeviceSeams.none());
     }
 
     /**

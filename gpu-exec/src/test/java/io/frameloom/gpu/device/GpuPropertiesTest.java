@@ -3,6 +3,7 @@ package io.frameloom.gpu.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
@@ -95,7 +96,22 @@ class GpuPropertiesTest {
                         "VK_KHR_xlib_surface"),
                 new Property(
                         "robustBufferAccess", "true", DeviceOptions::robustBufferAccess, true, "1", "true or false"),
-                new Property("checks", "false", DeviceOptions::checks, false, "1", "true or false"));
+                new Property("checks", "false", DeviceOptions::checks, false, "1", "true or false"),
+                new Property("crashMarkers", "true", DeviceOptions::crashMarkers, true, "on", "true or false"),
+                new Property(
+                        "required",
+                        "multiview, RAY_QUERIES",
+                        DeviceOptions::required,
+                        Set.of(Capability.MULTIVIEW, Capability.RAY_QUERIES),
+                        "multiview,multivue",
+                        "no capability is 'multivue'; there are DESCRIPTOR_INDEXING, "),
+                new Property(
+                        "preferred",
+                        "MESH_SHADERS",
+                        DeviceOptions::preferred,
+                        Set.of(Capability.MESH_SHADERS),
+                        "mesh",
+                        "no capability is 'mesh'"));
     }
 
     @BeforeEach

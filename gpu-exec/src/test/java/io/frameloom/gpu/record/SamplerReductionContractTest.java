@@ -27,6 +27,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureView;
 import java.util.Map;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,7 +162,8 @@ class SamplerReductionContractTest {
                 128,
                 1,
                 false,
-                DeviceLimits.minimum());
+                DeviceLimits.minimum(),
+                Set.of());
         ResourceLimits.check(SamplerDescription.LINEAR_CLAMP, least);
         refused(() -> ResourceLimits.check(SMALLEST, least), "'least'", "MIN", "WEIGHTED_AVERAGE");
     }

@@ -54,7 +54,7 @@ class OptimisedCodeTest {
         assertThat(instructions(shader))
                 .containsKey(Spv.SpvOpName)
                 .doesNotContainKeys(Spv.SpvOpSource, Spv.SpvOpString, Spv.SpvOpLine, Spv.SpvOpNoLine);
-        SpirvValidator.check("optimised.comp", shader.spirv());
+        SpirvValidator.check("optimised.comp", shader.spirv(), ShaderTarget.VULKAN_1_3);
     }
 
     private static Map<Integer, Integer> instructions(String text) {

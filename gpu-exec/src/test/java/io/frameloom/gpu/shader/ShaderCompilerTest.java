@@ -245,7 +245,7 @@ class ShaderCompilerTest {
     @Test
     void whatIsRememberedStaysWithinABudgetAndWhatIsInUseStaysUsable() {
         int budget = 200_000;
-        try (ShaderCompiler small = new ShaderCompiler(null, budget)) {
+        try (ShaderCompiler small = new ShaderCompiler(null, ShaderTarget.VULKAN_1_3, budget)) {
             CompiledShader held = small.compile(compute("variant.comp", EVERYTHING + "// variant 0"));
             ByteBuffer before = copy(held.spirv());
             for (int i = 1; i <= 300; i++) {

@@ -396,7 +396,7 @@ class ShaderIncludesTest {
     }
 
     private static String key(String name, String text, Map<String, String> files) {
-        return ShaderKeys.key(ShaderInput.of(source(name, text, files)), ShaderKeys.compiler())
+        return ShaderKeys.key(ShaderInput.of(source(name, text, files)), ShaderKeys.compiler(ShaderTarget.VULKAN_1_3))
                 .digest()
                 .hex();
     }

@@ -106,7 +106,7 @@ class ShaderKeysTest {
     @Test
     void theCompilerIsDescribedByEverythingThatChangesItsCode() throws Exception {
         Path library = Path.of(Shaderc.getLibrary().getPath());
-        assertThat(ShaderKeys.compiler())
+        assertThat(ShaderKeys.compiler(ShaderTarget.VULKAN_1_3))
                 .isEqualTo(new Compatibility(new CanonicalFields()
                         .text("compiler", "shaderc")
                         .text("bindings", Version.getVersion())

@@ -150,7 +150,7 @@ class SpirvTest {
         int[] words = words();
         words[find(words, OP_ENTRY_POINT) + 1] = 4; // fragment, without an origin: what only the validator finds
         ShaderSource source = ShaderSource.spirv("mine.spv", ShaderStage.FRAGMENT, words, "main");
-        ProgramKey shader = ShaderKeys.key(ShaderInput.of(source), ShaderKeys.compiler());
+        ProgramKey shader = ShaderKeys.key(ShaderInput.of(source), ShaderKeys.compiler(ShaderTarget.VULKAN_1_3));
         Compatibility device = new Compatibility(new CanonicalFields().text("device", "one"));
         ProgramKey pipeline = new ProgramKey(ProgramKind.PIPELINE, "pipeline", device, new CanonicalFields(), shader);
         try (TaskGraph tasks = TaskGraph.builder().name("spirv").workers(1).build();
@@ -250,7 +250,10 @@ class SpirvTest {
                 "all.frag", ShaderStage.FRAGMENT, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
         byte[] bytes = ShaderBinary.encode(shader);
         CompiledShader read = Objects.requireNonNull(ShaderBinary.decode(
-                input, new ProgramKey(ProgramKind.SHADER, "x", ShaderKeys.compiler(), new CanonicalFields()), bytes));
+                input,
+                new ProgramKey(
+                        ProgramKind.SHADER, "x", ShaderKeys.compiler(ShaderTarget.VULKAN_1_3), new CanonicalFields()),
+                bytes));
         assertThat(read.reflection()).isEqualTo(shader.reflection());
         assertThat(read.spirv()).isEqualTo(shader.spirv());
         assertThat(read.reflection().pairs()).hasSize(1);
@@ -296,7 +299,7 @@ class SpirvTest {
         for (long builds : new long[] {1, 0}) {
             try (TaskGraph graph = TaskGraph.builder().name("names").workers(1).build();
                     ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph);
-                    ShaderCompiler caching = new ShaderCompiler(cache, 1 << 24)) {
+                    ShaderCompiler caching = new ShaderCompiler(cache, ShaderTarget.VULKAN_1_3, 1 << 24)) {
                 assertThat(caching.compile(source).reflection().bindings())
                         .containsExactly(new ShaderBinding(name, 0, 2, Kind.STORAGE_BUFFER, true));
                 assertThat(cache.statistics().lookups().builds()).isEqualTo(builds);
@@ -309,7 +312,8 @@ class SpirvTest {
         CompiledShader shader = compiler.compile(source(words()));
         ShaderInput input = new ShaderInput.Glsl(
                 "all.comp", ShaderStage.COMPUTE, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
-        ProgramKey key = new ProgramKey(ProgramKind.SHADER, "x", ShaderKeys.compiler(), new CanonicalFields());
+        ProgramKey key = new ProgramKey(
+                ProgramKind.SHADER, "x", ShaderKeys.compiler(ShaderTarget.VULKAN_1_3), new CanonicalFields());
         byte[] bytes = ShaderBinary.encode(shader);
         assertThat(ShaderBinary.decode(input, key, bytes)).isNotNull();
         // Behind the bytes of push constants and the number of bindings.

@@ -3,12 +3,16 @@ package io.frameloom.gpu.virtual;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -16,6 +20,7 @@ import io.frameloom.gpu.transfer.Readback;
 import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.virtual.VirtualGpuOptions.Order;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,6 +55,22 @@ class VirtualOptionsTest {
                         "graphics:fill3 / fill",
                         "compute:fill4 / fill",
                         "copy:fill5 / fill");
+    }
+
+    @Test
+    void whatItDoesNotSimulateIsRefusedByNameOrLeftOff() {
+        try (TaskGraph tasks =
+                TaskGraph.builder().name("capabilities").workers(1).build()) {
+            DeviceOptions options = DeviceOptions.of(tasks, "rays");
+            assertThatThrownBy(() -> VirtualDevice.open(PLAIN, options.require(Capability.RAY_QUERIES)))
+                    .isInstanceOf(NoSuchDeviceException.class)
+                    .hasMessageStartingWith("the virtual GPU does not simulate RAY_QUERIES, required by 'rays'; of"
+                            + " capabilities, it has ")
+                    .hasMessageEndingWith("; open a Vulkan device, or prefer them and do without");
+            try (GpuDevice device = VirtualDevice.open(PLAIN, options.prefer(Capability.RAY_QUERIES))) {
+                assertThat(device.capabilities().on()).isEmpty();
+            }
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.taskgraph.GraphEvent;
@@ -62,6 +63,11 @@ abstract class FaultProgram implements FaultSweep.Scenario {
     final VulkanDevice open(VulkanDevice opened) {
         device = own(opened);
         return opened;
+    }
+
+    /** Returns what the validation layer has said of the device, if it was opened with validation. */
+    final List<ValidationMessage> messages() {
+        return device == null ? List.of() : device.validationMessages();
     }
 
     /** Takes an event that must be complete in the end. */

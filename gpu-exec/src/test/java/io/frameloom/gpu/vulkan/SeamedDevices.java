@@ -4,13 +4,14 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.vulkan.device.DeviceOpening;
 import io.frameloom.gpu.vulkan.device.DriverDevice;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.RawExtensions;
 
 /** Opens devices whose driver a test stands in for. */
 public final class SeamedDevices {
     private SeamedDevices() {}
 
     public static DriverDevice open(String name, DeviceOptions options, DeviceSeams seams) {
-        return DeviceOpening.open(name, options, seams);
+        return DeviceOpening.open(name, options, RawExtensions.NONE, seams);
     }
 
     public static DriverDevice adopt(AdoptedDevice description, DeviceOptions options, DeviceSeams seams) {

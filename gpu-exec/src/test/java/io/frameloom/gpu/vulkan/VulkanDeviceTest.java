@@ -21,6 +21,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.vulkan.device.DriverDevice;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.RawExtensions;
 import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
 import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import io.frameloom.taskgraph.TaskGraph;
@@ -128,8 +129,8 @@ class VulkanDeviceTest {
     /** The validation layer reports what is left when the device is destroyed. */
     private void assertFailsToOpen(DeviceSeams seams, String message) {
         try (VulkanInstance instance = VulkanInstance.create("gpu-exec tests", true, Set.of())) {
-            VulkanAdapter adapter = instance.adapters().get(0);
-            assertThatThrownBy(() -> new DriverDevice(instance, adapter, options, seams))
+            VulkanAdapter adapter = instance.adapters(seams.hiddenExtensions()).get(0);
+            assertThatThrownBy(() -> new DriverDevice(instance, adapter, options, RawExtensions.NONE, seams))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining(message);
             assertThat(Objects.requireNonNull(instance.log()).messages()).isEmpty();

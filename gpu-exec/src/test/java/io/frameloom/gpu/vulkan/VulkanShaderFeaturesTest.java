@@ -170,7 +170,7 @@ class VulkanShaderFeaturesTest {
         assertThatThrownBy(() -> compute(gpu.device(), extended(extension, type, statement)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'some.COMPUTE' declares SPIR-V extension " + named)
-                .hasMessageContaining("write the shader without it, or adopt a device");
+                .hasMessageContaining("write the shader without it, or open the device with DeviceOptions.require or");
     }
 
     private static String extended(String extension, String type, String statement) {

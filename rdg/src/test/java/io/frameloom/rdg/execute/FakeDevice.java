@@ -11,12 +11,15 @@ import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -217,7 +220,8 @@ final class FakeDevice implements GpuDevice {
                 128,
                 1,
                 false,
-                DeviceLimits.minimum());
+                DeviceLimits.minimum(),
+                Set.of());
     }
 
     @Override
@@ -286,6 +290,11 @@ final class FakeDevice implements GpuDevice {
     }
 
     @Override
+    public BindlessTable createBindlessTable(String name) {
+        throw new UnsupportedOperationException("the fake device has no tables");
+    }
+
+    @Override
     public FrameContext createFrameContext(String name) {
         return track(new FakeContext(name));
     }
@@ -302,6 +311,11 @@ final class FakeDevice implements GpuDevice {
             throw new GpuException("no timestamps for " + name);
         }
         return track(new FakeTimestamps(count));
+    }
+
+    @Override
+    public QuerySet createQuerySet(String name, QueryKind kind, int count) {
+        throw new UnsupportedOperationException("the fake device counts nothing for " + name);
     }
 
     @Override

@@ -71,7 +71,8 @@ class PrimitiveAccessesTest {
                 base.maxPushConstantBytes(),
                 base.maxAnisotropy(),
                 base.robustBufferAccess(),
-                base.limits());
+                base.limits(),
+                base.on());
         return (GpuDevice) Proxy.newProxyInstance(
                 GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("capabilities")) {

@@ -454,7 +454,8 @@ class PrimitivePassesTest {
                 has.maxPushConstantBytes(),
                 has.maxAnisotropy(),
                 has.robustBufferAccess(),
-                has.limits());
+                has.limits(),
+                has.on());
         return (GpuDevice) Proxy.newProxyInstance(
                 GpuDevice.class.getClassLoader(),
                 new Class<?>[] {GpuDevice.class},

@@ -169,6 +169,11 @@ public final class DemoCommand implements Callable<Integer> {
     private @Nullable Integer fps;
 
     @Option(
+            names = "--particles",
+            description = "add sparks to the scene by passes of Vulkan's own commands, which need a Vulkan device")
+    private boolean particles;
+
+    @Option(
             names = "--serve",
             paramLabel = "PORT",
             description = "show frames in a browser of this machine while they run; the address is printed, 0 takes any"
@@ -280,6 +285,7 @@ public final class DemoCommand implements Callable<Integer> {
                 listTextures,
                 // The property switches the device's validation on; then the demo counts and judges what it says, too.
                 validate || Boolean.getBoolean("frameloom.gpu.validation"),
+                particles,
                 serve);
         return new DemoRunner(
                         options, spec.commandLine().getOut(), spec.commandLine().getErr())
@@ -326,7 +332,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private WindowOptions windowOptions(WindowSystems system) {
-        for (String files : List.of("--out", "--capture", "--list-textures", "--block", "--warm-up", "--serve")) {
+        for (String files :
+                List.of("--out", "--capture", "--list-textures", "--block", "--warm-up", "--particles", "--serve")) {
             if (isGiven(files)) {
                 throw new ParameterException(
                         spec.commandLine(), files + " is for frames in files; leave out either it or --window");

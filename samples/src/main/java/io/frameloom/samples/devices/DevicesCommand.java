@@ -1,5 +1,6 @@
 package io.frameloom.samples.devices;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
@@ -93,6 +94,7 @@ public final class DevicesCommand implements Callable<Integer> {
         out.println("  --device  #" + device.index()
                 + (device.uuid().isEmpty() ? "" : ", " + device.uuid())
                 + (device.pciAddress().isEmpty() ? "" : ", " + device.pciAddress()) + ", or a part of the name");
+        out.println("  has       " + Capability.list(device.capabilities()));
         if (device.usable()) {
             open(out, tasks, options -> VulkanDevices.open("#" + device.index(), options));
         } else {

@@ -2,6 +2,7 @@ package io.frameloom.samples.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
@@ -32,6 +33,7 @@ final class DevicesCommandTest {
         for (VulkanDeviceInfo device : GpuDevices.list()) {
             assertThat(run.out())
                     .contains(device.name() + ": ", "Vulkan " + device.apiVersion(), "#" + device.index())
+                    .contains("has       " + Capability.list(device.capabilities()))
                     .contains(device.usable() ? device.uuid() : "lacks " + device.missing());
         }
         assertThat(run.out()).containsOnlyOnce("(the default)");

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.virtual.device;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
@@ -9,6 +10,8 @@ import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
@@ -16,7 +19,9 @@ import io.frameloom.gpu.device.DeviceGate;
 import io.frameloom.gpu.device.GpuProperties;
 import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.NativeLibrary;
+import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -53,8 +58,10 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -94,7 +101,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         this.shaders = shaders;
         this.ownsShaders = ownsShaders;
         this.surfaceFault = virtual.surfaceFault();
-        this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory());
+        this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory(), options);
         this.gate = new DeviceGate(capabilities.name());
         this.pipelineLimits = new PipelineLimits(capabilities.limits(), VirtualFormats::support);
         this.objects = new ObjectRegistry(options.creationSites());
@@ -113,12 +120,35 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
                                     + " frameloom.gpu.hazardChecker=true judges what it is given",
                             wanted.applicationName());
         }
+        requireCapabilities(wanted);
         return new SimulatedDevice(virtual, wanted, new ShaderCompiler(wanted.programCache()), true);
     }
 
     /** Opens a device that compiles with a compiler that outlives it, for the many short-lived devices of tests. */
     public static SimulatedDevice open(VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shared) {
-        return new SimulatedDevice(virtual, options.withSystemProperties(), shared, false);
+        DeviceOptions wanted = options.withSystemProperties();
+        requireCapabilities(wanted);
+        return new SimulatedDevice(virtual, wanted, shared, false);
+    }
+
+    private static void requireNoTable(String pipeline, PipelineShaders shaders) {
+        if (shaders.tableSet() >= 0) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' takes a bindless table as set "
+                    + shaders.tableSet() + ", which needs " + Capability.DESCRIPTOR_INDEXING
+                    + ", and the virtual GPU does not simulate that; open a Vulkan device");
+        }
+    }
+
+    private static void requireCapabilities(DeviceOptions options) {
+        Set<Capability> missing = EnumSet.noneOf(Capability.class);
+        missing.addAll(options.required());
+        missing.removeAll(VirtualCapabilities.SIMULATED);
+        if (!missing.isEmpty()) {
+            throw new NoSuchDeviceException("the virtual GPU does not simulate " + Capability.list(missing)
+                    + ", required by '" + options.applicationName() + "'; of capabilities, it has "
+                    + Capability.list(VirtualCapabilities.SIMULATED)
+                    + "; open a Vulkan device, or prefer them and do without");
+        }
     }
 
     private static System.Logger log() {
@@ -210,6 +240,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
         return create("a pipeline", description.name(), () -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            requireNoTable(description.name(), used);
             pipelineLimits.check(description, used);
             return new VirtualPipeline.Compute(this, description, used);
         });
@@ -220,9 +251,16 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return create("a pipeline", description.name(), () -> {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            requireNoTable(description.name(), used);
             pipelineLimits.check(description, used);
             return new VirtualPipeline.Graphics(this, description, used);
         });
+    }
+
+    @Override
+    public BindlessTable createBindlessTable(String name) {
+        throw new IllegalStateException("bindless table '" + name + "' needs " + Capability.DESCRIPTOR_INDEXING
+                + ", which the virtual GPU does not simulate; open a Vulkan device, or bind by name");
     }
 
     @Override
@@ -241,6 +279,12 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
         return create("a timestamp set", name, () -> new VirtualTimestampSet(this, name, count));
+    }
+
+    @Override
+    public QuerySet createQuerySet(String name, QueryKind kind, int count) {
+        ResourceLimits.checkQueries(name, kind, count, capabilities);
+        return create("a query set", name, () -> new VirtualQuerySet(this, name, kind, count));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.frameloom.gpu.command.BarrierBatch.Scope;
 import io.frameloom.gpu.command.BarrierBatch.TextureBarrier;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
+import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanFormats;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
@@ -32,25 +33,25 @@ final class BarrierEncoder {
     private BarrierEncoder() {}
 
     static void record(VkCommandBuffer commands, CommandScratch scratch, BarrierBatch batch) {
-        VK13.nvkCmdPipelineBarrier2(commands, encode(scratch, batch, 0));
+        Vulkan13.pipelineBarrier(commands, encode(scratch, batch, 0));
     }
 
     static void set(VkCommandBuffer commands, CommandScratch scratch, long event, BarrierBatch batch) {
-        VK13.nvkCmdSetEvent2(commands, event, encode(scratch, batch, 0));
+        Vulkan13.setEvent(commands, event, encode(scratch, batch, 0));
     }
 
     static void await(VkCommandBuffer commands, CommandScratch scratch, long event, BarrierBatch batch) {
         long info = encode(scratch, batch, Long.BYTES);
         long handle = info - Long.BYTES;
         memPutLong(handle, event);
-        VK13.nvkCmdWaitEvents2(commands, 1, handle, info);
+        Vulkan13.waitEvent(commands, handle, info);
     }
 
     /** Does the same with the {@link #structures} of the batch. */
     static void record(VkCommandBuffer commands, CommandScratch scratch, BarrierBatch batch, long[] structures) {
         long info = scratch.filled(structures);
         link(info, batch);
-        VK13.nvkCmdPipelineBarrier2(commands, info);
+        Vulkan13.pipelineBarrier(commands, info);
     }
 
     /** Returns what {@link #record} encodes, for later lists. */

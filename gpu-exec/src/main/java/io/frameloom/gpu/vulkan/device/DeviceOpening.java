@@ -1,23 +1,28 @@
 package io.frameloom.gpu.vulkan.device;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.device.NativeLibrary;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.driver.AdoptionCheck;
+import io.frameloom.gpu.vulkan.driver.CapabilityNeeds;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.LentDevice;
 import io.frameloom.gpu.vulkan.driver.NoVulkanDriverException;
+import io.frameloom.gpu.vulkan.driver.RawExtensions;
 import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
 import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import io.frameloom.gpu.vulkan.driver.VulkanLoader;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.lwjgl.vulkan.VK13;
 
 /** Lists the Vulkan devices of this machine, chooses among them and opens one. Any thread. */
 public final class DeviceOpening {
@@ -39,7 +44,8 @@ public final class DeviceOpening {
     }
 
     private static List<VulkanDeviceInfo> present() {
-        try (VulkanInstance instance = VulkanInstance.create("Frameloom", false, Set.of())) {
+        try (VulkanInstance instance = VulkanInstance.create(
+                "Frameloom", false, Set.of(), Set.of(Capability.values()), VK13.VK_API_VERSION_1_3)) {
             return instance.adapters().stream()
                     .sorted(BEST_FIRST)
                     .map(VulkanAdapter::info)
@@ -67,28 +73,37 @@ public final class DeviceOpening {
         return text.isEmpty() ? "none" : text;
     }
 
-    public static DriverDevice open(String name, DeviceOptions asked, DeviceSeams seams) {
-        DeviceOptions options = asked.withSystemProperties();
+    public static DriverDevice open(String name, DeviceOptions asked, RawExtensions raw, DeviceSeams seams) {
+        DeviceOptions options = presenting(asked.withSystemProperties());
+        Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+        capabilities.addAll(options.required());
+        capabilities.addAll(options.preferred());
+        raw.check(CapabilityNeeds.withOthers(capabilities));
         if (!VulkanLoader.problem().isEmpty()) {
             throw new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + VulkanLoader.problem());
         }
         NativeLibrary.require(NativeLibrary.values());
         VulkanInstance instance;
         try {
-            instance =
-                    VulkanInstance.create(options.applicationName(), options.validation(), options.surfaceExtensions());
+            instance = VulkanInstance.create(
+                    options.applicationName(),
+                    options.validation(),
+                    options.surfaceExtensions(),
+                    capabilities,
+                    seams.apiVersion());
         } catch (NoVulkanDriverException e) {
             throw none(name, e);
         }
         try {
-            List<VulkanAdapter> adapters = instance.adapters();
+            List<VulkanAdapter> adapters = instance.adapters(seams.hiddenExtensions());
             if (!options.surfaceExtensions().isEmpty()) {
-                adapters.replaceAll(adapter -> adapter.presenting(seams.hiddenExtensions()));
+                adapters.replaceAll(VulkanAdapter::presenting);
             }
             if (options.robustBufferAccess()) {
                 adapters.replaceAll(VulkanAdapter::robust);
             }
-            return new DriverDevice(instance, choose(adapters, name), options, seams);
+            adapters.replaceAll(adapter -> adapter.having(options.required(), raw));
+            return new DriverDevice(instance, choose(adapters, name, options.required()), options, raw, seams);
         } catch (NoVulkanDriverException e) {
             instance.close();
             throw none(name, e);
@@ -96,6 +111,13 @@ public final class DeviceOpening {
             instance.close();
             throw e;
         }
+    }
+
+    /** Prefers what makes presentation better, where it is asked for. */
+    private static DeviceOptions presenting(DeviceOptions options) {
+        return options.surfaceExtensions().isEmpty()
+                ? options
+                : options.prefer(Capability.PRESENT_WAIT, Capability.SWAPCHAIN_MAINTENANCE, Capability.HDR_METADATA);
     }
 
     public static DriverDevice adopt(LentDevice lent, DeviceOptions asked, DeviceSeams seams) {
@@ -105,20 +127,35 @@ public final class DeviceOpening {
         VulkanInstance instance = VulkanInstance.lent(
                 lent.device().getPhysicalDevice().getInstance(), options.applicationName(), options.validation());
         try {
-            return new DriverDevice(instance, adapter, options, seams, lent);
+            return new DriverDevice(instance, adapter, options, RawExtensions.NONE, seams, lent);
         } catch (RuntimeException | Error e) {
             instance.close();
             throw e;
         }
     }
 
-    private static VulkanAdapter choose(List<VulkanAdapter> adapters, String name) {
+    private static VulkanAdapter choose(List<VulkanAdapter> adapters, String name, Set<Capability> required) {
         Optional<VulkanAdapter> fits = adapters.stream()
                 .filter(adapter -> adapter.info().usable())
                 .filter(adapter -> fits(adapter.info(), name))
                 .min(BEST_FIRST);
         return fits.orElseThrow(() -> new NoSuchDeviceException("no usable Vulkan device" + wanted(name) + "; present: "
-                + describe(adapters.stream().map(VulkanAdapter::info).toList())));
+                + describe(adapters.stream().map(VulkanAdapter::info).toList())
+                + (required.isEmpty() ? "" : offers(adapters, required))));
+    }
+
+    /** Says which devices have what is required, and what the others have in its place. */
+    private static String offers(List<VulkanAdapter> adapters, Set<Capability> required) {
+        StringBuilder text = new StringBuilder("; required: ").append(Capability.list(required));
+        for (VulkanAdapter adapter : adapters) {
+            VulkanDeviceInfo info = adapter.info();
+            text.append(info.capabilities().containsAll(required) ? "; all of that has #" : "; of capabilities, #")
+                    .append(info.index());
+            if (!info.capabilities().containsAll(required)) {
+                text.append(" has ").append(Capability.list(info.capabilities()));
+            }
+        }
+        return text.toString();
     }
 
     /** Returns the identification of a device, in one line. */

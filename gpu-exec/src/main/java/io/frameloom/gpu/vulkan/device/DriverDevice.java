@@ -10,10 +10,13 @@ import io.frameloom.gpu.command.ExternalTimeline;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
 import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -39,17 +42,21 @@ import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
+import io.frameloom.gpu.vulkan.driver.AddressReports;
 import io.frameloom.gpu.vulkan.driver.DebugNames;
 import io.frameloom.gpu.vulkan.driver.DeviceClock;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.ImportedSharing;
 import io.frameloom.gpu.vulkan.driver.LentDevice;
+import io.frameloom.gpu.vulkan.driver.LossEvidence;
 import io.frameloom.gpu.vulkan.driver.OpenedDevice;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
+import io.frameloom.gpu.vulkan.driver.RawExtensions;
 import io.frameloom.gpu.vulkan.driver.UndoStack;
 import io.frameloom.gpu.vulkan.driver.ValidationLog;
 import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
@@ -65,6 +72,7 @@ import io.frameloom.gpu.vulkan.resource.SamplerCache;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanHeap;
+import io.frameloom.gpu.vulkan.resource.VulkanQuerySet;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import io.frameloom.taskgraph.TaskGraph;
@@ -104,8 +112,13 @@ public final class DriverDevice implements VulkanDevice {
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
     /** Opens the device of an adapter; takes over the instance if it succeeds. */
-    public DriverDevice(VulkanInstance instance, VulkanAdapter adapter, DeviceOptions options, DeviceSeams seams) {
-        this(instance, adapter, options, seams, null);
+    public DriverDevice(
+            VulkanInstance instance,
+            VulkanAdapter adapter,
+            DeviceOptions options,
+            RawExtensions raw,
+            DeviceSeams seams) {
+        this(instance, adapter, options, raw, seams, null);
     }
 
     /** Opens the device of an adapter, or an engine's own if {@code lent} is given. */
@@ -113,19 +126,25 @@ public final class DriverDevice implements VulkanDevice {
             VulkanInstance instance,
             VulkanAdapter adapter,
             DeviceOptions options,
+            RawExtensions raw,
             DeviceSeams seams,
             @Nullable LentDevice lent) {
         validation = instance.log();
         driver = seams.driver();
         taskGraph = options.taskGraph();
         try {
-            OpenedDevice opened = OpenedDevice.of(adapter, options, seams, lent, undo);
+            OpenedDevice opened = OpenedDevice.of(adapter, options, raw, seams, lent, undo);
+            LossEvidence evidence = new LossEvidence(opened, seams.crash(), options.crashMarkers());
             core = new DeviceCore(
                     opened,
                     adapter,
-                    new DebugNames(opened.handle(), instance.debugUtils(), validation != null),
+                    new DebugNames(opened.handle(), instance.debugUtils(), validation != null, evidence.addresses()),
                     options.creationSites(),
-                    options.observer());
+                    options.observer(),
+                    evidence);
+            if (evidence.reportsAddresses() && instance.debugUtils()) {
+                undo.push(new AddressReports(instance.handle(), evidence.addresses())::close);
+            }
             if (core.owned()) {
                 core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, opened.handle().address(), options.applicationName());
             }
@@ -226,6 +245,24 @@ public final class DriverDevice implements VulkanDevice {
     }
 
     @Override
+    public Buffer createSharedBuffer(String name, BufferDescription description) {
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, null));
+    }
+
+    @Override
+    public SharedMemory share(Buffer buffer) {
+        if (!(buffer instanceof VulkanBuffer ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException("buffer '" + buffer.name() + "' is of another device, which shares it");
+        }
+        return core.gate().inside(() -> memory.share(ours));
+    }
+
+    @Override
+    public Buffer importBuffer(String name, BufferDescription description, SharedMemory shared) {
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, shared));
+    }
+
+    @Override
     public ExternalTimeline importTimeline(String name, long semaphore) {
         ResourceLimits.requireName(name, "an external timeline");
         requireOpen();
@@ -323,6 +360,11 @@ public final class DriverDevice implements VulkanDevice {
     }
 
     @Override
+    public BindlessTable createBindlessTable(String name) {
+        return create("a bindless table", name, () -> pipelines.createTable(name));
+    }
+
+    @Override
     public FrameContext createFrameContext(String name) {
         return create(
                 "a frame context",
@@ -335,6 +377,12 @@ public final class DriverDevice implements VulkanDevice {
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
         return create("a timestamp set", name, () -> new VulkanTimestampSet(core, clock, name, count));
+    }
+
+    @Override
+    public QuerySet createQuerySet(String name, QueryKind kind, int count) {
+        ResourceLimits.checkQueries(name, kind, count, core.capabilities());
+        return create("a query set", name, () -> new VulkanQuerySet(core, name, kind, count));
     }
 
     @Override

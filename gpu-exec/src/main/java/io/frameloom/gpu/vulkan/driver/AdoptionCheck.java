@@ -1,10 +1,14 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.vulkan.AdoptionException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
@@ -46,7 +50,7 @@ public final class AdoptionCheck {
         if (!problems.isEmpty()) {
             throw new AdoptionException(problems);
         }
-        return VulkanAdapter.of(device.getPhysicalDevice(), -1);
+        return VulkanAdapter.of(device.getPhysicalDevice(), -1, Set.of());
     }
 
     private void features(DeviceOptions options) {
@@ -55,8 +59,26 @@ public final class AdoptionCheck {
                     + " features(VkPhysicalDeviceFeatures2)");
             return;
         }
-        for (String feature : adopted.features().missing()) {
-            problems.add("feature " + feature + " is not on");
+        VkDevice device = adopted.device();
+        if (atLeast12(device)) {
+            Predicate<String> enabled = extension -> switch (extension) {
+                case "VK_KHR_synchronization2" -> device.getCapabilities().VK_KHR_synchronization2;
+                case "VK_KHR_dynamic_rendering" -> device.getCapabilities().VK_KHR_dynamic_rendering;
+                case "VK_KHR_maintenance4" -> device.getCapabilities().VK_KHR_maintenance4;
+                default -> throw new IllegalArgumentException(extension);
+            };
+            for (String feature : adopted.features().missing(device.getCapabilities().Vulkan13, enabled)) {
+                problems.add((feature.startsWith("VK_") ? "extension " : "feature ") + feature + " is not on");
+            }
+        }
+        for (Capability each : new TreeSet<>(options.required())) {
+            List<String> missing = CapabilityNeeds.withOthers(Set.of(each)).stream()
+                    .flatMap(part -> OpenedDevice.missing(part, device, adopted.features()).stream())
+                    .toList();
+            if (!missing.isEmpty()) {
+                problems.add("capability " + each + " is required by the options, but " + String.join(" and ", missing)
+                        + (missing.size() == 1 ? " is" : " are") + " not on");
+            }
         }
         if (options.robustBufferAccess() && !adopted.features().robustBufferAccess()) {
             problems.add(
@@ -65,15 +87,20 @@ public final class AdoptionCheck {
     }
 
     private void versions(VkDevice device) {
-        boolean instance = device.getCapabilitiesInstance().Vulkan13;
+        boolean instance = device.getCapabilitiesInstance().Vulkan12;
         if (!instance) {
             problems.add("the instance was created for Vulkan "
-                    + VulkanAdapter.version(device.getCapabilitiesInstance().apiVersion) + ", 1.3 is needed");
+                    + VulkanAdapter.version(device.getCapabilitiesInstance().apiVersion)
+                    + ", 1.3 is needed, or 1.2 with extensions");
         }
-        if (instance && !device.getCapabilities().Vulkan13) {
+        if (instance && !atLeast12(device)) {
             problems.add("the device has Vulkan " + VulkanAdapter.version(device.getCapabilities().apiVersion)
-                    + ", 1.3 is needed");
+                    + ", 1.3 is needed, or 1.2 with extensions");
         }
+    }
+
+    private static boolean atLeast12(VkDevice device) {
+        return device.getCapabilities().Vulkan12;
     }
 
     private void queues() {

@@ -115,7 +115,7 @@ final class ClockCalibration implements AutoCloseable {
                                 .queueFamilyIndex(queue.plan().family().index()),
                         null,
                         made));
-        queries = DeviceClock.createPool(core, name, "a query pool", 1);
+        queries = DeviceClock.createPool(core, name, "a query pool", VK13.VK_QUERY_TYPE_TIMESTAMP, 0, 1);
         fence = core.create(
                 VK13.VK_OBJECT_TYPE_FENCE,
                 name,
@@ -138,7 +138,7 @@ final class ClockCalibration implements AutoCloseable {
                 VK13.vkBeginCommandBuffer(
                         commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),
                 "begin a command buffer");
-        VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries, 0);
+        Vulkan13.writeTimestamp(commands, queries, 0);
         check(VK13.vkEndCommandBuffer(commands), "end a command buffer");
         return commands;
     }

@@ -37,6 +37,7 @@ public final class DeviceCore implements BindingRules.Owner {
     private final DeviceGate gate;
     private final Retired retired = new Retired();
     private final ObserverFeed feed;
+    private final LossEvidence evidence;
     private volatile boolean closed;
 
     public DeviceCore(
@@ -44,12 +45,14 @@ public final class DeviceCore implements BindingRules.Owner {
             VulkanAdapter adapter,
             DebugNames names,
             boolean creationSites,
-            @Nullable SubmissionObserver observer) {
+            @Nullable SubmissionObserver observer,
+            LossEvidence evidence) {
         this.opened = opened;
         this.adapter = adapter;
         this.capabilities = DeviceQuery.capabilities(
-                adapter.handle(),
+                adapter,
                 opened.features(),
+                opened.capabilities(),
                 opened.plan().queues().get(0).family().timestampBits() > 0);
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
@@ -62,6 +65,7 @@ public final class DeviceCore implements BindingRules.Owner {
         this.gate = new DeviceGate(capabilities.name());
         this.objects = new ObjectRegistry(creationSites);
         this.feed = new ObserverFeed(observer);
+        this.evidence = evidence;
     }
 
     public VkDevice handle() {
@@ -76,6 +80,11 @@ public final class DeviceCore implements BindingRules.Owner {
     /** Returns whether the device was created here and is not an engine's. */
     public boolean owned() {
         return opened.owned();
+    }
+
+    /** Returns whether extensions may be on that this library has no name for. */
+    public boolean hasUnnamedExtensions() {
+        return opened.unnamedExtensions();
     }
 
     /** Returns the enabled features. */
@@ -201,5 +210,10 @@ public final class DeviceCore implements BindingRules.Owner {
     /** Returns whether the device is lost. */
     public DeviceLoss loss() {
         return loss;
+    }
+
+    /** Returns what there is for the report of a loss. */
+    public LossEvidence evidence() {
+        return evidence;
     }
 }

@@ -1,10 +1,22 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.Capability;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ObjLongConsumer;
+import java.util.function.Predicate;
+import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Features;
@@ -18,31 +30,115 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
  * @param all head of the chain
  * @param v11 features of 1.1
  * @param v12 features of 1.2
- * @param v13 features of 1.3
+ * @param v13 features of 1.3, also of a device of 1.2, whose extensions have them
+ * @param others further structures of the chain, by their types: those of extensions
  */
 public record DeviceFeatures(
         VkPhysicalDeviceFeatures2 all,
         VkPhysicalDeviceVulkan11Features v11,
         VkPhysicalDeviceVulkan12Features v12,
-        VkPhysicalDeviceVulkan13Features v13) {
+        VkPhysicalDeviceVulkan13Features v13,
+        Map<Integer, ByteBuffer> others) {
+
+    /** What devices of Vulkan 1.2 must have by extensions. */
+    static final List<String> EXTENSIONS_OF_1_2 = List.of(
+            "VK_KHR_synchronization2",
+            "VK_KHR_dynamic_rendering",
+            "VK_KHR_maintenance4",
+            EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME);
 
     /** Every structure begins with its type and the address of the next one. */
     private static final int HEADER_BYTES = 2 * Long.BYTES;
 
-    private static DeviceFeatures none() {
+    /** Returns the chain with every feature off. */
+    static DeviceFeatures none() {
+        return none(true);
+    }
+
+    /** Makes a chain with every feature off, with or without the structure of Vulkan 1.3. */
+    private static DeviceFeatures none(boolean core13) {
         var v11 = VkPhysicalDeviceVulkan11Features.create().sType$Default();
         var v12 = VkPhysicalDeviceVulkan12Features.create().sType$Default();
         var v13 = VkPhysicalDeviceVulkan13Features.create().sType$Default();
         var all = VkPhysicalDeviceFeatures2.create().sType$Default();
-        all.pNext(v11).pNext(v12).pNext(v13);
-        return new DeviceFeatures(all, v11, v12, v13);
+        all.pNext(v11).pNext(v12);
+        if (core13) {
+            all.pNext(v13);
+        }
+        return new DeviceFeatures(all, v11, v12, v13, new HashMap<>());
+    }
+
+    /**
+     * Makes a chain with every feature off.
+     *
+     * @param core13 whether the device has Vulkan 1.3; otherwise extensions have its features
+     * @param extensions the extensions whose structures are in the chain
+     */
+    private static DeviceFeatures none(boolean core13, Set<String> extensions) {
+        DeviceFeatures features = none(core13);
+        if (!core13) {
+            FeaturePart.ofExtensions().stream()
+                    .filter(part -> extensions.contains(part.extension()))
+                    .forEach(part -> features.added(part.type(), bytes(part)));
+        }
+        for (CapabilityNeeds.Structure structure : CapabilityNeeds.structures()) {
+            CapabilityNeeds.Extension owner = structure.extension();
+            if (owner != null && extensions.contains(owner.name())) {
+                features.added(structure.type(), structure.bytes());
+            }
+        }
+        return features;
+    }
+
+    private static int bytes(FeaturePart part) {
+        return HEADER_BYTES + part.count() * Integer.BYTES;
     }
 
     /** Asks a device of version 1.3 what it supports. */
     public static DeviceFeatures supported(VkPhysicalDevice device) {
-        DeviceFeatures features = none();
+        return supported(device, true, Set.of());
+    }
+
+    /**
+     * Asks a device what it supports.
+     *
+     * @param core13 whether it has Vulkan 1.3, and not 1.2
+     * @param extensions extensions of the device, whose features are asked for as well
+     */
+    static DeviceFeatures supported(VkPhysicalDevice device, boolean core13, Set<String> extensions) {
+        DeviceFeatures features = none(core13, extensions);
         VK13.vkGetPhysicalDeviceFeatures2(device, features.all);
+        features.eachPart(
+                (part, at) -> join(features.target(part), at + HEADER_BYTES, 0, part.count() * Integer.BYTES));
         return features;
+    }
+
+    private void eachPart(ObjLongConsumer<FeaturePart> each) {
+        others.forEach((type, memory) -> {
+            FeaturePart part = FeaturePart.of(type);
+            if (part != null) {
+                each.accept(part, MemoryUtil.memAddress(memory));
+            }
+        });
+    }
+
+    /** Returns whether a feature is on. */
+    boolean has(CapabilityNeeds.Feature feature) {
+        long at = address(feature.structure());
+        return at != MemoryUtil.NULL && MemoryUtil.memGetInt(at + feature.offset()) != 0;
+    }
+
+    /** Returns the address of a structure, or 0 if it is not in the chain. */
+    private long address(CapabilityNeeds.Structure structure) {
+        return switch (structure.type()) {
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2 -> all.address();
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES -> v11.address();
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES -> v12.address();
+            default -> {
+                ByteBuffer memory = others.get(structure.type());
+                yield memory == null ? MemoryUtil.NULL : MemoryUtil.memAddress(memory);
+            }
+        };
     }
 
     /**
@@ -82,80 +178,56 @@ public record DeviceFeatures(
                         VkPhysicalDeviceVulkan12Features.SUBGROUPBROADCASTDYNAMICID + Integer.BYTES);
             case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES ->
                 join(v13.address(), from, HEADER_BYTES, VkPhysicalDeviceVulkan13Features.MAINTENANCE4 + Integer.BYTES);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES ->
-                part(v11.address() + VkPhysicalDeviceVulkan11Features.STORAGEBUFFER16BITACCESS, from, 4);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES ->
-                part(v11.address() + VkPhysicalDeviceVulkan11Features.MULTIVIEW, from, 3);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES ->
-                part(v11.address() + VkPhysicalDeviceVulkan11Features.VARIABLEPOINTERSSTORAGEBUFFER, from, 2);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES ->
-                part(v11.address() + VkPhysicalDeviceVulkan11Features.PROTECTEDMEMORY, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES ->
-                part(v11.address() + VkPhysicalDeviceVulkan11Features.SAMPLERYCBCRCONVERSION, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES ->
-                part(v11.address() + VkPhysicalDeviceVulkan11Features.SHADERDRAWPARAMETERS, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.STORAGEBUFFER8BITACCESS, from, 3);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.SHADERBUFFERINT64ATOMICS, from, 2);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.SHADERFLOAT16, from, 2);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES ->
-                part(
-                        v12.address() + VkPhysicalDeviceVulkan12Features.SHADERINPUTATTACHMENTARRAYDYNAMICINDEXING,
-                        from,
-                        20);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.SCALARBLOCKLAYOUT, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.IMAGELESSFRAMEBUFFER, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.UNIFORMBUFFERSTANDARDLAYOUT, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.SHADERSUBGROUPEXTENDEDTYPES, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.SEPARATEDEPTHSTENCILLAYOUTS, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.HOSTQUERYRESET, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.TIMELINESEMAPHORE, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.BUFFERDEVICEADDRESS, from, 3);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES ->
-                part(v12.address() + VkPhysicalDeviceVulkan12Features.VULKANMEMORYMODEL, from, 3);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.ROBUSTIMAGEACCESS, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.INLINEUNIFORMBLOCK, from, 2);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.PIPELINECREATIONCACHECONTROL, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIVATE_DATA_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.PRIVATEDATA, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.SHADERDEMOTETOHELPERINVOCATION, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.SHADERTERMINATEINVOCATION, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.SUBGROUPSIZECONTROL, from, 2);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.SYNCHRONIZATION2, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXTURE_COMPRESSION_ASTC_HDR_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.TEXTURECOMPRESSIONASTC_HDR, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.SHADERZEROINITIALIZEWORKGROUPMEMORY, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.DYNAMICRENDERING, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.SHADERINTEGERDOTPRODUCT, from, 1);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES ->
-                part(v13.address() + VkPhysicalDeviceVulkan13Features.MAINTENANCE4, from, 1);
-            default -> {}
+            default -> readOther(type, from);
         }
     }
 
-    /** Enables the features of the structure of a single feature. */
-    private static void part(long target, long from, int count) {
-        join(target, from + HEADER_BYTES, 0, count * Integer.BYTES);
+    /** Enables the features of a structure, of one that is in the chain or of one more. */
+    void add(RawExtensions.Structure structure) {
+        int type = structure.type();
+        boolean known = others.containsKey(type);
+        readStructure(type, structure.address());
+        if (FeaturePart.of(type) == null && !isOfVersion(type) && !known) {
+            int bytes = structure.memory().capacity();
+            join(added(type, bytes), structure.address(), HEADER_BYTES, bytes);
+        }
+        // A device of Vulkan 1.2 takes the features of 1.3 from the structures of their extensions.
+        eachPart((part, at) -> join(at + HEADER_BYTES, target(part), 0, part.count() * Integer.BYTES));
+    }
+
+    private static boolean isOfVersion(int type) {
+        return type == VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2
+                || type == VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES
+                || type == VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES
+                || type == VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    }
+
+    private void readOther(int type, long from) {
+        FeaturePart part = FeaturePart.of(type);
+        if (part != null) {
+            join(target(part), from + HEADER_BYTES, 0, part.count() * Integer.BYTES);
+        }
+        CapabilityNeeds.structures().stream()
+                .filter(structure -> structure.type() == type)
+                .forEach(structure -> join(added(type, structure.bytes()), from, HEADER_BYTES, structure.bytes()));
+    }
+
+    /** Returns where the first member of a part is in the structure of its version. */
+    private long target(FeaturePart part) {
+        long version = part.version() == 11 ? v11.address() : part.version() == 12 ? v12.address() : v13.address();
+        return version + part.offset();
+    }
+
+    /** The address of a further structure, which is put into the chain if it is not there. */
+    private long added(int type, int bytes) {
+        return MemoryUtil.memAddress(others.computeIfAbsent(type, absent -> {
+            ByteBuffer memory = BufferUtils.createByteBuffer(bytes);
+            long address = MemoryUtil.memAddress(memory);
+            MemoryUtil.memPutInt(address, type);
+            MemoryUtil.memPutAddress(address + Long.BYTES, all.pNext());
+            all.pNext(address);
+            return memory;
+        }));
     }
 
     /** Enables the features of another structure of the same kind; both consist of VkBool32 from {@code begin} on. */
@@ -167,9 +239,29 @@ public record DeviceFeatures(
         }
     }
 
-    /** Names the missing required features, and their structures. */
+    /** Names the missing required features of a device of Vulkan 1.3, and their structures. */
     public List<String> missing() {
+        return missing(true, extension -> false);
+    }
+
+    /**
+     * Names the missing required features, and their structures.
+     *
+     * @param core13 whether the device has Vulkan 1.3
+     * @param extensions whether it has an extension, for Vulkan 1.2
+     */
+    List<String> missing(boolean core13, Predicate<String> extensions) {
         List<String> missing = new ArrayList<>();
+        if (!core13) {
+            for (String extension : EXTENSIONS_OF_1_2) {
+                if (!extensions.test(extension)) {
+                    missing.add(extension + " or Vulkan 1.3");
+                }
+            }
+            if (!missing.isEmpty()) {
+                return missing;
+            }
+        }
         require(missing, 12, "timelineSemaphore", v12.timelineSemaphore());
         require(missing, 12, "hostQueryReset", v12.hostQueryReset());
         require(missing, 12, "separateDepthStencilLayouts", v12.separateDepthStencilLayouts());
@@ -185,6 +277,18 @@ public record DeviceFeatures(
         }
     }
 
+    /** Returns the features of extensions: each structure after its type, by ascending types. */
+    public byte[] ofExtensions() {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        new TreeMap<>(others).forEach((type, memory) -> {
+            all.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(type).array());
+            byte[] features = new byte[memory.capacity() - HEADER_BYTES];
+            memory.duplicate().position(HEADER_BYTES).get(features);
+            all.writeBytes(features);
+        });
+        return all.toByteArray();
+    }
+
     /** Returns whether shaders cannot leave buffers. */
     boolean robustBufferAccess() {
         return all.features().robustBufferAccess();
@@ -194,12 +298,23 @@ public record DeviceFeatures(
      * Returns the chain that enables the required features, and all supported ones that shaders and draws may use.
      *
      * @param robustBufferAccess whether shaders are to be kept within buffers, which costs something
+     * @param capabilities capabilities whose features are enabled besides
+     * @param core13 whether the device has Vulkan 1.3
+     * @param extensions the extensions that are enabled
      */
-    DeviceFeatures enabled(boolean robustBufferAccess) {
+    DeviceFeatures enabled(
+            boolean robustBufferAccess, Set<Capability> capabilities, boolean core13, Set<String> extensions) {
         // robustBufferAccess2 and null descriptors stay off: not every device has them, and every binding is demanded.
-        DeviceFeatures on = none();
+        DeviceFeatures on = none(core13, extensions);
         on.v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         on.v13.synchronization2(true).dynamicRendering(true).maintenance4(true);
+        if (!core13) {
+            // Devices of Vulkan 1.3 need no feature for it.
+            long states = on.added(
+                    EXTExtendedDynamicState.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
+                    VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.SIZEOF);
+            VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.nextendedDynamicState(states, VK13.VK_TRUE);
+        }
 
         VkPhysicalDeviceFeatures has = all.features();
         on.all
@@ -207,6 +322,7 @@ public record DeviceFeatures(
                 .robustBufferAccess(robustBufferAccess)
                 .samplerAnisotropy(has.samplerAnisotropy())
                 .depthClamp(has.depthClamp())
+                .multiViewport(has.multiViewport())
                 .multiDrawIndirect(has.multiDrawIndirect())
                 .drawIndirectFirstInstance(has.drawIndirectFirstInstance())
                 .imageCubeArray(has.imageCubeArray())
@@ -216,12 +332,21 @@ public record DeviceFeatures(
                 .fillModeNonSolid(has.fillModeNonSolid())
                 .largePoints(has.largePoints())
                 .depthBiasClamp(has.depthBiasClamp())
+                .occlusionQueryPrecise(has.occlusionQueryPrecise())
+                .pipelineStatisticsQuery(has.pipelineStatisticsQuery())
                 .textureCompressionBC(has.textureCompressionBC())
                 .textureCompressionETC2(has.textureCompressionETC2())
                 .textureCompressionASTC_LDR(has.textureCompressionASTC_LDR());
         enableForShaders(on);
         on.v12.drawIndirectCount(v12.drawIndirectCount()).samplerFilterMinmax(v12.samplerFilterMinmax());
         on.v13.subgroupSizeControl(v13.subgroupSizeControl()).computeFullSubgroups(v13.computeFullSubgroups());
+        for (Capability capability : capabilities) {
+            for (CapabilityNeeds.Feature feature :
+                    CapabilityNeeds.of(capability).features()) {
+                MemoryUtil.memPutInt(on.address(feature.structure()) + feature.offset(), VK13.VK_TRUE);
+            }
+        }
+        on.eachPart((part, at) -> join(at + HEADER_BYTES, on.target(part), 0, part.count() * Integer.BYTES));
         return on;
     }
 

@@ -1,43 +1,59 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
 import java.nio.IntBuffer;
 import java.util.EnumSet;
 import java.util.Set;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK10;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
+import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupSizeControlProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Properties;
 
-/** Asks a physical device of version 1.3 for its capabilities, as far as the enabled features open them. */
+/** Asks a physical device for its capabilities, as far as the enabled features open them. */
 final class DeviceQuery {
+    /** Bits of the mask of views. */
+    private static final int MOST_VIEWS = 31;
+
     private DeviceQuery() {}
 
     /**
      * Asks.
      *
-     * @param device device
+     * @param adapter device
      * @param on enabled features
+     * @param capabilities the capabilities that are on
      * @param timestampBits whether the graphics queue writes timestamps
      */
-    static DeviceCapabilities capabilities(VkPhysicalDevice device, DeviceFeatures on, boolean timestampBits) {
+    static DeviceCapabilities capabilities(
+            VulkanAdapter adapter, DeviceFeatures on, Set<Capability> capabilities, boolean timestampBits) {
+        VkPhysicalDevice device = adapter.handle();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var v11 = VkPhysicalDeviceVulkan11Properties.calloc(stack).sType$Default();
             var v12 = VkPhysicalDeviceVulkan12Properties.calloc(stack).sType$Default();
             var v13 = VkPhysicalDeviceVulkan13Properties.calloc(stack).sType$Default();
             var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
-            all.pNext(v11).pNext(v12).pNext(v13);
-            VK13.vkGetPhysicalDeviceProperties2(device, all);
+            all.pNext(v11).pNext(v12);
+            if (adapter.core13()) {
+                all.pNext(v13);
+                VK13.vkGetPhysicalDeviceProperties2(device, all);
+            } else {
+                askExtensions(device, all, on, v13, stack);
+            }
             var properties = all.properties();
             VkPhysicalDeviceLimits limits = properties.limits();
             return new DeviceCapabilities(
@@ -53,8 +69,29 @@ final class DeviceQuery {
                     clamped(limits.maxPushConstantsSize()),
                     on.all().features().samplerAnisotropy() ? (int) limits.maxSamplerAnisotropy() : 1,
                     on.robustBufferAccess(),
-                    limits(limits, v11, v12, v13, on, hasLazyMemory(device, stack)));
+                    limits(limits, v11, v12, v13, on, hasLazyMemory(device, stack)),
+                    capabilities);
         }
+    }
+
+    /** A device of Vulkan 1.2 has the properties of 1.3 by extensions. */
+    private static void askExtensions(
+            VkPhysicalDevice device,
+            VkPhysicalDeviceProperties2 all,
+            DeviceFeatures on,
+            VkPhysicalDeviceVulkan13Properties v13,
+            MemoryStack stack) {
+        var sizes = VkPhysicalDeviceSubgroupSizeControlProperties.calloc(stack).sType$Default();
+        var buffers = VkPhysicalDeviceMaintenance4Properties.calloc(stack).sType$Default();
+        all.pNext(buffers);
+        if (on.v13().subgroupSizeControl()) {
+            all.pNext(sizes);
+        }
+        VK13.vkGetPhysicalDeviceProperties2(device, all);
+        long to = v13.address();
+        MemoryUtil.memPutInt(to + VkPhysicalDeviceVulkan13Properties.MINSUBGROUPSIZE, sizes.minSubgroupSize());
+        MemoryUtil.memPutInt(to + VkPhysicalDeviceVulkan13Properties.MAXSUBGROUPSIZE, sizes.maxSubgroupSize());
+        MemoryUtil.memPutLong(to + VkPhysicalDeviceVulkan13Properties.MAXBUFFERSIZE, buffers.maxBufferSize());
     }
 
     private static DeviceLimits limits(
@@ -97,7 +134,8 @@ final class DeviceQuery {
                         clamped(limits.maxBoundDescriptorSets()),
                         features.multiDrawIndirect() ? Integer.toUnsignedLong(limits.maxDrawIndirectCount()) : 1,
                         features.multiDrawIndirect(),
-                        on.v12().drawIndirectCount()),
+                        on.v12().drawIndirectCount(),
+                        queries(features)),
                 new DeviceLimits.Pipelines(
                         clamped(limits.maxVertexInputAttributes()),
                         clamped(limits.maxVertexInputBindingStride()),
@@ -119,11 +157,24 @@ final class DeviceQuery {
                         clamped(limits.maxFramebufferWidth()),
                         clamped(limits.maxFramebufferHeight()),
                         clamped(limits.maxFramebufferLayers()),
+                        features.multiViewport() ? clamped(limits.maxViewports()) : 1,
+                        on.v11().multiview() ? Math.min(MOST_VIEWS, v11.maxMultiviewViewCount()) : 1,
                         clamped(limits.maxViewportDimensions(0)),
                         clamped(limits.maxViewportDimensions(1)),
                         limits.viewportBoundsRange(0),
                         limits.viewportBoundsRange(1)),
                 new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()));
+    }
+
+    private static Set<QueryKind> queries(VkPhysicalDeviceFeatures features) {
+        EnumSet<QueryKind> kinds = EnumSet.of(QueryKind.ANY_SAMPLE);
+        if (features.occlusionQueryPrecise()) {
+            kinds.add(QueryKind.SAMPLES);
+        }
+        if (features.pipelineStatisticsQuery()) {
+            kinds.add(QueryKind.STATISTICS);
+        }
+        return kinds;
     }
 
     private static boolean hasLazyMemory(VkPhysicalDevice device, MemoryStack stack) {

@@ -2,12 +2,15 @@ package io.frameloom.gpu.vulkan.driver;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,7 @@ import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
+import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.EXTMemoryBudget;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
@@ -28,20 +32,26 @@ import org.lwjgl.vulkan.VkQueue;
  *
  * @param handle device
  * @param features enabled features
+ * @param capabilities the capabilities that are on
  * @param calibratedTimestamps whether the clocks of device and host can be read together
  * @param memoryBudget whether the driver reports how much memory this process may use
  * @param owned whether it was created here and is destroyed with the device that uses it
  * @param queues queues in the order of the device
+ * @param unnamedExtensions whether extensions may be on that have no {@link Capability}
  * @param sharing families whose queues are not used here, but use what is made here
+ * @param crash what tells of a loss
  */
 public record OpenedDevice(
         VkDevice handle,
         DeviceFeatures features,
+        Set<Capability> capabilities,
         boolean calibratedTimestamps,
         boolean memoryBudget,
         boolean owned,
+        boolean unnamedExtensions,
         List<DeviceQueue> queues,
-        Set<Integer> sharing) {
+        Set<Integer> sharing,
+        CrashSupport crash) {
     private static final String PORTABILITY_SUBSET = "VK_KHR_portability_subset";
 
     /**
@@ -52,6 +62,7 @@ public record OpenedDevice(
     public static OpenedDevice of(
             VulkanAdapter adapter,
             DeviceOptions options,
+            RawExtensions raw,
             DeviceSeams seams,
             @Nullable LentDevice lent,
             UndoStack undo) {
@@ -61,7 +72,7 @@ public record OpenedDevice(
         QueuePlan wanted = adapter.queues(options.queues())
                 .orElseThrow(() -> new NoSuchDeviceException(
                         adapter.info().name() + " lacks " + adapter.info().missing()));
-        return create(adapter, wanted, seams, options, undo);
+        return create(adapter, wanted, seams, options, raw, undo);
     }
 
     /** Takes an engine's device, with the features that the engine has enabled. */
@@ -69,31 +80,47 @@ public record OpenedDevice(
         return new OpenedDevice(
                 handle,
                 features,
+                CapabilityNeeds.without(each -> !missing(each, handle, features).isEmpty()),
                 handle.getCapabilities().VK_EXT_calibrated_timestamps,
                 handle.getCapabilities().VK_EXT_memory_budget,
                 false,
+                true,
                 queues,
-                sharing);
+                sharing,
+                CrashSupport.NONE);
     }
 
     private static OpenedDevice create(
-            VulkanAdapter adapter, QueuePlan plan, DeviceSeams seams, DeviceOptions options, UndoStack undo) {
-        Set<String> hiddenExtensions = seams.hiddenExtensions();
-        List<String> extensions = new ArrayList<>();
+            VulkanAdapter adapter,
+            QueuePlan plan,
+            DeviceSeams seams,
+            DeviceOptions options,
+            RawExtensions raw,
+            UndoStack undo) {
+        Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+        capabilities.addAll(options.preferred());
+        capabilities.retainAll(adapter.info().capabilities());
+        capabilities.addAll(options.required());
+        Set<Capability> on = CapabilityNeeds.withOthers(capabilities);
+        Set<String> extensions = new TreeSet<>(CapabilityNeeds.deviceExtensions(on));
+        extensions.addAll(raw.names());
         if (!options.surfaceExtensions().isEmpty()) {
             extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
         // The binding silently lacks the function where it could not list the devices.
-        boolean calibrated =
-                adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL
-                        && enable(
-                                EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
-                                adapter,
-                                hiddenExtensions,
-                                extensions);
-        boolean budget =
-                enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, hiddenExtensions, extensions);
-        enable(PORTABILITY_SUBSET, adapter, Set.of(), extensions);
+        boolean calibrated = adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT
+                        != MemoryUtil.NULL
+                && enable(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME, adapter, extensions);
+        boolean budget = enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, extensions);
+        enable(PORTABILITY_SUBSET, adapter, extensions);
+        if (!adapter.core13()) {
+            FeaturePart.ofExtensions().forEach(part -> enable(String.valueOf(part.extension()), adapter, extensions));
+            enable(EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME, adapter, extensions);
+        }
+        CrashSupport crash = CrashSupport.enable(
+                adapter.handle(),
+                options.crashMarkers(),
+                extension -> !raw.names().contains(extension) && enable(extension, adapter, extensions));
         try (MemoryStack stack = MemoryStack.stackPush()) {
             int[] families = plan.families();
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(families.length, stack);
@@ -108,12 +135,15 @@ public record OpenedDevice(
                 }
                 queues.get(i).sType$Default().queueFamilyIndex(family).pQueuePriorities(priorities);
             }
-            DeviceFeatures features = DeviceFeatures.supported(adapter.handle()).enabled(options.robustBufferAccess());
+            DeviceFeatures features =
+                    adapter.features().enabled(options.robustBufferAccess(), on, adapter.core13(), extensions);
+            raw.structures().forEach(features::add);
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pNext(features.all().address())
                     .pQueueCreateInfos(queues)
                     .ppEnabledExtensionNames(VulkanInstance.strings(stack, extensions));
+            crash.enable(info, stack);
             PointerBuffer out = stack.mallocPointer(1);
             check(
                     VK13.vkCreateDevice(adapter.handle(), info, null, out),
@@ -125,16 +155,39 @@ public record OpenedDevice(
                 VkQueue queue = seams.driver().queue(handle, entry.family().index(), entry.index());
                 used.add(new DeviceQueue(entry, queue, new ReentrantLock()));
             }
-            return new OpenedDevice(handle, features, calibrated, budget, true, used, Set.of());
+            // The names decide: LWJGL calls an extension off if a function of it is missing that nobody may need.
+            Set<Capability> turnedOn = CapabilityNeeds.without(each -> !CapabilityNeeds.of(each)
+                    .missing(extension -> extensions.contains(extension.name()), adapter.instance(), features)
+                    .isEmpty());
+            return new OpenedDevice(
+                    handle,
+                    features,
+                    turnedOn,
+                    calibrated,
+                    budget,
+                    true,
+                    !raw.names().isEmpty(),
+                    used,
+                    Set.of(),
+                    crash);
         }
     }
 
-    private static boolean enable(String extension, VulkanAdapter adapter, Set<String> hidden, List<String> enabled) {
-        boolean there = adapter.extensions().contains(extension) && !hidden.contains(extension);
+    private static boolean enable(String extension, VulkanAdapter adapter, Set<String> enabled) {
+        boolean there = adapter.extensions().contains(extension);
         if (there) {
             enabled.add(extension);
         }
         return there;
+    }
+
+    /** Names what is not on in an engine's device that a capability needs. */
+    static List<String> missing(Capability capability, VkDevice device, DeviceFeatures features) {
+        return CapabilityNeeds.of(capability)
+                .missing(
+                        extension -> extension.enabled().test(device.getCapabilities()),
+                        device.getCapabilitiesInstance(),
+                        features);
     }
 
     /** Returns the kinds, families and names of the queues. */

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan.driver;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.command.CopyUnit;
@@ -14,10 +15,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VKCapabilitiesInstance;
 import org.lwjgl.vulkan.VkExtensionProperties;
 import org.lwjgl.vulkan.VkExtent3D;
 import org.lwjgl.vulkan.VkPhysicalDevice;
@@ -34,7 +37,9 @@ import org.lwjgl.vulkan.VkQueueFamilyProperties;
  * @param handle device
  * @param info name, kind and whether it can be used
  * @param families its queue families
+ * @param core13 whether it has Vulkan 1.3; otherwise it has 1.2, and extensions have what Frameloom needs of 1.3
  * @param extensions its extensions
+ * @param features its features, none if its version is too old
  * @param deviceMemory bytes of its device-local heaps
  * @param timestampPeriod nanoseconds of one timestamp tick
  * @param bufferImageGranularity bytes of a page that a buffer and a texture must not share
@@ -43,7 +48,9 @@ public record VulkanAdapter(
         VkPhysicalDevice handle,
         VulkanDeviceInfo info,
         List<QueueFamily> families,
+        boolean core13,
         Set<String> extensions,
+        DeviceFeatures features,
         long deviceMemory,
         float timestampPeriod,
         long bufferImageGranularity) {
@@ -53,24 +60,32 @@ public record VulkanAdapter(
      * Asks a device.
      *
      * @param index its place among those that the loader lists, or -1
+     * @param hiddenExtensions extensions that count as missing
      */
-    static VulkanAdapter of(VkPhysicalDevice device, int index) {
+    static VulkanAdapter of(VkPhysicalDevice device, int index, Set<String> hiddenExtensions) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var properties = VkPhysicalDeviceProperties.calloc(stack);
             VK13.vkGetPhysicalDeviceProperties(device, properties);
             List<QueueFamily> families = families(device);
             List<String> missing = new ArrayList<>();
-            if (properties.apiVersion() < VK13.VK_API_VERSION_1_3) {
-                missing.add("Vulkan 1.3");
+            // What the instance was created for bounds what its devices may be asked.
+            int version = Math.min(properties.apiVersion(), device.getInstance().getCapabilities().apiVersion);
+            boolean core13 = version >= VK13.VK_API_VERSION_1_3;
+            Set<String> extensions = extensions(device);
+            extensions.removeAll(hiddenExtensions);
+            DeviceFeatures features;
+            if (version < VK13.VK_API_VERSION_1_2) {
+                features = DeviceFeatures.none();
+                missing.add("Vulkan 1.3, or 1.2 with " + String.join(", ", DeviceFeatures.EXTENSIONS_OF_1_2));
             } else {
-                missing.addAll(DeviceFeatures.supported(device).missing());
+                features = DeviceFeatures.supported(device, core13, extensions);
+                missing.addAll(features.missing(core13, extensions::contains));
             }
             if (QueuePlan.of(families, QueueCounts.ONE_OF_EACH).isEmpty()) {
                 missing.add("a queue for graphics and compute");
             }
             String name = properties.deviceNameString();
             DeviceKind kind = kind(properties.deviceType());
-            Set<String> extensions = extensions(device);
             VulkanDeviceInfo info = new VulkanDeviceInfo(
                     name,
                     kind,
@@ -79,12 +94,20 @@ public record VulkanAdapter(
                     String.join(", ", missing),
                     index,
                     properties.apiVersion() < VK13.VK_API_VERSION_1_1 ? "" : uuid(device),
-                    extensions.contains(PCI_BUS_INFO) ? pciAddress(device) : "");
+                    extensions.contains(PCI_BUS_INFO) ? pciAddress(device) : "",
+                    CapabilityNeeds.without(each -> !CapabilityNeeds.of(each)
+                            .missing(
+                                    extension -> extensions.contains(extension.name()),
+                                    device.getInstance().getCapabilities(),
+                                    features)
+                            .isEmpty()));
             return new VulkanAdapter(
                     device,
                     info,
                     families,
+                    core13,
                     extensions,
+                    features,
                     deviceMemory(device, stack),
                     properties.limits().timestampPeriod(),
                     properties.limits().bufferImageGranularity());
@@ -118,17 +141,45 @@ public record VulkanAdapter(
     }
 
     /** Returns the same device, unusable if it cannot have swapchains. */
-    public VulkanAdapter presenting(Set<String> hiddenExtensions) {
+    public VulkanAdapter presenting() {
         String extension = KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME;
-        if (extensions.contains(extension) && !hiddenExtensions.contains(extension)) {
-            return this;
+        return extensions.contains(extension) ? this : lacking(extension);
+    }
+
+    /** Returns the same device, unusable if it does not have these capabilities, extensions and features. */
+    public VulkanAdapter having(Set<Capability> required, RawExtensions raw) {
+        VulkanAdapter result = this;
+        if (info.usable()) {
+            for (String missing : raw.missing(handle, extensions)) {
+                result = result.lacking(missing);
+            }
         }
-        return lacking(extension);
+        for (Capability each : new TreeSet<>(required)) {
+            if (!info.capabilities().contains(each)) {
+                result = result.lacking(each + " (" + String.join(", ", missing(each)) + ")");
+            }
+        }
+        return result;
+    }
+
+    /** Names what the device lacks for a capability and those that it turns on. */
+    private List<String> missing(Capability capability) {
+        return CapabilityNeeds.withOthers(Set.of(capability)).stream()
+                .flatMap(
+                        each -> CapabilityNeeds.of(each)
+                                .missing(extension -> extensions.contains(extension.name()), instance(), features)
+                                .stream())
+                .toList();
+    }
+
+    /** Returns what the instance has. */
+    VKCapabilitiesInstance instance() {
+        return handle.getInstance().getCapabilities();
     }
 
     /** Returns the same device, unusable if it cannot keep shaders within buffers. */
     public VulkanAdapter robust() {
-        return info.usable() ? robust(DeviceFeatures.supported(handle)) : this;
+        return info.usable() ? robust(features) : this;
     }
 
     /** As {@link #robust()}, of a device that supports these features. */
@@ -141,7 +192,9 @@ public record VulkanAdapter(
                 handle,
                 lacking(info, missing),
                 families,
+                core13,
                 extensions,
+                features,
                 deviceMemory,
                 timestampPeriod,
                 bufferImageGranularity);
@@ -157,7 +210,8 @@ public record VulkanAdapter(
                 device.missing().isEmpty() ? more : device.missing() + ", " + more,
                 device.index(),
                 device.uuid(),
-                device.pciAddress());
+                device.pciAddress(),
+                device.capabilities());
     }
 
     /** Chooses the queues to open. */

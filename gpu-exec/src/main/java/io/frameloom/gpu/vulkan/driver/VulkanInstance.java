@@ -2,9 +2,11 @@ package io.frameloom.gpu.vulkan.driver;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.error.GpuException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +17,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTDebugUtils;
 import org.lwjgl.vulkan.EXTLayerSettings;
+import org.lwjgl.vulkan.EXTSwapchainColorspace;
 import org.lwjgl.vulkan.EXTValidationFeatures;
 import org.lwjgl.vulkan.KHRPortabilityEnumeration;
 import org.lwjgl.vulkan.VK13;
@@ -73,21 +76,33 @@ public final class VulkanInstance implements AutoCloseable {
         }
     }
 
+    /** Creates an instance of Vulkan 1.3, without extensions of capabilities. */
+    public static VulkanInstance create(String applicationName, boolean validation, Set<String> surfaceExtensions) {
+        return create(applicationName, validation, surfaceExtensions, Set.of(), VK13.VK_API_VERSION_1_3);
+    }
+
     /**
      * Creates an instance.
      *
-     * @throws NoVulkanDriverException if there is no driver, or none that finds a device
      * @param surfaceExtensions extensions for the surfaces to present to
+     * @param capabilities capabilities whose extensions of the instance are on if it has them
+     * @param apiVersion the version of Vulkan that it is created for
+     * @throws NoVulkanDriverException if there is no driver, or none that finds a device
      * @throws GpuException if there is no loader, validation is asked for and the layer is not installed, or an
      *     extension is not there
      */
-    public static VulkanInstance create(String applicationName, boolean validation, Set<String> surfaceExtensions) {
+    public static VulkanInstance create(
+            String applicationName,
+            boolean validation,
+            Set<String> surfaceExtensions,
+            Set<Capability> capabilities,
+            int apiVersion) {
         if (!VulkanLoader.problem().isEmpty()) {
             throw new GpuException(VulkanLoader.problem());
         }
         ValidationLog log = validation ? new ValidationLog(applicationName) : null;
         try {
-            return create(applicationName, log, surfaceExtensions);
+            return create(applicationName, log, surfaceExtensions, capabilities, apiVersion);
         } catch (RuntimeException | Error e) {
             if (log != null) {
                 log.close();
@@ -97,7 +112,11 @@ public final class VulkanInstance implements AutoCloseable {
     }
 
     private static VulkanInstance create(
-            String applicationName, @Nullable ValidationLog log, Set<String> surfaceExtensions) {
+            String applicationName,
+            @Nullable ValidationLog log,
+            Set<String> surfaceExtensions,
+            Set<Capability> capabilities,
+            int apiVersion) {
         // Through the heap: it may be longer than a thread's memory stack.
         ByteBuffer name = MemoryUtil.memUTF8(applicationName);
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -106,7 +125,12 @@ public final class VulkanInstance implements AutoCloseable {
             boolean portability =
                     extensions.contains(KHRPortabilityEnumeration.VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
             requireExtensions(extensions, surfaceExtensions);
-            List<String> enabled = new ArrayList<>(surfaceExtensions);
+            Set<String> enabled = new TreeSet<>(CapabilityNeeds.instanceExtensions(capabilities));
+            if (!surfaceExtensions.isEmpty()) {
+                enabled.add(EXTSwapchainColorspace.VK_EXT_SWAPCHAIN_COLOR_SPACE_EXTENSION_NAME);
+            }
+            enabled.retainAll(extensions);
+            enabled.addAll(surfaceExtensions);
             if (portability) {
                 enabled.add(KHRPortabilityEnumeration.VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
             }
@@ -132,7 +156,7 @@ public final class VulkanInstance implements AutoCloseable {
                             .sType$Default()
                             .pApplicationName(name)
                             .pEngineName(stack.UTF8("Frameloom"))
-                            .apiVersion(VK13.VK_API_VERSION_1_3))
+                            .apiVersion(apiVersion))
                     .ppEnabledExtensionNames(strings(stack, enabled));
             if (log != null) {
                 info.ppEnabledLayerNames(strings(stack, List.of(VALIDATION_LAYER)));
@@ -237,7 +261,7 @@ public final class VulkanInstance implements AutoCloseable {
         }
     }
 
-    static PointerBuffer strings(MemoryStack stack, List<String> values) {
+    static PointerBuffer strings(MemoryStack stack, Collection<String> values) {
         PointerBuffer pointers = stack.mallocPointer(values.size());
         for (String value : values) {
             pointers.put(stack.UTF8(value));
@@ -272,6 +296,11 @@ public final class VulkanInstance implements AutoCloseable {
      * @throws NoVulkanDriverException if no driver finds a device
      */
     public List<VulkanAdapter> adapters() {
+        return adapters(Set.of());
+    }
+
+    /** The same, of devices for which these extensions count as missing. */
+    public List<VulkanAdapter> adapters(Set<String> hiddenExtensions) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);
             int result = VK13.vkEnumeratePhysicalDevices(handle, count, null);
@@ -286,7 +315,7 @@ public final class VulkanInstance implements AutoCloseable {
             check(result, "list the Vulkan devices");
             List<VulkanAdapter> adapters = new ArrayList<>();
             for (int i = 0; i < count.get(0); i++) {
-                adapters.add(VulkanAdapter.of(new VkPhysicalDevice(found.get(i), handle), i));
+                adapters.add(VulkanAdapter.of(new VkPhysicalDevice(found.get(i), handle), i, hiddenExtensions));
             }
             return adapters;
         }

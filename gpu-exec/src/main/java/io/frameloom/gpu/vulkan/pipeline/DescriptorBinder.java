@@ -48,6 +48,9 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     /** By set: what was bound last in this round. */
     private final @Nullable KeptSet[] last = new @Nullable KeptSet[MAX_SETS];
 
+    /** The table of all pipelines of the command list. */
+    private @Nullable VulkanBindlessTable table;
+
     private @Nullable PipelineInterface pipeline;
     /** Bit mask of the sets whose bind command is due. */
     private int due;
@@ -66,6 +69,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
 
     /** Forgets everything, for a new command list. */
     public void begin() {
+        table = null;
         bind(null);
         forgetAgreed();
     }
@@ -124,6 +128,15 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         due |= values.buffer(slot, buffer, offset, bytes);
     }
 
+    /** Binds a table for this pipeline and the next ones. */
+    public void table(VulkanBindlessTable next) {
+        if (table != next) {
+            table = next;
+            PipelineInterface current = pipeline;
+            due |= current == null || current.tableSet() < 0 ? 0 : 1 << current.tableSet();
+        }
+    }
+
     /** Binds a set that fits the pipeline. */
     public void set(VulkanBindingSet set) {
         if (prepared[set.set()] != set) {
@@ -164,6 +177,10 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
 
     /** Finds an object that was closed since it was bound. */
     private void requireOpen(PipelineInterface current, String list, String command) {
+        String ofTable = table == null || current.tableSet() < 0 ? null : table.closedPart();
+        if (ofTable != null) {
+            throw closed(command, list, ofTable);
+        }
         for (int set = 0; set < current.setCount(); set++) {
             VulkanBindingSet fixed = prepared[set];
             String gone = fixed == null ? null : fixed.closedPart();
@@ -190,6 +207,9 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
 
     private long handleOf(
             PipelineInterface current, int set, Mentions mentions, PassLayouts layouts, String list, String command) {
+        if (set == current.tableSet()) {
+            return tableOf(current, mentions, list, command);
+        }
         VulkanBindingSet fixed = prepared[set];
         if (fixed != null) {
             int named = values.firstBound(set);
@@ -222,6 +242,17 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         KeptSet named = kept(current, set, values);
         mentions.name(named);
         return named.handle();
+    }
+
+    private long tableOf(PipelineInterface current, Mentions mentions, String list, String command) {
+        VulkanBindlessTable bound = table;
+        if (bound == null) {
+            throw new IllegalStateException(where(list, command) + ": pipeline '"
+                    + current.rules().pipeline() + "' takes a bindless table as set " + current.tableSet()
+                    + ", and none is bound; bind it by bindTable");
+        }
+        mentions.name(bound);
+        return bound.handle();
     }
 
     @Override

@@ -56,6 +56,7 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
      * @param features11 features of Vulkan 1.1
      * @param features12 features of Vulkan 1.2
      * @param features13 features of Vulkan 1.3
+     * @param features features of extensions, each structure after its type
      */
     record Facts(
             String processor,
@@ -75,7 +76,8 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
             ByteBuffer features10,
             ByteBuffer features11,
             ByteBuffer features12,
-            ByteBuffer features13) {
+            ByteBuffer features13,
+            ByteBuffer features) {
         Compatibility compatibility() {
             return new Compatibility(new CanonicalFields()
                     .text("processor", processor)
@@ -95,7 +97,8 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
                     .bytes("features 1.0", bytes(features10))
                     .bytes("features 1.1", bytes(features11))
                     .bytes("features 1.2", bytes(features12))
-                    .bytes("features 1.3", bytes(features13)));
+                    .bytes("features 1.3", bytes(features13))
+                    .bytes("features of extensions", bytes(features)));
         }
     }
 
@@ -127,7 +130,8 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
                     memory(on.all().features().address(), 0, VkPhysicalDeviceFeatures.SIZEOF),
                     chained(on.v11().address(), VkPhysicalDeviceVulkan11Features.SIZEOF),
                     chained(on.v12().address(), VkPhysicalDeviceVulkan12Features.SIZEOF),
-                    chained(on.v13().address(), VkPhysicalDeviceVulkan13Features.SIZEOF));
+                    chained(on.v13().address(), VkPhysicalDeviceVulkan13Features.SIZEOF),
+                    ByteBuffer.wrap(on.ofExtensions()));
             return new DriverIdentity(
                     facts.compatibility(),
                     facts.vendor(),

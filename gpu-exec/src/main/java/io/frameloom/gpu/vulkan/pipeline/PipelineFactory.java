@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -8,6 +9,7 @@ import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.shader.ShaderTarget;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,7 +46,8 @@ public final class PipelineFactory implements AutoCloseable {
         this.limits = new PipelineLimits(core.capabilities().limits(), core::support);
         this.capabilities = new ShaderCapabilities(core);
         this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
-        this.compiler = new ShaderCompiler(programs);
+        this.compiler = new ShaderCompiler(
+                programs, core.adapter().core13() ? ShaderTarget.VULKAN_1_3 : ShaderTarget.VULKAN_1_2);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);
         } catch (RuntimeException | Error e) {
@@ -103,6 +106,26 @@ public final class PipelineFactory implements AutoCloseable {
             return new VulkanPipeline.Graphics(core, layout, pipeline, description);
         } catch (RuntimeException | Error e) {
             layout.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Makes a bindless table.
+     *
+     * @throws IllegalStateException if the device was opened without descriptor indexing
+     */
+    public VulkanBindlessTable createTable(String name) {
+        if (!core.capabilities().has(Capability.DESCRIPTOR_INDEXING)) {
+            throw new IllegalStateException("bindless table '" + name + "' needs " + Capability.DESCRIPTOR_INDEXING
+                    + ", which is off in device '" + core.capabilities().name()
+                    + "'; open the device with DeviceOptions.require or prefer");
+        }
+        SetLayout layout = setLayouts.table();
+        try {
+            return new VulkanBindlessTable(core, layout, setLayouts.tableSizes(), name);
+        } catch (RuntimeException | Error e) {
+            layout.release();
             throw e;
         }
     }

@@ -38,6 +38,8 @@ public final class PipelineInterface implements AutoCloseable {
     private final int filledSets;
 
     private final int textureSets;
+    /** The set of a bindless table, or -1. */
+    private final int tableSet;
 
     private final int pushConstantStages;
     private final int bindPoint;
@@ -54,7 +56,9 @@ public final class PipelineInterface implements AutoCloseable {
             elementStarts[i + 1] = elementStarts[i] + bindings.get(i).count();
             slotSets[i] = bindings.get(i).set();
         }
-        int sets = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
+        tableSet = shaders.tableSet();
+        int bound = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
+        int sets = Math.max(bound, tableSet + 1);
         setStarts = new int[sets + 1];
         setElements = new int[sets + 1];
         setLayouts = new SetLayout[sets];
@@ -70,7 +74,7 @@ public final class PipelineInterface implements AutoCloseable {
             setNames[set] = pipeline + " set " + set;
             setNeeds[set] = DescriptorPools.needs(bindings.subList(setStarts[set], slot));
         }
-        int withBindings = 0;
+        int withBindings = tableSet < 0 ? 0 : 1 << tableSet;
         int withTextures = 0;
         for (ShaderBinding binding : bindings) {
             boolean texture = binding.texture() != null;
@@ -92,7 +96,9 @@ public final class PipelineInterface implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var handles = stack.mallocLong(setLayouts.length);
             for (; acquired < setLayouts.length; acquired++) {
-                SetLayout set = cache.acquire(bindings().subList(setStarts[acquired], setStarts[acquired + 1]));
+                SetLayout set = acquired == tableSet
+                        ? cache.table()
+                        : cache.acquire(bindings().subList(setStarts[acquired], setStarts[acquired + 1]));
                 setLayouts[acquired] = set;
                 handles.put(acquired, set.handle());
             }
@@ -166,6 +172,11 @@ public final class PipelineInterface implements AutoCloseable {
     /** Returns the number of elements of all bindings of a set. */
     int elements(int set) {
         return setElements[set + 1] - setElements[set];
+    }
+
+    /** Returns the set that a bindless table fills, or -1. */
+    int tableSet() {
+        return tableSet;
     }
 
     /** Returns the bit mask of the sets that have bindings. */

@@ -6,6 +6,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutBinding;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutCreateInfo;
@@ -19,6 +20,9 @@ import org.lwjgl.vulkan.VkDescriptorUpdateTemplateEntry;
 public final class SetLayoutCache implements AutoCloseable {
     private final DeviceCore core;
     private final Map<List<BindingSlot>, SetLayout> layouts = new HashMap<>();
+    private @Nullable TableLayout tableSizes;
+    /** It stays until the end, with a use of this cache. */
+    private @Nullable SetLayout table;
 
     public SetLayoutCache(DeviceCore core) {
         this.core = core;
@@ -36,6 +40,28 @@ public final class SetLayoutCache implements AutoCloseable {
             layout.retain();
             return layout;
         }
+    }
+
+    /** Returns the layout of bindless tables, with one use more. */
+    synchronized SetLayout table() {
+        SetLayout made = table;
+        if (made == null) {
+            made = new SetLayout(this, List.of(), tableSizes().create(core), VK13.VK_NULL_HANDLE);
+            made.retain();
+            table = made;
+        }
+        made.retain();
+        return made;
+    }
+
+    /** Returns how much bindless tables hold. */
+    synchronized TableLayout tableSizes() {
+        TableLayout sizes = tableSizes;
+        if (sizes == null) {
+            sizes = new TableLayout(core);
+            tableSizes = sizes;
+        }
+        return sizes;
     }
 
     /** Forgets an unused layout; with the lock. */
@@ -129,6 +155,11 @@ public final class SetLayoutCache implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        SetLayout tables = table;
+        if (tables != null) {
+            destroyHandles(tables);
+            table = null;
+        }
         layouts.values().forEach(this::destroyHandles);
         layouts.clear();
     }

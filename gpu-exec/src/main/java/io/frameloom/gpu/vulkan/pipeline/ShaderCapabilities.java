@@ -21,9 +21,10 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 /**
  * Checks what shaders use against the enabled features of the device: a driver need not find a shader that uses a
  * disabled feature. Of "Capabilities" in the SPIR-V environment of the Vulkan specification, it knows those that one
- * feature of Vulkan 1.0 to 1.3 or the subgroups of the device enable. A device that is opened here refuses capabilities
- * of extensions, since it enables none of them. An engine's device may have features of extensions that are unknown
- * here. So capabilities of a known extension that is off are refused, and the engine is responsible for the rest.
+ * feature of Vulkan 1.0 to 1.3 or the subgroups of the device enable. Of extensions it knows which device extension
+ * enables which SPIR-V extension, not which feature enables which capability. An engine's device, and one that was opened
+ * with extensions that have no {@link io.frameloom.gpu.Capability}, may have others on: there only SPIR-V extensions of
+ * known ones that are off are refused.
  * Immutable; any thread.
  */
 final class ShaderCapabilities {
@@ -78,6 +79,8 @@ final class ShaderCapabilities {
             Map.entry("SPV_KHR_subgroup_vote", device -> device.VK_EXT_shader_subgroup_vote),
             Map.entry("SPV_KHR_shader_clock", device -> device.VK_KHR_shader_clock),
             Map.entry("SPV_KHR_ray_query", device -> device.VK_KHR_ray_query),
+            Map.entry("SPV_KHR_ray_tracing", device -> device.VK_KHR_ray_tracing_pipeline),
+            Map.entry("SPV_EXT_mesh_shader", device -> device.VK_EXT_mesh_shader),
             Map.entry("SPV_KHR_fragment_shading_rate", device -> device.VK_KHR_fragment_shading_rate),
             Map.entry("SPV_KHR_fragment_shader_barycentric", device -> device.VK_KHR_fragment_shader_barycentric),
             Map.entry("SPV_KHR_cooperative_matrix", device -> device.VK_KHR_cooperative_matrix),
@@ -92,7 +95,7 @@ final class ShaderCapabilities {
 
     ShaderCapabilities(DeviceCore core) {
         this.core = core;
-        this.supported = DeviceFeatures.supported(core.adapter().handle());
+        this.supported = core.adapter().features();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var v11 = VkPhysicalDeviceVulkan11Properties.calloc(stack).sType$Default();
             var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
@@ -120,13 +123,17 @@ final class ShaderCapabilities {
             subgroups(where, shader.stage(), capability);
         }
         for (String extension : module.extensions()) {
-            boolean off = core.owned() ? !CORE_EXTENSIONS.contains(extension) : isOff(extension);
+            Predicate<VKCapabilitiesDevice> on = OPENED.get(extension);
+            boolean off = on == null
+                    ? !core.hasUnnamedExtensions() && !CORE_EXTENSIONS.contains(extension)
+                    : !on.test(core.handle().getCapabilities());
             if (off) {
                 throw foreign(where + " declares SPIR-V extension " + extension);
             }
         }
+        boolean extended = module.extensions().stream().anyMatch(OPENED::containsKey);
         for (int capability : module.capabilities()) {
-            if (core.owned() && !isKnown(capability)) {
+            if (!extended && !core.hasUnnamedExtensions() && !isKnown(capability)) {
                 throw foreign(where + " declares SPIR-V capability " + capability);
             }
         }
@@ -140,19 +147,14 @@ final class ShaderCapabilities {
         }
     }
 
-    /** Returns whether a device extension is known that enables a SPIR-V extension, and is not on. */
-    private boolean isOff(String extension) {
-        Predicate<VKCapabilitiesDevice> on = OPENED.get(extension);
-        return on != null && !on.test(core.handle().getCapabilities());
-    }
-
     /** Returns the needs of a shader of an extension of the device that is off. */
     private IllegalArgumentException foreign(String what) {
         String device = "device '" + core.capabilities().name() + "'";
         return new IllegalArgumentException(what
                 + (core.owned()
-                        ? ", which is not of Vulkan 1.3, and Frameloom switches no extension for shaders on in "
-                                + device + "; write the shader without it, or adopt a device that has the extension on"
+                        ? ", which is not of Vulkan 1.3, and whose extension is not on in " + device
+                                + "; write the shader without it, or open the device with DeviceOptions.require or"
+                                + " VulkanExtensions"
                         : ", whose Vulkan extension was not switched on when " + device
                                 + " was created; switch it on there, or write the shader without it"));
     }
@@ -179,8 +181,8 @@ final class ShaderCapabilities {
         }
         return new IllegalArgumentException(what + " feature " + feature + ", which " + device + " has, "
                 + (core.owned()
-                        ? "is none that Frameloom switches on; write the shader without it, or adopt a device that has"
-                                + " it on"
+                        ? "is off; write the shader without it, or open the device with DeviceOptions.require or"
+                                + " VulkanExtensions"
                         : "was not switched on when the device was created; switch it on there, or write the shader"
                                 + " without it"));
     }

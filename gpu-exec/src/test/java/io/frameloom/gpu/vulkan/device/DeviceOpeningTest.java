@@ -7,6 +7,7 @@ import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Devices of one name are told from each other by what their driver says of them. */
@@ -16,7 +17,8 @@ class DeviceOpeningTest {
     private static final VulkanDeviceInfo OLD = info(1, "", "");
 
     private static VulkanDeviceInfo info(int index, String uuid, String pciAddress) {
-        return new VulkanDeviceInfo("Some GPU", DeviceKind.DISCRETE, "1.3.0", true, "", index, uuid, pciAddress);
+        return new VulkanDeviceInfo(
+                "Some GPU", DeviceKind.DISCRETE, "1.3.0", true, "", index, uuid, pciAddress, Set.of());
     }
 
     private static List<VulkanDeviceInfo> fitting(String wanted) {

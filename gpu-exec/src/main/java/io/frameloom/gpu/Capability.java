@@ -1,0 +1,91 @@
+package io.frameloom.gpu;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What a device can have beyond what Frameloom always needs. None is on unless {@link DeviceOptions#require} or {@link
+ * DeviceOptions#prefer} asks for it, or {@link DeviceOptions#withSurfaces} for those of devices that present; {@link DeviceCapabilities#has} tells what is on. On Vulkan, one stands for
+ * extensions and features, which {@code docs/devices.md} lists. The virtual GPU has those that it simulates.
+ */
+public enum Capability {
+    /**
+     * Arrays of descriptors of a size that shaders do not know, partly filled, changed while others of their elements
+     * are in use, and indexed by numbers that differ between invocations. Bindless tables need it.
+     */
+    DESCRIPTOR_INDEXING,
+    /** Addresses of buffers, which shaders follow as pointers ({@code GL_EXT_buffer_reference}). */
+    BUFFER_DEVICE_ADDRESS,
+    /** One draw goes to several layers of its attachments ({@code gl_ViewIndex}), as for both eyes of a headset. */
+    MULTIVIEW,
+    /** Descriptors that are recorded into a command list, without a descriptor set of their own. */
+    PUSH_DESCRIPTORS,
+    /** Draws and dispatches that the GPU leaves out if a number in a buffer is zero. */
+    CONDITIONAL_RENDERING,
+    /** A render pass reads what it wrote to its attachments at the same pixel, on the tile of tiling GPUs. */
+    DYNAMIC_RENDERING_LOCAL_READ,
+    /** Graphics pipelines are linked from parts that were compiled before. */
+    GRAPHICS_PIPELINE_LIBRARY,
+    /** Layouts of vertices are set while recording, not in the pipeline. */
+    DYNAMIC_VERTEX_INPUT,
+    /** Polygon mode, blending, colour write masks and samples are set while recording, not in the pipeline. */
+    EXTENDED_DYNAMIC_STATE_3,
+    /** Shaders are bound without pipelines. */
+    SHADER_OBJECTS,
+    /** Task and mesh shaders in place of vertex shaders. */
+    MESH_SHADERS,
+    /** A draw, or a part of a picture, is shaded once for several pixels. */
+    FRAGMENT_SHADING_RATE,
+    /** Trees of triangles and boxes that rays are traced through. Turns {@link #BUFFER_DEVICE_ADDRESS} on. */
+    ACCELERATION_STRUCTURES,
+    /** Rays that any shader traces ({@code GL_EXT_ray_query}). Turns {@link #ACCELERATION_STRUCTURES} on. */
+    RAY_QUERIES,
+    /** Pipelines of ray generation, hit and miss shaders. Turns {@link #ACCELERATION_STRUCTURES} on. */
+    RAY_TRACING_PIPELINES,
+    /** Buffers and two-dimensional textures that have memory in parts only, which change. */
+    SPARSE_RESIDENCY,
+    /** Memory that other processes and other interfaces use through a file descriptor (POSIX). */
+    EXTERNAL_MEMORY_FD,
+    /** Semaphores that other processes and other interfaces use through a file descriptor (POSIX). */
+    EXTERNAL_SEMAPHORE_FD,
+    /** Waits until a presented image is on the screen. Only for devices that present. */
+    PRESENT_WAIT,
+    /** Swapchains tell when a presentation needs its objects no longer. Only for devices that present. */
+    SWAPCHAIN_MAINTENANCE,
+    /** Displays learn how bright the pictures of a swapchain are. Only for devices that present. */
+    HDR_METADATA;
+
+    /**
+     * Returns the capabilities of these names, which are separated by commas; upper and lower case are the same.
+     *
+     * @throws IllegalArgumentException naming what is none, and all that there are
+     */
+    public static Set<Capability> parse(String names) {
+        Set<Capability> found = new TreeSet<>();
+        for (String name : names.split(",", -1)) {
+            if (!name.isBlank()) {
+                found.add(parseOne(name.strip()));
+            }
+        }
+        return found;
+    }
+
+    private static Capability parseOne(String name) {
+        for (Capability each : values()) {
+            if (each.name().equals(name.toUpperCase(Locale.ROOT))) {
+                return each;
+            }
+        }
+        throw new IllegalArgumentException("no capability is '" + name + "'; there are " + list(Set.of(values())));
+    }
+
+    /** Returns the names of capabilities in their order, separated by commas; {@code none} if there are none. */
+    public static String list(Collection<Capability> capabilities) {
+        return capabilities.isEmpty()
+                ? "none"
+                : capabilities.stream().sorted().map(Enum::name).collect(Collectors.joining(", "));
+    }
+}

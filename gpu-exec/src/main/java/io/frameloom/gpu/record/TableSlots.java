@@ -1,0 +1,67 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.pipeline.BindlessTable.Kind;
+import io.frameloom.gpu.resource.Resource;
+import java.util.Arrays;
+import org.agrona.collections.IntArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** The numbers of one kind of a bindless table: which are free, and what the others hold. With the lock of the table. */
+public final class TableSlots {
+    private final String table;
+    private final Kind kind;
+    private final int capacity;
+    private final IntArrayList free = new IntArrayList();
+    private @Nullable Resource[] resources = new @Nullable Resource[16];
+    /** The numbers from here on were never given. */
+    private int next;
+
+    public TableSlots(String table, Kind kind, int capacity) {
+        this.table = table;
+        this.kind = kind;
+        this.capacity = capacity;
+    }
+
+    public int capacity() {
+        return capacity;
+    }
+
+    /**
+     * Takes a number for a resource, or for a sampler, which is none.
+     *
+     * @throws IllegalStateException if there is none left
+     */
+    public int take(@Nullable Resource resource) {
+        if (free.isEmpty() && next == capacity) {
+            throw new IllegalStateException("bindless table '" + table + "' has all of its " + capacity + " slots of "
+                    + kind + " in use; close slots, and wait for the submissions that may use them");
+        }
+        int index = free.isEmpty() ? next++ : free.removeAt(free.size() - 1);
+        if (index >= resources.length) {
+            resources = Arrays.copyOf(resources, Math.min(capacity, 2 * resources.length));
+        }
+        resources[index] = resource;
+        return index;
+    }
+
+    /** Forgets the resource of a number, which stays taken. */
+    public void forget(int index) {
+        resources[index] = null;
+    }
+
+    /** Gives a number back, when no submission can use it any more. */
+    public void give(int index) {
+        free.addInt(index);
+    }
+
+    /** Returns a resource that is closed and whose slot is not, or null. */
+    public @Nullable Resource firstClosed() {
+        for (int i = 0; i < next; i++) {
+            Resource resource = resources[i];
+            if (resource != null && resource.isClosed()) {
+                return resource;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,258 @@
+package io.frameloom.gpu.vulkan.pipeline;
+
+import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
+
+import io.frameloom.gpu.pipeline.BindlessSlot;
+import io.frameloom.gpu.pipeline.BindlessTable;
+import io.frameloom.gpu.record.TableRules;
+import io.frameloom.gpu.record.TableSlots;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
+import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
+import io.frameloom.gpu.vulkan.resource.VulkanTexture;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDescriptorBufferInfo;
+import org.lwjgl.vulkan.VkDescriptorImageInfo;
+import org.lwjgl.vulkan.VkDescriptorPoolCreateInfo;
+import org.lwjgl.vulkan.VkDescriptorPoolSize;
+import org.lwjgl.vulkan.VkDescriptorSetAllocateInfo;
+import org.lwjgl.vulkan.VkWriteDescriptorSet;
+
+/**
+ * A bindless table: one descriptor set that is updated after it was bound. A number is written again when the device has
+ * finished with what it stood for, so no write meets a use.
+ */
+public final class VulkanBindlessTable extends VulkanObject implements BindlessTable {
+    private final SetLayout layout;
+    private final long pool;
+    private final long set;
+    private final Map<Kind, TableSlots> slots = new EnumMap<>(Kind.class);
+    /** The number of closings up to which nothing in it was closed. */
+    private volatile long open = -1;
+
+    VulkanBindlessTable(DeviceCore core, SetLayout layout, TableLayout sizes, String name) {
+        super(core, name);
+        this.layout = layout;
+        for (Kind kind : Kind.values()) {
+            slots.put(kind, new TableSlots(name, kind, sizes.capacity(kind)));
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkDescriptorPoolSize.Buffer counts = VkDescriptorPoolSize.calloc(Kind.values().length, stack);
+            for (Kind kind : Kind.values()) {
+                counts.get(kind.ordinal()).type(TableLayout.type(kind)).descriptorCount(sizes.capacity(kind));
+            }
+            pool = core.create(
+                    VK13.VK_OBJECT_TYPE_DESCRIPTOR_POOL,
+                    name,
+                    "the descriptor pool of bindless table '" + name + "'",
+                    (nested, out) -> VK13.vkCreateDescriptorPool(
+                            core.handle(),
+                            VkDescriptorPoolCreateInfo.calloc(nested)
+                                    .sType$Default()
+                                    .flags(VK13.VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT)
+                                    .maxSets(1)
+                                    .pPoolSizes(counts),
+                            null,
+                            out));
+            try {
+                var out = stack.mallocLong(1);
+                VkDescriptorSetAllocateInfo info = VkDescriptorSetAllocateInfo.calloc(stack)
+                        .sType$Default()
+                        .descriptorPool(pool)
+                        .pSetLayouts(stack.longs(layout.handle()));
+                check(
+                        VK13.vkAllocateDescriptorSets(core.handle(), info, out),
+                        "allocate the descriptor set of bindless table '" + name + "'");
+                set = out.get(0);
+                core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, set, name);
+            } catch (RuntimeException | Error e) {
+                VK13.vkDestroyDescriptorPool(core.handle(), pool, null);
+                throw e;
+            }
+        }
+    }
+
+    long handle() {
+        return set;
+    }
+
+    @Override
+    public int capacity(Kind kind) {
+        return slotsOf(kind).capacity();
+    }
+
+    private TableSlots slotsOf(Kind kind) {
+        return Objects.requireNonNull(slots.get(kind));
+    }
+
+    @Override
+    public BindlessSlot sampledTexture(TextureView view) {
+        TableRules.texture(this, core, view, Kind.SAMPLED_TEXTURE);
+        VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
+        return put(
+                Kind.SAMPLED_TEXTURE,
+                view.texture(),
+                () -> {},
+                (write, stack) -> write.pImageInfo(
+                        image(stack, ours.handle(), 0, VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)));
+    }
+
+    @Override
+    public BindlessSlot storageTexture(TextureView view) {
+        TableRules.texture(this, core, view, Kind.STORAGE_TEXTURE);
+        long handle = ((VulkanTexture.View) view).handle();
+        return put(
+                Kind.STORAGE_TEXTURE,
+                view.texture(),
+                () -> {},
+                (write, stack) -> write.pImageInfo(image(stack, handle, 0, VK13.VK_IMAGE_LAYOUT_GENERAL)));
+    }
+
+    @Override
+    public BindlessSlot sampler(Sampler sampler) {
+        TableRules.sampler(this, core, sampler);
+        SamplerUses uses = new SamplerUses();
+        long handle = uses.use((SamplerCache.VulkanSampler) sampler).handle();
+        return put(
+                Kind.SAMPLER,
+                null,
+                uses::release,
+                (write, stack) ->
+                        write.pImageInfo(image(stack, 0, handle, VK13.VK_IMAGE_LAYOUT_UNDEFINED)));
+    }
+
+    @Override
+    public BindlessSlot storageBuffer(Buffer buffer, long offset, long bytes) {
+        TableRules.buffer(this, core, buffer, offset, bytes);
+        long handle = ((VulkanBuffer) buffer).handle();
+        return put(
+                Kind.STORAGE_BUFFER,
+                buffer,
+                () -> {},
+                (write, stack) -> write.pBufferInfo(VkDescriptorBufferInfo.calloc(1, stack)
+                        .buffer(handle)
+                        .offset(offset)
+                        .range(bytes)));
+    }
+
+    private static VkDescriptorImageInfo.Buffer image(MemoryStack stack, long view, long sampler, int layout) {
+        return VkDescriptorImageInfo.calloc(1, stack)
+                .imageView(view)
+                .sampler(sampler)
+                .imageLayout(layout);
+    }
+
+    /** Gives a write the description of a resource. */
+    @FunctionalInterface
+    private interface Description {
+        void describe(VkWriteDescriptorSet.Buffer write, MemoryStack stack);
+    }
+
+    private BindlessSlot put(Kind kind, @Nullable Resource resource, Runnable over, Description description) {
+        return core.gate().inside(() -> {
+            core.retired().sweep();
+            synchronized (slots) {
+                requireOpen("filled");
+                int index = slotsOf(kind).take(resource);
+                try (MemoryStack stack = MemoryStack.stackPush()) {
+                    VkWriteDescriptorSet.Buffer write = VkWriteDescriptorSet.calloc(1, stack)
+                            .sType$Default()
+                            .dstSet(set)
+                            .dstBinding(kind.ordinal())
+                            .dstArrayElement(index)
+                            .descriptorCount(1)
+                            .descriptorType(TableLayout.type(kind));
+                    description.describe(write, stack);
+                    VK13.vkUpdateDescriptorSets(core.handle(), write, null);
+                }
+                return new Slot(kind, index, over);
+            }
+        });
+    }
+
+    /** A filled slot. */
+    private final class Slot implements BindlessSlot {
+        private final Kind kind;
+        private final int index;
+        /** Ends the use of what is no resource. */
+        private final Runnable over;
+
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        Slot(Kind kind, int index, Runnable over) {
+            this.kind = kind;
+            this.index = index;
+            this.over = over;
+        }
+
+        @Override
+        public Kind kind() {
+            return kind;
+        }
+
+        @Override
+        public int index() {
+            if (closed.get() || isClosed()) {
+                throw new IllegalStateException("slot " + index + " of " + kind + " in " + VulkanBindlessTable.this
+                        + " is closed; its number may be another resource's");
+            }
+            return index;
+        }
+
+        @Override
+        public void close() {
+            if (!closed.compareAndSet(false, true)) {
+                return;
+            }
+            synchronized (slots) {
+                slotsOf(kind).forget(index);
+            }
+            core.gate().closing(() -> core.retired().add(() -> {
+                over.run();
+                synchronized (slots) {
+                    slotsOf(kind).give(index);
+                }
+            }));
+        }
+
+        @Override
+        public String toString() {
+            return "slot " + index + " of " + kind + " in " + VulkanBindlessTable.this;
+        }
+    }
+
+    @Override
+    public @Nullable Resource firstClosed() {
+        long now = core.closings().count();
+        if (open == now) {
+            return null;
+        }
+        synchronized (slots) {
+            for (TableSlots kind : slots.values()) {
+                Resource closed = kind.firstClosed();
+                if (closed != null) {
+                    return closed;
+                }
+            }
+        }
+        open = now;
+        return null;
+    }
+
+    @Override
+    protected void free() {
+        VK13.vkDestroyDescriptorPool(core.handle(), pool, null);
+        layout.release();
+    }
+}
