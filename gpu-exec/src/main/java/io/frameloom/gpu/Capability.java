@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /**
  * What a device can have beyond what Frameloom always needs. None is on unless {@link DeviceOptions#require} or {@link
- * DeviceOptions#prefer} asks for it; {@link DeviceCapabilities#has} tells what is on. On Vulkan, one stands for
+ * DeviceOptions#prefer} asks for it, or {@link DeviceOptions#withSurfaces} for those of devices that present; {@link DeviceCapabilities#has} tells what is on. On Vulkan, one stands for
  * extensions and features, which {@code docs/devices.md} lists. The virtual GPU has those that it simulates.
  */
 public enum Capability {
@@ -54,7 +54,9 @@ public enum Capability {
     /** Waits until a presented image is on the screen. Only for devices that present. */
     PRESENT_WAIT,
     /** Swapchains tell when a presentation needs its objects no longer. Only for devices that present. */
-    SWAPCHAIN_MAINTENANCE;
+    SWAPCHAIN_MAINTENANCE,
+    /** Displays learn how bright the pictures of a swapchain are. Only for devices that present. */
+    HDR_METADATA;
 
     /**
      * Returns the capabilities of these names, which are separated by commas; upper and lower case are the same.

@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.resource.FormatSupport;
@@ -45,11 +46,11 @@ public record DeviceLimits(
                     Set.of(),
                     false,
                     false),
-            new Drawing(4, 16, 4, 1, false, false),
+            new Drawing(4, 16, 4, 1, false, false, Set.of(QueryKind.ANY_SAMPLE)),
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
             new Shaders(12, 4, 16, 16, 4, 128, 64, 64),
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
-            new Rendering(4096, 4096, 256, 4096, 4096, -8192, 8191),
+            new Rendering(4096, 4096, 256, 1, 1, 4096, 4096, -8192, 8191),
             new Samplers(2, false));
 
     /**
@@ -171,6 +172,7 @@ public record DeviceLimits(
      * @param maxIndirectDraws most draws of one indirect command
      * @param multiDrawIndirect whether an indirect command may draw more than once
      * @param drawIndirectCount whether the number of draws may come from a buffer
+     * @param queries what queries can count
      */
     public record Drawing(
             int maxColorAttachments,
@@ -178,7 +180,13 @@ public record DeviceLimits(
             int maxBindingSets,
             long maxIndirectDraws,
             boolean multiDrawIndirect,
-            boolean drawIndirectCount) {}
+            boolean drawIndirectCount,
+            Set<QueryKind> queries) {
+        /** Copies the set. */
+        public Drawing {
+            queries = Set.copyOf(queries);
+        }
+    }
 
     /**
      * Graphics pipelines.
@@ -229,6 +237,8 @@ public record DeviceLimits(
      * @param maxWidth largest width of a render area, and of a texture that can be an attachment
      * @param maxHeight largest height of these
      * @param maxLayers most layers of a render pass
+     * @param maxViewports most viewports of a pipeline
+     * @param maxViews most layers of a render pass with multiview, 1 without {@link Capability#MULTIVIEW}
      * @param maxViewportWidth largest width of a viewport
      * @param maxViewportHeight largest height of a viewport
      * @param minViewportBound lowest coordinate at which a viewport can begin, in both directions
@@ -238,6 +248,8 @@ public record DeviceLimits(
             int maxWidth,
             int maxHeight,
             int maxLayers,
+            int maxViewports,
+            int maxViews,
             int maxViewportWidth,
             int maxViewportHeight,
             float minViewportBound,

@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  *     which opening fails; those that the application asks for by {@link #require} are not</td></tr>
  * <tr><td>preferred</td><td>the same</td><td>capabilities that are turned on where the device has them, in place of those
  *     that the application asks for by {@link #prefer}</td></tr>
+ * <tr><td>crashMarkers</td><td>true, false</td><td>the device marks how far it has come, for the report of its
+ *     loss</td></tr>
  * </table>
  *
  * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link
@@ -65,6 +67,7 @@ import org.jspecify.annotations.Nullable;
  * @param checks whether command lists check what they are given, as {@link #withChecks} says
  * @param required capabilities that the device must have, as {@link #require} says
  * @param preferred capabilities that are turned on if the device has them, as {@link #prefer} says
+ * @param crashMarkers whether the device marks how far it has come, as {@link #withCrashMarkers} says
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
@@ -79,7 +82,8 @@ public record DeviceOptions(
         boolean robustBufferAccess,
         boolean checks,
         Set<Capability> required,
-        Set<Capability> preferred) {
+        Set<Capability> preferred,
+        boolean crashMarkers) {
     /** Every other extension for surfaces needs this one. */
     private static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
@@ -114,7 +118,8 @@ public record DeviceOptions(
                 false,
                 true,
                 Set.of(),
-                Set.of());
+                Set.of(),
+                false);
     }
 
     /** Options without a program cache. */
@@ -143,6 +148,7 @@ public record DeviceOptions(
         private boolean checks;
         private Set<Capability> required;
         private Set<Capability> preferred;
+        private boolean crashMarkers;
 
         Draft(DeviceOptions from) {
             validation = from.validation;
@@ -156,6 +162,7 @@ public record DeviceOptions(
             checks = from.checks;
             required = from.required;
             preferred = from.preferred;
+            crashMarkers = from.crashMarkers;
         }
     }
 
@@ -175,7 +182,8 @@ public record DeviceOptions(
                 draft.robustBufferAccess,
                 draft.checks,
                 draft.required,
-                draft.preferred);
+                draft.preferred,
+                draft.crashMarkers);
     }
 
     /** As these, with or without the validation layer. */
@@ -213,7 +221,7 @@ public record DeviceOptions(
 
     /**
      * As these, for a device that presents to surfaces made with these instance extensions. VK_KHR_surface and, of the
-     * device, VK_KHR_swapchain need not be named. Opening fails naming the extensions that the driver does not have.
+     * device, VK_KHR_swapchain need not be named; the capabilities of devices that present are preferred. Opening fails naming the extensions that the driver does not have.
      * The virtual GPU needs none.
      */
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
@@ -274,6 +282,21 @@ public record DeviceOptions(
         all.addAll(former);
         all.addAll(List.of(more));
         return all;
+    }
+
+    /**
+     * As these, with marks of the device at begin and end of each command list and pass, and where possible of each
+     * label. If the device is lost, its {@link io.frameloom.gpu.error.CrashReport} then knows which passes had begun and
+     * which had ended, and which resource holds or held the address of a fault, if the driver reports addresses
+     * (VK_EXT_device_fault, VK_EXT_device_address_binding_report). Without marks it has the passes under way by name.
+     *
+     * <p>Use it to find the cause of a loss. Marks are written by VK_NV_device_diagnostic_checkpoints or
+     * VK_AMD_buffer_marker where the device has one of them: a command for each begin and end. Elsewhere they are fills
+     * between barriers, so that passes of a queue run one after another; {@link
+     * io.frameloom.gpu.error.CrashReport.Marking} says what each kind proves. The virtual GPU knows without.
+     */
+    public DeviceOptions withCrashMarkers() {
+        return with(draft -> draft.crashMarkers = true);
     }
 
     /**

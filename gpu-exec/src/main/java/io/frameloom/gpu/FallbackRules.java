@@ -64,6 +64,10 @@ final class FallbackRules {
         if (!fits(wanted.vertexBuffers(), fallback.vertexBuffers())) {
             differ(differences, "vertex buffers", wanted.vertexBuffers(), fallback.vertexBuffers());
         }
+        compare(differences, "views", wanted.views(), fallback.views());
+        if (fallback.viewports() > wanted.viewports()) {
+            differ(differences, "viewports", wanted.viewports(), fallback.viewports());
+        }
         // A state that is set but not dynamic is left alone; one that is dynamic must be set.
         if (!wanted.dynamicStates().containsAll(fallback.dynamicStates())) {
             differ(differences, "dynamic states", wanted.dynamicStates(), fallback.dynamicStates());

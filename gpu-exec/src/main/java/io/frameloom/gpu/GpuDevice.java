@@ -7,6 +7,8 @@ import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
@@ -151,6 +153,13 @@ public interface GpuDevice extends AutoCloseable {
 
     /** Creates a set of timestamps. */
     TimestampSet createTimestampSet(String name, int count);
+
+    /**
+     * Creates a set of queries.
+     *
+     * @throws UnsupportedOperationException if the device cannot count that: {@link DeviceLimits.Drawing#queries}
+     */
+    QuerySet createQuerySet(String name, QueryKind kind, int count);
 
     /** Creates a set of events for split barriers. */
     DeviceEventSet createDeviceEventSet(String name, int count);

@@ -8,6 +8,8 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.TimelinePoint;
@@ -126,6 +128,7 @@ class BadInputTest {
         cases.add(unnamed("a buffer", rig -> rig.device.createBuffer(null, WORDS)));
         cases.add(unnamed("a heap", rig -> rig.device.createHeap(null, 64, 1)));
         cases.add(unnamed("a frame context", rig -> rig.device.createFrameContext(null)));
+        cases.add(unnamed("a query set", rig -> rig.device.createQuerySet(null, QueryKind.ANY_SAMPLE, 1)));
         cases.add(unnamed("a timestamp set", rig -> rig.device.createTimestampSet(null, 1)));
         cases.add(unnamed("a device event set", rig -> rig.device.createDeviceEventSet(null, 1)));
         cases.add(unnamed("a surface", rig -> rig.device.createHeadlessSurface(null, 8, 8)));
@@ -269,6 +272,17 @@ class BadInputTest {
                 rig -> waiting(rig, PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST)),
                 "'odd'",
                 "HOST"));
+        cases.add(argument(
+                "query set of another device",
+                rig -> {
+                    try (QuerySet queries =
+                            rig.other.createQuerySet("foreign queries", QueryKind.ANY_SAMPLE, 1)) {
+                        recorded(rig, list -> list.beginQuery(queries, 0));
+                    }
+                },
+                "'list'",
+                "query set",
+                "another device"));
         cases.add(argument(
                 "timestamp set of another device",
                 rig -> {

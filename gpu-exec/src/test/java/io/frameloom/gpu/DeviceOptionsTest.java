@@ -35,6 +35,7 @@ class DeviceOptionsTest {
                     "robustBufferAccess", DeviceOptions::withRobustBufferAccess,
                     "checks", options -> options.withChecks(false)));
             changes.put("required", options -> options.require(Capability.MULTIVIEW));
+            changes.put("crashMarkers", DeviceOptions::withCrashMarkers);
             changes.put("preferred", options -> options.prefer(Capability.MESH_SHADERS));
             DeviceOptions plain = DeviceOptions.of(tasks, "options");
             assertThat(plain).isEqualTo(new DeviceOptions(tasks, "options", false, null));
@@ -59,7 +60,8 @@ class DeviceOptionsTest {
                             true,
                             false,
                             Set.of(Capability.MULTIVIEW),
-                            Set.of(Capability.MESH_SHADERS)));
+                            Set.of(Capability.MESH_SHADERS),
+                            true));
         }
     }
 

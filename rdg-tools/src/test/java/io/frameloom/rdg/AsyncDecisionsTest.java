@@ -154,7 +154,7 @@ class AsyncDecisionsTest {
     }
 
     private static final FrameStatistics EMPTY =
-            new FrameStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of());
+            new FrameStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), List.of());
 
     @Test
     void startsAsTagged() {
@@ -525,7 +525,7 @@ class AsyncDecisionsTest {
                 new FrameStatistics.PassTime("ssao", "compute", 1_000, 500),
                 new FrameStatistics.PassTime("fill", "host", 1_000, 500),
                 new FrameStatistics.PassTime("shadow", "graphics", 1_400, 500));
-        FrameStatistics statistics = new FrameStatistics(0, 0, 0, 900, 0, 0, 0, 0, 0, 0, times, List.of());
+        FrameStatistics statistics = new FrameStatistics(0, 0, 0, 900, 0, 0, 0, 0, 0, 0, times, List.of(), List.of());
         assertThat(AsyncGains.of(plan, statistics).regions().get(0).overlappedNanos())
                 .isEqualTo(100);
     }

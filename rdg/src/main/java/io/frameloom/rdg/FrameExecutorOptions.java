@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     too, for the tasks. It gets what the device did of a frame when its statistics are asked for, when a later frame
  *     takes its place, or when the executor closes
  * @param collectTimestamps whether the device's time is measured for each pass
+ * @param collectStatistics whether each raster pass counts what the pipeline does for it, where the device can: {@link
+ *     FrameStatistics#passCounts}. Off by default: some devices draw slower while they count
  * @param serialRecording whether the thread that executes plans records everything itself, in plan order
  * @param poolFrames frames, beyond those in flight, that memory and resources are kept which no frame uses, 1 or more
  * @param heapsPerFrame whether each frame in flight has heaps of its own for transients. Otherwise all share them, and
@@ -33,6 +35,7 @@ public record FrameExecutorOptions(
         NamedThread submitThread,
         @Nullable TraceRecorder trace,
         boolean collectTimestamps,
+        boolean collectStatistics,
         boolean serialRecording,
         int poolFrames,
         boolean heapsPerFrame,
@@ -54,7 +57,7 @@ public record FrameExecutorOptions(
     /** Options with parallel recording. */
     public FrameExecutorOptions(
             int framesInFlight, NamedThread submitThread, @Nullable TraceRecorder trace, boolean collectTimestamps) {
-        this(framesInFlight, submitThread, trace, collectTimestamps, false, DEFAULT_POOL_FRAMES, false, false);
+        this(framesInFlight, submitThread, trace, collectTimestamps, false, false, DEFAULT_POOL_FRAMES, false, false);
     }
 
     /** Returns three frames in flight, submission by {@link NamedThread#RHI}, timestamps, no trace. */
@@ -69,6 +72,7 @@ public record FrameExecutorOptions(
                 submitThread,
                 trace,
                 collectTimestamps,
+                collectStatistics,
                 serialRecording,
                 poolFrames,
                 heapsPerFrame,
@@ -82,6 +86,7 @@ public record FrameExecutorOptions(
                 submitThread,
                 value,
                 collectTimestamps,
+                collectStatistics,
                 serialRecording,
                 poolFrames,
                 heapsPerFrame,
@@ -94,6 +99,21 @@ public record FrameExecutorOptions(
                 framesInFlight,
                 submitThread,
                 trace,
+                value,
+                collectStatistics,
+                serialRecording,
+                poolFrames,
+                heapsPerFrame,
+                inlineSubmission);
+    }
+
+    /** Returns the same options with statistics of the pipeline on or off. */
+    public FrameExecutorOptions withCollectStatistics(boolean value) {
+        return new FrameExecutorOptions(
+                framesInFlight,
+                submitThread,
+                trace,
+                collectTimestamps,
                 value,
                 serialRecording,
                 poolFrames,
@@ -108,6 +128,7 @@ public record FrameExecutorOptions(
                 submitThread,
                 trace,
                 collectTimestamps,
+                collectStatistics,
                 value,
                 poolFrames,
                 heapsPerFrame,
@@ -121,6 +142,7 @@ public record FrameExecutorOptions(
                 submitThread,
                 trace,
                 collectTimestamps,
+                collectStatistics,
                 serialRecording,
                 value,
                 heapsPerFrame,
@@ -134,6 +156,7 @@ public record FrameExecutorOptions(
                 submitThread,
                 trace,
                 collectTimestamps,
+                collectStatistics,
                 serialRecording,
                 poolFrames,
                 value,
@@ -147,6 +170,7 @@ public record FrameExecutorOptions(
                 submitThread,
                 trace,
                 collectTimestamps,
+                collectStatistics,
                 serialRecording,
                 poolFrames,
                 heapsPerFrame,
@@ -155,7 +179,7 @@ public record FrameExecutorOptions(
 
     /**
      * Returns these options with the system properties {@code frameloom.rdg.framesInFlight}, {@code .timestamps},
-     * {@code .serialRecording}, {@code .poolFrames}, {@code .heapsPerFrame} and {@code .inlineSubmission} applied. An
+     * {@code .statistics}, {@code .serialRecording}, {@code .poolFrames}, {@code .heapsPerFrame} and {@code .inlineSubmission} applied. An
      * executor does this itself.
      *
      * @throws SystemPropertyException naming the property whose value is wrong, or that nothing reads
@@ -167,6 +191,7 @@ public record FrameExecutorOptions(
                 submitThread,
                 trace,
                 RdgProperties.GROUP.flag("timestamps", collectTimestamps),
+                RdgProperties.GROUP.flag("statistics", collectStatistics),
                 RdgProperties.GROUP.flag("serialRecording", serialRecording),
                 RdgProperties.GROUP.number("poolFrames", poolFrames, 1, Integer.MAX_VALUE),
                 RdgProperties.GROUP.flag("heapsPerFrame", heapsPerFrame),

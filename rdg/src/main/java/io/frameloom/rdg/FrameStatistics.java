@@ -1,5 +1,7 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.command.PipelineStatistic;
+import io.frameloom.gpu.command.QueryResults;
 import java.util.List;
 
 /**
@@ -17,6 +19,8 @@ import java.util.List;
  * @param heapBytes bytes of transient memory that the plan takes
  * @param passTimes passes with their time, in order of submission: those of the device with timestamps only, and those
  *     of the host
+ * @param passCounts what the pipeline did for raster passes, in order of submission; empty unless {@link
+ *     FrameExecutorOptions#collectStatistics}
  * @param scopeTimes scopes with passes that ran and their time on the device; empty without timestamps
  */
 public record FrameStatistics(
@@ -31,10 +35,12 @@ public record FrameStatistics(
         int waits,
         long heapBytes,
         List<PassTime> passTimes,
+        List<PassCounts> passCounts,
         List<ScopeTime> scopeTimes) {
     /** Copies the lists. */
     public FrameStatistics {
         passTimes = List.copyOf(passTimes);
+        passCounts = List.copyOf(passCounts);
         scopeTimes = List.copyOf(scopeTimes);
     }
 
@@ -47,6 +53,21 @@ public record FrameStatistics(
      * @param nanos duration
      */
     public record PassTime(String pass, String queue, long startNanos, long nanos) {}
+
+    /**
+     * What the pipeline did for a raster pass. One that is recorded in parts, or counts statistics itself, is not
+     * counted.
+     *
+     * @param pass name of the pass
+     * @param index its position in the plan
+     * @param results the results of one query of statistics
+     */
+    public record PassCounts(String pass, int index, QueryResults results) {
+        /** Returns one of the statistics. */
+        public long of(PipelineStatistic which) {
+            return results.statistic(0, which);
+        }
+    }
 
     /**
      * The time of a scope on the device, measured by the timestamps of its passes and those of the scopes in it.

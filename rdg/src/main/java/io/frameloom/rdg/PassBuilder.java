@@ -1,7 +1,9 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -10,10 +12,13 @@ import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.declare.ParameterLayout;
 import io.frameloom.rdg.declare.PassDeclaration;
 import io.frameloom.rdg.diagnostics.PlanWarning;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
- * The declaration of one pass; finished by {@link #record}, {@link #recordParts} or {@link #run}. The thread that
+ * The declaration of one pass; finished by {@link #record}, {@link #recordParts}, {@link #recordNative} or
+ * {@link #run}. The thread that
  * declares the graph.
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
@@ -349,6 +354,27 @@ public final class PassBuilder {
     }
 
     /**
+     * Declares that a raster pass counts queries, whose results overwrite a buffer when its render pass ends: {@link
+     * QueryKind#bytes} for each. The body begins and ends them, by the set that {@link PassContext#queries} gives it
+     * and numbers from 0 on. Those that it does not begin give 0, and so do all of a pass that is left out.
+     *
+     * <p>The buffer is then read as any other, by shaders or by the host. The pass writes it by {@link
+     * CommandList#copyQueries}, a use as {@link Access#COPY_DST}.
+     *
+     * @throws RdgException if the pass is of another kind, or the buffer is not as large as a number of results
+     */
+    public PassBuilder counts(QueryKind kind, RdgBuffer results) {
+        pass.count(kind, results, 0, results.description().bytes());
+        return this;
+    }
+
+    /** Declares that a raster pass counts queries into the range of a view, as {@link #counts(QueryKind, RdgBuffer)}. */
+    public PassBuilder counts(QueryKind kind, RdgBufferView results) {
+        pass.count(kind, results.buffer(), results.offset(), results.bytes());
+        return this;
+    }
+
+    /**
      * Declares what the annotated components of a record name, such as {@code @Sampled RdgTexture source}: see the
      * package {@link io.frameloom.rdg.parameter}. Unreal's shader parameter structs. A component that is null is not
      * used. The record's class is read once, whatever the number of passes and frames.
@@ -466,6 +492,30 @@ public final class PassBuilder {
      */
     public void record(PassBody commands) {
         pass.record(commands);
+    }
+
+    /**
+     * Gives the pass a body that records into the VkCommandBuffer itself, and ends its declaration. Otherwise it is a
+     * pass like others, with a {@link PassBody}: barriers, layouts and memory follow from what it declares, and its
+     * context resolves that. {@link io.frameloom.gpu.vulkan.VulkanHandles} has the Vulkan objects of a device.
+     *
+     * <p>A raster pass is in the render pass of its targets, by dynamic rendering, with viewport and scissor set to the
+     * render area; its pipelines have the formats and samples of the targets. It may share that render pass with other
+     * passes, so the body does not end it. With {@link PassFlag#SKIP_RENDER_PASS} the body begins and ends its own. It
+     * leaves declared resources in the layouts of their uses. {@link PassContext#commands} takes no command meanwhile.
+     * Only validation layers look at the commands.
+     *
+     * <p>Only a Vulkan device executes the pass: on another one {@link FrameExecutor#execute} refuses the plan, unless
+     * the pass is culled. To mix such commands with those of a list, call {@link
+     * io.frameloom.gpu.vulkan.VulkanHandles#recordNative} in the body of another pass.
+     *
+     * @param commands the body: called as {@link PassBody#record}, with a command buffer that must not be used when it
+     *     has returned
+     * @throws RdgException if the pass has a body already, or is a pass of the host; in immediate mode also if the
+     *     device is none of Vulkan
+     */
+    public void recordNative(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) {
+        pass.recordNative(commands);
     }
 
     /**

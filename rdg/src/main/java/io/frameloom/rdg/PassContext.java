@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -74,6 +75,17 @@ public interface PassContext {
      * @throws IllegalStateException outside of the body
      */
     BufferSlice uniforms(RdgUniformBuffer buffer);
+
+    /**
+     * Returns the queries whose results go to a buffer: the first that {@link PassBuilder#counts} has named with it.
+     *
+     * @throws RdgException if the pass counts nothing into the buffer
+     * @throws IllegalStateException outside of the body
+     */
+    QuerySet queries(RdgBuffer results);
+
+    /** Returns the queries whose results go to the range of a view, as {@link #queries(RdgBuffer)}. */
+    QuerySet queries(RdgBufferView results);
 
     /**
      * Returns mapped memory that lives until the frame has completed on the device.

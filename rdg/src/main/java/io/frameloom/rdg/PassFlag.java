@@ -30,6 +30,11 @@ public enum PassFlag {
      * queue.
      */
     UNTRACKED_ACCESS,
+    /**
+     * A raster pass each of whose draws goes to all layers of its targets at once, as for both eyes of a headset. {@link
+     * io.frameloom.gpu.command.RenderingInfo#withMultiview} says what that takes.
+     */
+    MULTIVIEW,
     /** The pass is recorded alone, by the thread that executes the frame's serial part. */
     NEVER_PARALLEL
 }

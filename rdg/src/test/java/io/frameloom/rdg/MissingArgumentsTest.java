@@ -126,6 +126,7 @@ class MissingArgumentsTest {
                 pass(PassKind.COPY, "flag", begun -> begun.pass.flag((PassFlag) null)),
                 pass(PassKind.COPY, "commands", begun -> begun.pass.record(null)),
                 pass(PassKind.COPY, "commands", begun -> begun.pass.recordParts(2, null)),
+                pass(PassKind.COPY, "commands", begun -> begun.pass.recordNative(null)),
                 pass(PassKind.HOST, "work", begun -> begun.pass.run(null)));
     }
 

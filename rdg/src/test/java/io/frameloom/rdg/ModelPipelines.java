@@ -123,7 +123,9 @@ final class ModelPipelines implements AutoCloseable {
                         formats.colors(),
                         formats.depth(),
                         formats.stencil(),
-                        Set.of())));
+                        Set.of(),
+                        1,
+                        0)));
     }
 
     private static @Nullable ShaderSource fragment(int colors) {

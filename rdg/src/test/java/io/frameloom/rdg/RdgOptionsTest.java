@@ -227,6 +227,7 @@ class RdgOptionsTest {
         Set<String> read = new TreeSet<>(Set.of(
                 "framesInFlight",
                 "timestamps",
+                "statistics",
                 "serialRecording",
                 "poolFrames",
                 "heapsPerFrame",

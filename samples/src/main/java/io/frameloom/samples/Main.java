@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -70,6 +71,8 @@ public final class Main implements Runnable {
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         CommandLine commandLine = new CommandLine(new Main());
         nameLauncher(commandLine);
+        commandLine.registerConverter(int.class, Main::wholeNumber);
+        commandLine.registerConverter(Integer.class, Main::wholeNumber);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setParameterExceptionHandler((exception, arguments) -> badArguments(exception));
@@ -81,6 +84,19 @@ public final class Main implements Runnable {
         }
         int code = commandLine.execute(args);
         return out.checkError() ? Math.max(code, outputLost(commandLine)) : code;
+    }
+
+    /** In the words of people who do not know Java's types. */
+    private static Integer wholeNumber(String value) {
+        if (!value.matches("[+-]?[0-9]+")) {
+            throw new TypeConversionException("'" + value + "' is no whole number");
+        }
+        try {
+            return Integer.valueOf(value);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException(
+                    "'" + value + "' is out of range; " + Integer.MAX_VALUE + " is the largest number");
+        }
     }
 
     /** The commands are run through the script of that name in the folder of the project. */

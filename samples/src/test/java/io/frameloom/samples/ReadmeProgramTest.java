@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadmeProgramTest {
 
     /** What only a Vulkan device can do. */
-    private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Square", "Adopt");
+    private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Square", "Hidden", "Adopt", "Native");
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
 
@@ -46,12 +46,15 @@ class ReadmeProgramTest {
                 "Meshlets | draws with vertex shaders or mesh shaders: true;without rays: true",
                 "Decide | the device got 42",
                 "Paced | began 6 frames",
+                "Displayed | 2 queue, 1 shown at 16 ms",
                 "Metered | tasks: 5",
                 "Part | frame 20: 17.561;missing: []",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
                 "Square | ground: r 0 g 0 b 64;square: r 255 g 128 b 0",
+                "Hidden | frame 0 draws [0, 1];frame 1 draws [1];frame 2 draws [1]",
                 "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
-                "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6"
+                "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6",
+                "Native | the device wrote 42 and 43"
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();

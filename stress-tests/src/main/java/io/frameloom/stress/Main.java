@@ -1,5 +1,6 @@
 package io.frameloom.stress;
 
+import io.frameloom.stress.gpu.GpuCrashMain;
 import io.frameloom.stress.gpu.GpuSoakMain;
 import io.frameloom.stress.gpu.compute.GpuComputeMain;
 import io.frameloom.stress.gpu.frames.GpuFramesMain;
@@ -23,13 +24,14 @@ public final class Main {
 
     private static final String USAGE = """
             Usage: ./frameloom stress [--quick | --soak MINUTES | --gpu-soak MINUTES [--device NAME] [--queues Q] [--seed N]
-                                      [--validate yes|no] |
+                                      [--validate yes|no] [--city yes|no] |
                                       --gpu-queues [--device NAME] [--queues Q] [--seed N] [--rounds N] [--validate yes|no] |
                                       --gpu-frames [--device NAME] [--queues Q] [--seed N] [--minutes N | --graphs N]
                                       [--validate yes|no] |
                                       --gpu-litmus [--device NAME] [--queues Q] [--seed N] [--rounds N] [--delay N] |
                                       --gpu-compute [--device NAME] [--sizes N,N...] [--work LIST] [--only REGEX] [--runs N]
-                                      [--placement WHICH] [--ends LIST] [--stuck LIST]]
+                                      [--placement WHICH] [--ends LIST] [--stuck LIST] |
+                                      --gpu-crash [--device NAME]]
 
             Looks for races in the task graph, in the GPU executor and in GPU drivers. Keep the machine free of other work.
 
@@ -39,7 +41,8 @@ public final class Main {
               --gpu-soak MINUTES random work on all queues of a device against a model, and frames of ever other render
                                  graphs with resizes, lost surfaces, edited shaders, new pipelines, bodies that throw and
                                  want of memory. Every submission is judged, no event may be missed, and memory of the
-                                 heap, the process and the device must not rise
+                                 heap, the process and the device must not rise. --city yes draws the demo's city in
+                                 each of these frames
               --gpu-queues       words go round all queues of a device, a thread submits to each, and buffers change queue
                                  families; then again on the device adopted. --rounds (default 50) is how often
               --gpu-frames       random render graphs on all queues against a sequential model: --graphs of them (default
@@ -54,6 +57,8 @@ public final class Main {
                                  repeats on the same memory; --placement is aligned, unaligned or both (default); --ends is
                                  some of own_box, before_pop, after_pop; --stuck is some of none, eighth, half, all_but_one.
                                  Takes about 20 GB of the device and 6 GB of the host
+              --gpu-crash        loses the device by a store to a wild address, and prints what its report says; status 1
+                                 if that does not name the pass. May hurt what else runs on the GPU
               --device NAME      as the demo's --device (default auto)
               --queues Q         graphics, compute and copy queues of a driver's device, as in 2,1,1, or all (default)
               --seed N           repeats a run
@@ -92,7 +97,8 @@ public final class Main {
     private static int refuse(List<String> words, PrintStream err) {
         err.println("frameloom stress: '" + String.join(" ", words)
                 + "' names no stress test; take --quick, --soak MINUTES,"
-                + " --gpu-soak MINUTES, --gpu-queues, --gpu-frames, --gpu-litmus or --gpu-compute (see --help)");
+                + " --gpu-soak MINUTES, --gpu-queues, --gpu-frames, --gpu-litmus, --gpu-compute or --gpu-crash"
+                + " (see --help)");
         return BAD_INPUT;
     }
 
@@ -104,6 +110,7 @@ public final class Main {
             case "--gpu-frames" -> GpuFramesMain::main;
             case "--gpu-litmus" -> BarrierLitmusMain::main;
             case "--gpu-compute" -> GpuComputeMain::main;
+            case "--gpu-crash" -> GpuCrashMain::main;
             default -> null;
         };
     }

@@ -1,5 +1,7 @@
 package io.frameloom.testing;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -11,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,10 @@ public final class NativeMetadata {
     private static final Path SOURCES = Path.of("src", "main", "java");
     private static final Path RESOURCES = Path.of("src", "main", "resources");
 
-    /** A line of the file is one of these, so that no reader of JSON is needed. */
-    private static final Pattern TYPE = Pattern.compile("    \\{\"type\": \"([\\w.$]+)\""
-            + "(?:, \"fields\": \\[((?:\\{\"name\": \"\\w+\"}(?:, )?)+)])?"
-            + "(, \"methods\": \\[\\{\"name\": \"<init>\", \"parameterTypes\": \\[]}])?},?");
-
-    private static final Pattern RESOURCE = Pattern.compile("    \\{\"glob\": \"([\\w./*-]+)\"},?");
-    private static final Pattern FRAME = Pattern.compile("\\{|}|  \"(reflection|resources)\": \\[|  ],?");
-    private static final Pattern NAME = Pattern.compile("\"name\": \"(\\w+)\"");
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonNode CONSTRUCTOR = JSON.createObjectNode()
+            .put("name", "<init>")
+            .set("parameterTypes", JSON.createArrayNode());
 
     private static final Pattern HANDLE =
             Pattern.compile("Fields\\.handle\\(\\s*MethodHandles\\.lookup\\(\\),\\s*(\\w+)\\.class,\\s*\"(\\w+)\"");
@@ -72,35 +69,46 @@ public final class NativeMetadata {
         if (!Files.exists(file)) {
             return;
         }
-        for (String line : Files.readAllLines(file)) {
-            Matcher type = TYPE.matcher(line);
-            Matcher resource = RESOURCE.matcher(line);
-            if (type.matches()) {
-                readType(type);
-            } else if (resource.matches()) {
-                globs.add(resource.group(1));
-            } else if (!FRAME.matcher(line).matches()) {
-                complaints.add("not read: " + line);
-            }
+        JsonNode root = JSON.readTree(file.toFile());
+        onlyHas(root, "the file", Set.of("reflection", "resources"));
+        root.path("reflection").forEach(this::readType);
+        for (JsonNode resource : root.path("resources")) {
+            onlyHas(resource, resource.toString(), Set.of("glob"));
+            globs.add(resource.path("glob").asText());
         }
     }
 
-    private void readType(Matcher line) {
-        String name = line.group(1);
+    /** What is not read would pass for checked. */
+    private void onlyHas(JsonNode object, String where, Set<String> known) {
+        object.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                complaints.add("not read: '" + name + "' of " + where);
+            }
+        });
+    }
+
+    private void readType(JsonNode entry) {
+        String name = entry.path("type").asText();
+        onlyHas(entry, name, Set.of("type", "fields", "methods"));
         Set<String> named = fields.computeIfAbsent(name, absent -> new TreeSet<>());
         Class<?> type = find(name);
         if (type == null) {
             complaints.add("no such class: " + name);
             return;
         }
-        NAME.matcher(line.group(2) == null ? "" : line.group(2)).results().forEach(field -> {
-            named.add(field.group(1));
+        for (JsonNode field : entry.path("fields")) {
+            String fieldName = field.path("name").asText();
+            named.add(fieldName);
             if (Stream.of(type.getDeclaredFields())
-                    .noneMatch(each -> each.getName().equals(field.group(1)))) {
-                complaints.add("no such field: " + name + "." + field.group(1));
+                    .noneMatch(each -> each.getName().equals(fieldName))) {
+                complaints.add("no such field: " + name + "." + fieldName);
             }
-        });
-        if (line.group(3) != null) {
+        }
+        for (JsonNode method : entry.path("methods")) {
+            if (!method.equals(CONSTRUCTOR)) {
+                complaints.add("not read: " + method + " of " + name);
+                continue;
+            }
             constructed.add(name);
             if (Stream.of(type.getDeclaredConstructors()).noneMatch(each -> each.getParameterCount() == 0)) {
                 complaints.add("no constructor without parameters: " + name);

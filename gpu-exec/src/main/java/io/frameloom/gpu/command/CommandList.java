@@ -5,8 +5,11 @@ import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.DynamicState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSlot;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Filter;
@@ -21,6 +24,7 @@ import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command list being recorded for one queue.
@@ -45,7 +49,7 @@ import java.util.List;
  *
  * <p>What a command names must stay open until the list was submitted. It may be closed from then on: the device keeps
  * it until it has finished with it. {@link #end}, {@link #execute} and {@link GpuQueue#submit} refuse a list that names
- * a closed resource, pipeline, binding set or timestamp set. Bound objects are named by the draws and dispatches that
+ * a closed resource, pipeline, binding set, timestamp set or query set. Bound objects are named by the draws and dispatches that
  * use them; pipelines are named by being bound.
  *
  * <p>A list belongs to its owner until its frame context is reset; then it is {@linkplain FrameContext recycled}, the
@@ -225,10 +229,52 @@ public interface CommandList {
      * @param minDepth depth of the nearest point in clip coordinates, 0 to 1
      * @param maxDepth depth of the farthest point, 0 to 1; may be less than {@code minDepth}
      */
-    void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth);
+    default void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+        setViewport(0, x, y, width, height, minDepth, maxDepth);
+    }
+
+    /**
+     * As {@link #setViewport(float, float, float, float, float, float)}, for a pipeline with several.
+     *
+     * @param index which viewport, below {@link DeviceLimits.Rendering#maxViewports}; all but the first are unset at the
+     *     beginning of a render pass
+     */
+    void setViewport(int index, float x, float y, float width, float height, float minDepth, float maxDepth);
 
     /** Sets the scissor rectangle in texels. */
-    void setScissor(int x, int y, int width, int height);
+    default void setScissor(int x, int y, int width, int height) {
+        setScissor(0, x, y, width, height);
+    }
+
+    /** Sets the scissor rectangle of a viewport in texels. */
+    void setScissor(int index, int x, int y, int width, int height);
+
+    /** Sets the faces that are dropped, for pipelines with {@link DynamicState#CULL_MODE}. */
+    void setCullMode(GraphicsPipelineDescription.CullMode cull);
+
+    /** Sets which triangles face the viewer, for pipelines with {@link DynamicState#FRONT_FACE}. */
+    void setFrontFace(RasterState.FrontFace front);
+
+    /**
+     * Sets how vertices are combined, for pipelines with {@link DynamicState#TOPOLOGY}. A draw is refused if its
+     * pipeline was made for other primitives, or restarts strips and the topology has none.
+     */
+    void setTopology(RasterState.Topology topology);
+
+    /**
+     * Sets the depth test, for pipelines with {@link DynamicState#DEPTH_TEST}. Its bias is not used.
+     *
+     * @param test the test, or null for none
+     */
+    void setDepthTest(GraphicsPipelineDescription.@Nullable DepthState test);
+
+    /**
+     * Sets the stencil test, for pipelines with {@link DynamicState#STENCIL_TEST}.
+     *
+     * @param test the test, or null for none; its references are not used by pipelines with {@link
+     *     DynamicState#STENCIL_REFERENCE}
+     */
+    void setStencilTest(@Nullable StencilState test);
 
     /** Sets the reference of the stencil test, 0 to 255, for pipelines with a dynamic one. */
     void setStencilReference(int reference);
@@ -401,6 +447,36 @@ public interface CommandList {
      * @throws IllegalStateException if a list writes it already
      */
     void writeTimestamp(TimestampSet timestamps, int index);
+
+    /**
+     * Begins to count what the commands up to {@link #endQuery} do, secondary lists excepted, which count for
+     * themselves. On a graphics queue, inside a render pass or around whole ones. One query of samples and one of
+     * statistics may be open at a time.
+     *
+     * @param index which one of the set. Only one list may count it, once, between two {@linkplain QuerySet#reset
+     *     resets}; a list that is never submitted counts
+     * @throws IllegalStateException if the query was begun already, or one that counts the same is open
+     */
+    void beginQuery(QuerySet queries, int index);
+
+    /**
+     * Ends the open query of a set, in the render pass, pass and part in which it was begun.
+     *
+     * @throws IllegalStateException if none is open there
+     */
+    void endQuery(QuerySet queries);
+
+    /**
+     * Copies results of queries to a buffer of usage {@link BufferUsage#COPY_DST}, a use as {@link Access#COPY_DST}:
+     * for each {@link QueryKind#numbers} of 8 bytes. The copy waits for what this list has counted, itself or in lists
+     * that it executes. Queries that no list has begun give 0. On a graphics queue, outside of render passes.
+     *
+     * @param first the first query
+     * @param count number of queries, at least 1
+     * @param offset where the results go, a multiple of 8
+     * @throws IllegalStateException if another list counts one of the queries
+     */
+    void copyQueries(QuerySet queries, int first, int count, Buffer destination, long offset);
 
     /**
      * Finishes recording.

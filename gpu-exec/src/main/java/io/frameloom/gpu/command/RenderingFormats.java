@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param stencil format of the stencil attachment, or null for none
  * @param samples samples of the attachments
  * @param layers layers that are rendered to and cleared
+ * @param multiview whether each draw goes to all of them, as {@link RenderingInfo#withMultiview} says
  */
 public record RenderingFormats(
         List<Format> colors,
         @Nullable Format depth,
         @Nullable Format stencil,
         int samples,
-        int layers) {
+        int layers,
+        boolean multiview) {
     /** Copies the list. */
     public RenderingFormats {
         colors = List.copyOf(colors);
@@ -29,7 +31,12 @@ public record RenderingFormats(
 
     /** Formats of a render pass with one layer. */
     public RenderingFormats(List<Format> colors, @Nullable Format depth, @Nullable Format stencil, int samples) {
-        this(colors, depth, stencil, samples, 1);
+        this(colors, depth, stencil, samples, 1, false);
+    }
+
+    /** Returns the views of each draw: the layers with multiview, else 0. */
+    public int views() {
+        return multiview ? layers : 0;
     }
 
     /** Returns whether a render pass has these formats, samples and layers, without making anything. */
@@ -39,6 +46,7 @@ public record RenderingFormats(
         if (colors.size() != info.colors().size()
                 || samples != info.samples()
                 || layers != info.layers()
+                || multiview != info.multiview()
                 || depth != (depthTarget == null ? null : depthTarget.view().format())
                 || stencil
                         != (stencilTarget == null ? null : stencilTarget.view().format())) {

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.command;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param depth depth attachment, or null for none
  * @param stencil stencil attachment, or null for none; if there is a depth attachment too, a view of the same texture
  * @param secondaries whether the commands come from secondary lists by {@link CommandList#execute}, and only from there
+ * @param multiview whether each draw goes to all layers, as {@link #withMultiview} says
  */
 public record RenderingInfo(
         int x,
@@ -38,7 +41,8 @@ public record RenderingInfo(
         List<ColorAttachment> colors,
         @Nullable DepthAttachment depth,
         @Nullable StencilAttachment stencil,
-        boolean secondaries) {
+        boolean secondaries,
+        boolean multiview) {
     /** Copies the list. */
     public RenderingInfo {
         colors = List.copyOf(colors);
@@ -46,12 +50,12 @@ public record RenderingInfo(
 
     /** A render pass of one layer from texel (0, 0) on, without stencil, with its commands in the list itself. */
     public RenderingInfo(int width, int height, List<ColorAttachment> colors, @Nullable DepthAttachment depth) {
-        this(0, 0, width, height, 1, colors, depth, null, false);
+        this(0, 0, width, height, 1, colors, depth, null, false, false);
     }
 
     /** Returns the same render pass with another render area, in texels. */
     public RenderingInfo withRenderArea(int left, int top, int newWidth, int newHeight) {
-        return new RenderingInfo(left, top, newWidth, newHeight, layers, colors, depth, stencil, secondaries);
+        return new RenderingInfo(left, top, newWidth, newHeight, layers, colors, depth, stencil, secondaries, multiview);
     }
 
     /** Returns whether the render area is all of a texture's mip. */
@@ -61,17 +65,31 @@ public record RenderingInfo(
 
     /** Returns the same render pass with a stencil attachment, or without one. */
     public RenderingInfo withStencil(@Nullable StencilAttachment attachment) {
-        return new RenderingInfo(x, y, width, height, layers, colors, depth, attachment, secondaries);
+        return new RenderingInfo(x, y, width, height, layers, colors, depth, attachment, secondaries, multiview);
     }
 
     /** Returns the same render pass with several layers. */
     public RenderingInfo withLayers(int count) {
-        return new RenderingInfo(x, y, width, height, count, colors, depth, stencil, secondaries);
+        return new RenderingInfo(x, y, width, height, count, colors, depth, stencil, secondaries, multiview);
     }
 
     /** Returns the same render pass, whose commands come from secondary lists. */
     public RenderingInfo withSecondaries() {
-        return new RenderingInfo(x, y, width, height, layers, colors, depth, stencil, true);
+        return new RenderingInfo(x, y, width, height, layers, colors, depth, stencil, true, multiview);
+    }
+
+    /**
+     * Returns the same render pass, each of whose draws goes to all layers at once: {@code gl_ViewIndex} of
+     * {@code GL_EXT_multiview} is the layer. Clears of attachments clear all layers, too. It takes {@link
+     * Capability#MULTIVIEW} and pipelines made {@linkplain GraphicsPipelineDescription#withViews for as many views}.
+     */
+    public RenderingInfo withMultiview() {
+        return new RenderingInfo(x, y, width, height, layers, colors, depth, stencil, secondaries, true);
+    }
+
+    /** Returns the views of each draw: the layers with multiview, else 0. */
+    public int views() {
+        return multiview ? layers : 0;
     }
 
     /** Returns the samples of the attachments; 1 if there are none. */
@@ -96,7 +114,8 @@ public record RenderingInfo(
                 depth == null ? null : depth.view().format(),
                 stencil == null ? null : stencil.view().format(),
                 samples(),
-                layers);
+                layers,
+                multiview);
     }
 
     /**

@@ -28,7 +28,8 @@ public final class GpuProperties {
             "robustBufferAccess",
             "checks",
             "required",
-            "preferred");
+            "preferred",
+            "crashMarkers");
 
     private GpuProperties() {}
 
@@ -55,7 +56,8 @@ public final class GpuProperties {
                 GROUP.flag("robustBufferAccess", options.robustBufferAccess()),
                 GROUP.flag("checks", options.checks()),
                 GROUP.parsed("required", options.required(), Capability::parse),
-                GROUP.parsed("preferred", options.preferred(), Capability::parse));
+                GROUP.parsed("preferred", options.preferred(), Capability::parse),
+                GROUP.flag("crashMarkers", options.crashMarkers()));
     }
 
     /** Returns whether the property asks for the validation layer, whose messages are then logged. */

@@ -2,6 +2,7 @@ package io.frameloom.gpu.device;
 
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
@@ -21,6 +22,8 @@ public enum ObjectKind {
     FRAME_CONTEXT("frame context", FrameContext.class),
     /** Timestamp set. */
     TIMESTAMPS("timestamp set", TimestampSet.class),
+    /** Query set. */
+    QUERIES("query set", QuerySet.class),
     /** Set of device events. */
     DEVICE_EVENTS("device event set", DeviceEventSet.class),
     /** Binding set. */

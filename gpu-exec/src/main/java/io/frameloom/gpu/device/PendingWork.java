@@ -2,15 +2,20 @@ package io.frameloom.gpu.device;
 
 import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.CrashReport.ListState;
+import io.frameloom.gpu.error.CrashReport.QueueState;
+import io.frameloom.gpu.error.CrashReport.SubmissionState;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * The pending work of a queue, for the report of a long wait. Knows the newest submissions, none of whose lists it
- * keeps; a submission allocates nothing here. Any thread.
+ * The pending work of a queue, for the reports of a long wait and of a lost device. Knows the newest submissions, of
+ * whose lists it keeps the trails alone; a submission allocates nothing here. Any thread.
  */
 public final class PendingWork {
     private static final int KEPT = 64;
@@ -32,7 +37,28 @@ public final class PendingWork {
         private String label = "";
         private List<Submission.Wait> waits = List.of();
         private List<ExternalPoint> externalWaits = List.of();
+        private long complete;
+        private PassTrail[] trails = {};
+        private int[] turns = {};
+        private int lists;
+
+        void keep(List<? extends PassTrail.Of> given) {
+            lists = given.size();
+            if (trails.length < lists) {
+                trails = new PassTrail[lists];
+                turns = new int[lists];
+            }
+            for (int i = 0; i < lists; i++) {
+                trails[i] = given.get(i).trail();
+                turns[i] = trails[i].turn();
+            }
+        }
     }
+
+    /** A submission as it was when a report began. */
+    private record Kept(String label, long complete, List<KeptList> lists) {}
+
+    private record KeptList(PassTrail trail, int turn) {}
 
     /**
      * @param queue name of the queue
@@ -53,15 +79,64 @@ public final class PendingWork {
      *
      * @param value value of its point
      * @param complete value when it is done, {@code value} or the next one
+     * @param lists its command lists
      */
-    public synchronized void add(Submission submission, long value, long complete) {
+    public synchronized void add(Submission submission, long value, long complete, List<? extends PassTrail.Of> lists) {
         for (long at = value; at <= complete; at++) {
             Entry entry = newest[(int) (at % KEPT)];
             entry.value = at;
             entry.label = submission.label();
             entry.waits = submission.waits();
             entry.externalWaits = submission.externalWaits();
+            entry.complete = complete;
+            entry.keep(lists);
         }
+    }
+
+    /**
+     * Returns how far the queue had come, when the device is lost.
+     *
+     * @param submitted newest value
+     * @param at value that is reached
+     * @param readers makes the reader of the marks of lists, which are in the order of the queue
+     */
+    public QueueState state(long submitted, long at, Function<List<PassTrail>, PassTrail.Reader> readers) {
+        List<Kept> kept = kept(submitted, at);
+        PassTrail.Reader reader = readers.apply(kept.stream()
+                .flatMap(each -> each.lists().stream().map(KeptList::trail))
+                .toList());
+        List<SubmissionState> underWay = new ArrayList<>();
+        int number = 0;
+        for (Kept each : kept) {
+            List<ListState> lists = new ArrayList<>();
+            for (KeptList list : each.lists()) {
+                ListState state = list.trail().state(list.turn(), number++, reader);
+                if (state != null) {
+                    lists.add(state);
+                }
+            }
+            underWay.add(new SubmissionState(each.label(), each.complete(), lists));
+        }
+        return new QueueState(queue, submitted, at, underWay);
+    }
+
+    private synchronized List<Kept> kept(long submitted, long at) {
+        List<Kept> kept = new ArrayList<>();
+        long oldest = Math.max(at, submitted - KEPT) + 1;
+        if (oldest > at + 1) {
+            kept.add(new Kept("those before", oldest - 1, List.of()));
+        }
+        for (long value = oldest; value <= submitted; value++) {
+            Entry entry = newest[(int) (value % KEPT)];
+            if (entry.value == value && entry.complete == value) {
+                List<KeptList> lists = new ArrayList<>();
+                for (int i = 0; i < entry.lists; i++) {
+                    lists.add(new KeptList(entry.trails[i], entry.turns[i]));
+                }
+                kept.add(new Kept(entry.label, value, lists));
+            }
+        }
+        return kept;
     }
 
     /** Returns the rest of a sentence that begins with the name of a value. */

@@ -2,6 +2,8 @@ package io.frameloom.gpu.device;
 
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.error.SurfaceLostException;
+import io.frameloom.gpu.present.ColorSpace;
+import io.frameloom.gpu.present.HdrMetadata;
 import io.frameloom.gpu.present.PresentMode;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
@@ -35,6 +37,8 @@ public abstract class SwapchainCycle implements Swapchain {
     private long changes;
 
     private final long pauseNanos;
+    private final boolean reportsDisplay;
+    private @Nullable HdrMetadata described;
     private SwapchainDescription wished;
     private SwapchainChoice choice;
     /** Why there is nothing to acquire; OK if there is. */
@@ -49,14 +53,17 @@ public abstract class SwapchainCycle implements Swapchain {
      *
      * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the
      *     backend again
+     * @param reportsDisplay whether the backend reports what is displayed
      * @throws IllegalArgumentException if the images cannot be used as asked
      */
-    public SwapchainCycle(String name, Surface surface, SwapchainDescription wished, long pauseNanos) {
+    public SwapchainCycle(
+            String name, Surface surface, SwapchainDescription wished, long pauseNanos, boolean reportsDisplay) {
         this.name = name;
         this.surface = surface;
         this.wished = wished;
         this.pauseNanos = pauseNanos;
-        this.choice = SwapchainChoice.of(name, wished, surface.support());
+        this.reportsDisplay = reportsDisplay;
+        this.choice = SwapchainChoice.of(name, wished, surface.support(), reportsDisplay);
     }
 
     /** Throws unless the device can be used. */
@@ -98,6 +105,21 @@ public abstract class SwapchainCycle implements Swapchain {
     /** Returns the number of images. */
     protected abstract int images();
 
+    /** Returns how many images the application holds. */
+    protected abstract int held();
+
+    /**
+     * Waits until few presented images wait to be displayed; called if the backend reports that.
+     *
+     * @param most how many may
+     * @param nanos how long it may take
+     * @return TIMEOUT if there are more, or the status of the surface
+     */
+    protected abstract SwapchainStatus awaitDisplay(int most, long nanos);
+
+    /** Describes the pictures that follow; returns whether the device passes it on. */
+    protected abstract boolean describe(HdrMetadata metadata);
+
     /** Makes the first images; called once. */
     public final void begin() {
         lock.lock();
@@ -112,6 +134,9 @@ public abstract class SwapchainCycle implements Swapchain {
         if (choice.hasArea()) {
             make(wished, choice);
             state = SwapchainStatus.OK;
+            if (described != null) {
+                describe(described);
+            }
         } else {
             state = SwapchainStatus.MINIMIZED;
         }
@@ -195,7 +220,7 @@ public abstract class SwapchainCycle implements Swapchain {
                 note(status);
                 return new Acquisition(status, null);
             }
-            Acquisition acquisition = tryAcquire(Math.max(0, nanos));
+            Acquisition acquisition = attemptWithinLatency(Math.max(0, nanos));
             if (acquisition != null) {
                 note(acquisition.status());
             }
@@ -203,6 +228,26 @@ public abstract class SwapchainCycle implements Swapchain {
         } finally {
             lock.unlock();
         }
+    }
+
+    private @Nullable Acquisition attemptWithinLatency(long nanos) {
+        int limit = wished.maximumFrameLatency();
+        if (!reportsDisplay || limit == SwapchainDescription.UNLIMITED) {
+            return tryAcquire(nanos);
+        }
+        // The one to be acquired is on its way as well.
+        int most = limit - 1 - held();
+        if (most < 0) {
+            return null;
+        }
+        long start = System.nanoTime();
+        SwapchainStatus displayed = awaitDisplay(most, nanos);
+        if (displayed == SwapchainStatus.TIMEOUT) {
+            return null;
+        }
+        return displayed.succeeded()
+                ? tryAcquire(Math.max(0, nanos - (System.nanoTime() - start)))
+                : new Acquisition(displayed, null);
     }
 
     private static long nanos(Duration timeout) {
@@ -263,7 +308,7 @@ public abstract class SwapchainCycle implements Swapchain {
             state = SwapchainStatus.OUT_OF_DATE;
             try {
                 requireUsable();
-                choice = SwapchainChoice.of(name, wished, surface.support());
+                choice = SwapchainChoice.of(name, wished, surface.support(), reportsDisplay);
                 makeChosen();
             } catch (SurfaceLostException lost) {
                 state = SwapchainStatus.SURFACE_LOST;
@@ -316,7 +361,30 @@ public abstract class SwapchainCycle implements Swapchain {
 
     @Override
     public final Format format() {
-        return chosen().format();
+        return chosen().format().format();
+    }
+
+    @Override
+    public final ColorSpace colorSpace() {
+        return chosen().format().colorSpace();
+    }
+
+    @Override
+    public final boolean reportsDisplay() {
+        return reportsDisplay;
+    }
+
+    @Override
+    public final boolean setHdrMetadata(HdrMetadata metadata) {
+        lock.lock();
+        try {
+            requireOpen("described");
+            requireUsable();
+            described = metadata;
+            return describe(metadata);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.pipeline;
 
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.resource.Format;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -10,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graphics pipeline for dynamic rendering, with dynamic viewport and scissor.
+ * A graphics pipeline for dynamic rendering, with dynamic viewports and scissors.
  *
  * @param name debug name
  * @param vertexShader vertex shader
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param depthFormat format of the depth attachment, or null for none
  * @param stencilFormat format of the stencil attachment, or null for none; equal to that of the depth attachment, if
  *     there is one
- * @param dynamicStates states that command lists set, besides viewport and scissor
+ * @param dynamicStates states that command lists set, besides viewports and scissors
+ * @param viewports viewports and scissors among which the vertex shader chooses by {@code gl_ViewportIndex}, mostly 1
+ * @param views layers to which each draw goes at once, 0 for a render pass without multiview
  */
 public record GraphicsPipelineDescription(
         String name,
@@ -42,7 +45,9 @@ public record GraphicsPipelineDescription(
         List<Format> colorFormats,
         @Nullable Format depthFormat,
         @Nullable Format stencilFormat,
-        Set<DynamicState> dynamicStates) {
+        Set<DynamicState> dynamicStates,
+        int viewports,
+        int views) {
 
     /** Copies the collections and checks the combination. */
     public GraphicsPipelineDescription {
@@ -53,6 +58,12 @@ public record GraphicsPipelineDescription(
         states.addAll(dynamicStates);
         dynamicStates = Collections.unmodifiableSet(states);
         String where = "graphics pipeline '" + name + "'";
+        if (viewports < 1) {
+            throw new IllegalArgumentException(where + " needs 1 viewport or more, got " + viewports);
+        }
+        if (views < 0) {
+            throw new IllegalArgumentException(where + " needs 0 views or more, got " + views);
+        }
         requireStage(where, vertexShader, ShaderStage.VERTEX);
         if (fragmentShader != null) {
             requireStage(where, fragmentShader, ShaderStage.FRAGMENT);
@@ -115,7 +126,9 @@ public record GraphicsPipelineDescription(
                 colorFormats,
                 depthFormat,
                 null,
-                Set.of());
+                Set.of(),
+                1,
+                0);
     }
 
     /**
@@ -172,6 +185,8 @@ public record GraphicsPipelineDescription(
         private @Nullable Format depthFormat;
         private @Nullable Format stencilFormat;
         private Set<DynamicState> dynamicStates;
+        private int viewports;
+        private int views;
 
         Draft(GraphicsPipelineDescription from) {
             name = from.name;
@@ -185,6 +200,8 @@ public record GraphicsPipelineDescription(
             depthFormat = from.depthFormat;
             stencilFormat = from.stencilFormat;
             dynamicStates = from.dynamicStates;
+            viewports = from.viewports;
+            views = from.views;
         }
     }
 
@@ -205,7 +222,9 @@ public record GraphicsPipelineDescription(
                 colorFormats,
                 draft.depthFormat,
                 draft.stencilFormat,
-                draft.dynamicStates);
+                draft.dynamicStates,
+                draft.viewports,
+                draft.views);
     }
 
     /** As this, with another name. */
@@ -271,6 +290,24 @@ public record GraphicsPipelineDescription(
     /** As this, with other states that command lists set. */
     public GraphicsPipelineDescription withDynamicStates(Set<DynamicState> states) {
         return with(draft -> draft.dynamicStates = states);
+    }
+
+    /**
+     * As this, with several viewports and scissors. The vertex shader chooses one by {@code gl_ViewportIndex} of {@code
+     * GL_ARB_shader_viewport_layer_array}. At most {@link DeviceLimits.Rendering#maxViewports}.
+     */
+    public GraphicsPipelineDescription withViewports(int count) {
+        return with(draft -> draft.viewports = count);
+    }
+
+    /**
+     * As this, for render passes {@linkplain io.frameloom.gpu.command.RenderingInfo#withMultiview with multiview}.
+     *
+     * @param count layers of the render pass, to each of which each draw goes; at most {@link
+     *     DeviceLimits.Rendering#maxViews}
+     */
+    public GraphicsPipelineDescription withViews(int count) {
+        return with(draft -> draft.views = count);
     }
 
     /** Which faces are dropped. */

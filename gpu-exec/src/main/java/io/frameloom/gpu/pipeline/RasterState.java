@@ -17,10 +17,7 @@ public record RasterState(
 
     /** Checks the combination. */
     public RasterState {
-        boolean strip = topology == Topology.TRIANGLE_STRIP
-                || topology == Topology.LINE_STRIP
-                || topology == Topology.TRIANGLE_FAN;
-        if (primitiveRestart && !strip) {
+        if (primitiveRestart && !topology.isStrip()) {
             throw new IllegalArgumentException(
                     "primitive restart ends strips and fans, but the topology is " + topology);
         }
@@ -39,7 +36,25 @@ public record RasterState(
         /** One triangle with each but the first two. */
         TRIANGLE_STRIP,
         /** One triangle with each but the first two, all around the first. */
-        TRIANGLE_FAN
+        TRIANGLE_FAN;
+
+        /** Returns whether the device may change from this topology to another one without another pipeline. */
+        public boolean isLike(Topology other) {
+            return shape() == other.shape();
+        }
+
+        private int shape() {
+            return switch (this) {
+                case POINT_LIST -> 1;
+                case LINE_LIST, LINE_STRIP -> 2;
+                case TRIANGLE_LIST, TRIANGLE_STRIP, TRIANGLE_FAN -> 3;
+            };
+        }
+
+        /** Returns whether each vertex is shared with the primitive before, so that a strip can be restarted. */
+        public boolean isStrip() {
+            return this == TRIANGLE_STRIP || this == LINE_STRIP || this == TRIANGLE_FAN;
+        }
     }
 
     /** Which part of a triangle is drawn. */

@@ -2,7 +2,6 @@ package io.frameloom.gpu.present;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.GpuQueue;
-import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -12,7 +11,7 @@ import java.util.Set;
 /**
  * What a surface can do on a device ("Querying for WSI Support" and "Surface Queries" in the Vulkan specification).
  *
- * @param formats texel formats, colours sRGB encoded on the way to the surface; the device's favourite first
+ * @param formats texel formats and colour spaces, the device's favourite first
  * @param presentModes present modes; {@link PresentMode#FIFO} is always among them
  * @param minImages fewest images of a swapchain
  * @param maxImages most images, {@link Integer#MAX_VALUE} for no limit
@@ -24,7 +23,7 @@ import java.util.Set;
  * @param queues queues that can present, in the order of {@link GpuDevice#queues}; empty if the device cannot
  */
 public record SurfaceSupport(
-        List<Format> formats,
+        List<SurfaceFormat> formats,
         Set<PresentMode> presentModes,
         int minImages,
         int maxImages,

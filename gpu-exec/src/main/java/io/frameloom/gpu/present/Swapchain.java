@@ -30,6 +30,9 @@ public interface Swapchain extends AutoCloseable {
     /** Returns the format of the images. */
     Format format();
 
+    /** Returns the colour space of the images. */
+    ColorSpace colorSpace();
+
     /** Returns the present mode. */
     PresentMode presentMode();
 
@@ -38,6 +41,23 @@ public interface Swapchain extends AutoCloseable {
 
     /** Returns the height of the images in texels, 0 while the surface has no area. */
     int height();
+
+    /**
+     * Returns whether the device reports when an image is displayed. The limit of the {@linkplain
+     * SwapchainDescription#withMaximumFrameLatency frame latency} then counts what is displayed, else it is kept by a
+     * small number of images. True with {@link
+     * io.frameloom.gpu.Capability#PRESENT_WAIT}, and on the virtual GPU.
+     */
+    boolean reportsDisplay();
+
+    /**
+     * Describes the pictures to the display from the next presentation on, for {@link ColorSpace#HDR10_ST2084}; also
+     * after the swapchain is recreated.
+     *
+     * @return whether the device passes it on; false without {@link
+     *     io.frameloom.gpu.Capability#HDR_METADATA}, where nothing changes
+     */
+    boolean setHdrMetadata(HdrMetadata metadata);
 
     /** Returns the number of images, 0 while there are none. */
     int imageCount();

@@ -5,11 +5,13 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.device.Usages;
 import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
@@ -19,7 +21,9 @@ import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSlot;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Format;
@@ -34,6 +38,7 @@ import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> buffers of the backend
  */
 public abstract class CheckedCommandList<T extends Perishable & Texture, B extends Perishable & Buffer>
-        implements CommandList, PassParts {
+        implements CommandList, PassParts, PassTrail.Of {
     private static final long[] NO_STRUCTURES = {};
 
     protected final RecordingRules rules;
@@ -55,12 +60,15 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     protected final Mentions mentions;
     /** The assumed layouts of textures. */
     protected final PassLayouts layouts;
+    /** The passes, for the report of a lost device. */
+    protected final PassTrail trail = new PassTrail();
 
     private final RenderingRules renderingRules;
     private final TransferRules transfers;
     private final DrawRules draws;
     /** The uses of events by the commands. */
     private final EventUses events = new EventUses();
+    private final QueryRules queries;
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
 
@@ -120,6 +128,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         this.renderingRules = new RenderingRules(rules, formats, layouts);
         this.transfers = new TransferRules(rules, formats);
         this.draws = new DrawRules(rules);
+        this.queries = new QueryRules(rules);
     }
 
     /** Takes another list of the same level: as a new object that keeps its grown memory. */
@@ -127,6 +136,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             String label, GpuQueue newQueue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
         rules.renew(label, newQueue, inherited);
         mentions.begin();
+        queries.clear();
         validTurn = turn();
         queue = newQueue;
         layouts.begin(inheritedUses);
@@ -135,8 +145,10 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Forgets what the list named, with the reset of its context. */
     public void recycle() {
         rules.abandon();
+        trail.forget();
         mentions.clear();
         events.clear();
+        queries.clear();
         executed.clear();
         layouts.begin(List.of());
         draws.forget();
@@ -168,6 +180,11 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     public final EventUses events() {
         return events;
+    }
+
+    @Override
+    public final PassTrail trail() {
+        return trail;
     }
 
     @SuppressWarnings("unchecked") // the textures of the device are those of its backend
@@ -295,6 +312,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
         layouts.take(uses);
         bound++;
+        trail.enter(name);
         encodeBeginPass(name, uses);
     }
 
@@ -314,6 +332,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         name(known);
         layouts.take(uses);
         bound++;
+        trail.enter(name);
         encodeBeginPass(name, uses);
     }
 
@@ -338,12 +357,14 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void endPass() {
+        queries.requireEndedPass();
         rules.endPass();
         if (log != null) {
             log.endPass();
         }
         layouts.take(List.of());
         bound++;
+        trail.leave();
         encodeEndPass();
     }
 
@@ -364,6 +385,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public void endPart() {
+        queries.requireEndedPart();
         rules.endPart();
         forget();
     }
@@ -560,16 +582,71 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Writes a timestamp, unless the set is closed or a list writes it already. */
     protected abstract void encodeTimestamp(TimestampSet timestamps, int index);
 
+    @Override
+    public final void beginQuery(QuerySet set, int index) {
+        RecordedQueries ours = queries("beginQuery", set);
+        queries.begin(ours, index);
+        mentions.add((Perishable) ours);
+        encodeBeginQuery(ours, index);
+    }
+
+    protected abstract void encodeBeginQuery(RecordedQueries set, int index);
+
+    @Override
+    public final void endQuery(QuerySet set) {
+        RecordedQueries ours = queries("endQuery", set);
+        encodeEndQuery(ours, queries.end(ours));
+    }
+
+    protected abstract void encodeEndQuery(RecordedQueries set, int index);
+
+    private RecordedQueries queries(String command, QuerySet set) {
+        ours(command, set).requireOpen("used");
+        return (RecordedQueries) set;
+    }
+
+    @Override
+    public final void copyQueries(QuerySet set, int first, int count, Buffer destination, long offset) {
+        rules.requireOutside("copyQueries");
+        RecordedQueries ours = queries("copyQueries", set);
+        B to = given(destination);
+        queries.copy(ours, first, count, destination, offset);
+        name((Perishable) ours, to);
+        BitSet counted = queries.of(ours);
+        int bytes = ours.kind().bytes();
+        for (int from = first, end = first + count; from < end; ) {
+            boolean known = counted.get(from);
+            int next = Math.min(end, known ? counted.nextClearBit(from) : after(counted, from, end));
+            long at = offset + (long) (from - first) * bytes;
+            if (known) {
+                encodeCopyQueries(ours, from, next - from, to, at);
+            } else {
+                encodeFill(to, at, (long) (next - from) * bytes, 0);
+            }
+            from = next;
+        }
+    }
+
+    private static int after(BitSet counted, int from, int end) {
+        int next = counted.nextSetBit(from);
+        return next < 0 ? end : next;
+    }
+
+    /** Copies results of queries that this list has counted, or a list that it executes. */
+    protected abstract void encodeCopyQueries(RecordedQueries set, int first, int count, B destination, long offset);
+
     // Secondary lists and the end
 
     @Override
     public final void execute(List<CommandList> secondaries) {
         rules.requireExecutes();
+        queries.requireNone("execute");
         requireExecutable(secondaries);
         for (int i = 0; i < secondaries.size(); i++) {
             CheckedCommandList<?, ?> ours = (CheckedCommandList<?, ?>) secondaries.get(i);
             ours.rules.execute(rules);
             executed.add(ours, ours.turn());
+            queries.addAll(ours.queries);
             if (log != null && ours.log != null) {
                 log.append(ours.log);
             }
@@ -613,8 +690,27 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         pushed = 0;
     }
 
+    /** Gives the list to commands that the backend lets the application encode itself; {@link #endNative} follows. */
+    protected final void beginNative() {
+        rules.beginNative();
+    }
+
+    /** Takes the list back as its render pass begins, or outside of one as the list does: nothing is known of them. */
+    protected final void endNative() {
+        if (!rules.endNative()) {
+            return;
+        }
+        forget();
+        RenderingInfo open = rules.rendering();
+        if (open != null) {
+            encodeViewport(0, open.x(), open.y(), open.width(), open.height(), 0, 1);
+            encodeScissor(0, open.x(), open.y(), open.width(), open.height());
+        }
+    }
+
     @Override
     public final void end() {
+        queries.requireNone("end");
         rules.end();
         try {
             requireValid(null);
@@ -623,6 +719,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             refusedEnd();
             throw e;
         }
+        trail.end();
         encodeEnd();
     }
 
@@ -1002,6 +1099,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void endRendering() {
         RenderingInfo info = rules.rendering();
+        queries.requireEndedRendering();
         boolean empty = rules.endRendering();
         if (info == null) {
             throw new IllegalStateException(rules.where("endRendering") + " is outside of a render pass");
@@ -1039,24 +1137,26 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height);
 
     @Override
-    public final void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+    public final void setViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
         if (checks) {
-            renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
+            renderingRules.viewport(index, x, y, width, height, minDepth, maxDepth);
         }
-        encodeViewport(x, y, width, height, minDepth, maxDepth);
+        encodeViewport(index, x, y, width, height, minDepth, maxDepth);
     }
 
-    protected abstract void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth);
+    protected abstract void encodeViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth);
 
     @Override
-    public final void setScissor(int x, int y, int width, int height) {
+    public final void setScissor(int index, int x, int y, int width, int height) {
         if (checks) {
-            renderingRules.scissor(x, y, width, height);
+            renderingRules.scissor(index, x, y, width, height);
         }
-        encodeScissor(x, y, width, height);
+        encodeScissor(index, x, y, width, height);
     }
 
-    protected abstract void encodeScissor(int x, int y, int width, int height);
+    protected abstract void encodeScissor(int index, int x, int y, int width, int height);
 
     @Override
     public final void setStencilReference(int reference) {
@@ -1101,6 +1201,61 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     protected abstract void encodeLineWidth(float width);
+
+    @Override
+    public final void setCullMode(GraphicsPipelineDescription.CullMode cull) {
+        if (checks) {
+            rules.requireRecording("setCullMode");
+        }
+        bound++;
+        encodeCullMode(cull);
+    }
+
+    protected abstract void encodeCullMode(GraphicsPipelineDescription.CullMode cull);
+
+    @Override
+    public final void setFrontFace(RasterState.FrontFace front) {
+        if (checks) {
+            rules.requireRecording("setFrontFace");
+        }
+        bound++;
+        encodeFrontFace(front);
+    }
+
+    protected abstract void encodeFrontFace(RasterState.FrontFace front);
+
+    @Override
+    public final void setTopology(RasterState.Topology topology) {
+        if (checks) {
+            rules.topology(topology);
+        }
+        bound++;
+        encodeTopology(topology);
+    }
+
+    protected abstract void encodeTopology(RasterState.Topology topology);
+
+    @Override
+    public final void setDepthTest(GraphicsPipelineDescription.@Nullable DepthState test) {
+        if (checks) {
+            rules.depthTest(test);
+        }
+        bound++;
+        encodeDepthTest(test);
+    }
+
+    protected abstract void encodeDepthTest(GraphicsPipelineDescription.@Nullable DepthState test);
+
+    @Override
+    public final void setStencilTest(@Nullable StencilState test) {
+        if (checks) {
+            rules.stencilTest(test);
+        }
+        bound++;
+        encodeStencilTest(test);
+    }
+
+    protected abstract void encodeStencilTest(@Nullable StencilState test);
 
     // Bindings: the backend knows what is bound, and checks it when a draw or dispatch needs it.
 

@@ -7,6 +7,8 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.RasterState.Topology;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -222,7 +224,8 @@ public final class DrawRules {
     private void agree(String command, GraphicsPipelineDescription pipeline) {
         agreed = null;
         buffersAgree = false;
-        rules.requireDrawable(command);
+        rules.requireDrawable(command, pipeline.viewports());
+        requireTests(command, pipeline);
         rules.fill();
         requireFormats(command, pipeline);
         vertices.use(pipeline);
@@ -258,15 +261,43 @@ public final class DrawRules {
                         || (sameFormats(pipeline.colorFormats(), inherited.colors())
                                 && pipeline.depthFormat() == inherited.depth()
                                 && pipeline.stencilFormat() == inherited.stencil()
-                                && pipeline.multisample().samples() == inherited.samples());
+                                && pipeline.multisample().samples() == inherited.samples()
+                                && pipeline.views() == inherited.views());
         if (!equal) {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
                     + "' is made for colours " + pipeline.colorFormats() + ", depth " + pipeline.depthFormat()
-                    + ", stencil " + pipeline.stencilFormat() + " and "
-                    + pipeline.multisample().samples() + " samples, the render pass has "
+                    + ", stencil " + pipeline.stencilFormat() + ", "
+                    + pipeline.multisample().samples() + " samples and " + pipeline.views()
+                    + " views, the render pass has "
                     + (open != null ? open.formats() : inherited)
-                    + "; create the pipeline with these formats");
+                    + "; create the pipeline for these");
         }
+    }
+
+    /** Finds what the list has set that does not fit the pipeline. */
+    private void requireTests(String command, GraphicsPipelineDescription pipeline) {
+        Topology topology = rules.tests().topology(pipeline);
+        RasterState own = pipeline.raster();
+        if (!topology.isLike(own.topology())) {
+            throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name() + "' is made for "
+                    + own.topology() + ", the list has set " + topology
+                    + "; a topology changes among points, among lines and among triangles");
+        }
+        if (own.primitiveRestart() && !topology.isStrip()) {
+            throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
+                    + "' restarts strips, the list has set " + topology + "; set a strip or a fan");
+        }
+        if (rules.tests().depth(pipeline) != null && pipeline.depthFormat() == null) {
+            throw untested(command, pipeline, "depth");
+        }
+        if (rules.tests().stencil(pipeline) != null && pipeline.stencilFormat() == null) {
+            throw untested(command, pipeline, "stencil");
+        }
+    }
+
+    private IllegalStateException untested(String command, GraphicsPipelineDescription pipeline, String what) {
+        return new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name() + "' names no " + what
+                + " format, the list has set a " + what + " test; give the pipeline the format of the attachment");
     }
 
     /**
@@ -274,8 +305,8 @@ public final class DrawRules {
      * known yet.
      */
     private void requireWritable(String command, GraphicsPipelineDescription pipeline) {
-        GraphicsPipelineDescription.DepthState depthTest = pipeline.depth();
-        StencilState stencilTest = pipeline.stencil();
+        GraphicsPipelineDescription.DepthState depthTest = rules.tests().depth(pipeline);
+        StencilState stencilTest = rules.tests().stencil(pipeline);
         boolean writesDepth = depthTest != null && depthTest.write();
         boolean writesStencil = stencilTest != null && (writes(stencilTest.front()) || writes(stencilTest.back()));
         RenderingInfo open = rules.rendering();
@@ -330,6 +361,7 @@ public final class DrawRules {
         RenderingInfo.DepthAttachment depth = open.depth();
         RenderingInfo.StencilAttachment stencil = open.stencil();
         if (pipeline.multisample().samples() != open.samples()
+                || pipeline.views() != open.views()
                 || pipeline.stencilFormat()
                         != (stencil == null ? null : stencil.view().format())) {
             return false;

@@ -36,6 +36,7 @@ public final class PipelineLimits {
     static final int MOST_VERTEX_BINDINGS = Long.SIZE - 1;
 
     private final DeviceLimits.Drawing drawing;
+    private final DeviceLimits.Rendering rendering;
     private final DeviceLimits.Pipelines pipelines;
     private final Function<Format, FormatSupport> formats;
     private final DeviceLimits.Compute compute;
@@ -51,6 +52,7 @@ public final class PipelineLimits {
     public PipelineLimits(DeviceLimits device, Function<Format, FormatSupport> formats) {
         this.drawing = device.drawing();
         this.pipelines = device.pipelines();
+        this.rendering = device.rendering();
         this.formats = formats;
         this.compute = device.compute();
         this.most = device.shaders();
@@ -70,6 +72,15 @@ public final class PipelineLimits {
         require(
                 !description.raster().depthClamp() || pipelines.depthClamp(),
                 where + " clamps depth, which the device cannot");
+        require(
+                description.viewports() <= rendering.maxViewports(),
+                where + " has " + description.viewports() + " viewports, the device at most " + rendering.maxViewports()
+                        + " (maxViewports)");
+        require(
+                description.views() == 0
+                        || (rendering.maxViews() > 1 && description.views() <= rendering.maxViews()),
+                where + " has " + description.views() + " views, the device at most " + rendering.maxViews()
+                        + " (maxViews); views take a device opened with Capability.MULTIVIEW");
         DepthState depth = description.depth();
         require(
                 depth == null || depth.biasClamp() == 0 || pipelines.depthBiasClamp(),

@@ -5,6 +5,9 @@ import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.StencilState;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingRules {
     private enum Phase {
         RECORDING,
+        NATIVE,
         ENDED,
         SUBMITTED,
         EXECUTED,
@@ -51,8 +55,11 @@ public final class RecordingRules {
     /** The render pass that the part began in. */
     private @Nullable RenderingInfo partRendering;
 
-    private boolean viewport;
-    private boolean scissor;
+    /** A bit for each that is set. */
+    private long viewports;
+
+    private long scissors;
+    private final DynamicTests tests = new DynamicTests();
 
     private RecordingRules(
             String list,
@@ -103,8 +110,9 @@ public final class RecordingRules {
         passLabels = 0;
         part = false;
         partRendering = null;
-        viewport = false;
-        scissor = false;
+        viewports = 0;
+        scissors = 0;
+        tests.clear();
         enter(Phase.RECORDING);
     }
 
@@ -155,6 +163,17 @@ public final class RecordingRules {
     /** Returns the open render pass, or null. */
     public @Nullable RenderingInfo rendering() {
         return rendering;
+    }
+
+    /** Returns the open pass, or null. */
+    @Nullable
+    String pass() {
+        return pass;
+    }
+
+    /** Returns whether a part of a pass is open. */
+    boolean isInPart() {
+        return part;
     }
 
     /** Returns a number that stays the same while nothing has changed that the check of a draw looks at. */
@@ -266,8 +285,9 @@ public final class RecordingRules {
         rendering = info;
         filled = false;
         changes++;
-        viewport = true;
-        scissor = true;
+        viewports |= 1;
+        scissors |= 1;
+        tests.clear();
     }
 
     /** Notes that something is drawn or cleared in the open render pass. */
@@ -293,16 +313,40 @@ public final class RecordingRules {
         return !filled;
     }
 
-    /** Notes that the viewport is set. */
-    public void viewport() {
-        requireRecording("setViewport");
-        viewport = true;
+    /** Notes that a viewport is set. */
+    void viewport(int index) {
+        viewports |= 1L << index;
     }
 
-    /** Notes that the scissor is set. */
-    public void scissor() {
-        requireRecording("setScissor");
-        scissor = true;
+    /** Notes that a scissor is set. */
+    void scissor(int index) {
+        scissors |= 1L << index;
+    }
+
+    /** Notes a topology for pipelines that leave it to the list. */
+    void topology(RasterState.Topology topology) {
+        requireRecording("setTopology");
+        tests.topology(topology);
+        changes++;
+    }
+
+    /** Notes a depth test for pipelines that leave it to the list. */
+    void depthTest(GraphicsPipelineDescription.@Nullable DepthState test) {
+        requireRecording("setDepthTest");
+        tests.depth(test);
+        changes++;
+    }
+
+    /** Notes a stencil test for pipelines that leave it to the list. */
+    void stencilTest(@Nullable StencilState test) {
+        requireRecording("setStencilTest");
+        tests.stencil(test);
+        changes++;
+    }
+
+    /** Returns what the list has set instead of its pipelines. */
+    DynamicTests tests() {
+        return tests;
     }
 
     /** Throws unless the list is being recorded, and takes commands of its own where it stands. */
@@ -315,7 +359,30 @@ public final class RecordingRules {
         }
     }
 
+    /** Gives the list to commands of the application's own, until {@link #endNative}. They may draw. */
+    void beginNative() {
+        requireRecording("recordNative");
+        filled = true;
+        enter(Phase.NATIVE);
+    }
+
+    /** Takes the list back, without the viewport and scissor of a secondary list; returns false if it was recycled. */
+    boolean endNative() {
+        if (phase != Phase.NATIVE) {
+            return false;
+        }
+        viewports = rendering != null ? 1 : 0;
+        scissors = viewports;
+        enter(Phase.RECORDING);
+        return true;
+    }
+
     private void requireOpen(String command) {
+        if (phase == Phase.NATIVE) {
+            throw new IllegalStateException(where(command)
+                    + " is among native commands, which go into the VkCommandBuffer; record it when their body has"
+                    + " returned");
+        }
         if (phase != Phase.RECORDING) {
             throw new IllegalStateException(where(command) + ": the list is no longer recorded (" + phase
                     + "); begin another from the frame" + " context");
@@ -330,14 +397,22 @@ public final class RecordingRules {
         }
     }
 
-    /** Throws unless a draw may be recorded. */
-    public void requireDrawable(String command) {
+    /** Throws unless a draw with that many viewports may be recorded. */
+    void requireDrawable(String command, int count) {
         requireInside(command);
-        if (!viewport || !scissor) {
-            throw new IllegalStateException(where(command) + " is in a secondary list without a "
-                    + (viewport ? "scissor" : "viewport")
-                    + ", which is not inherited; call setViewport and setScissor first");
+        long needed = (1L << count) - 1;
+        long missing = needed & ~(viewports & scissors);
+        if (missing == 0) {
+            return;
         }
+        int first = Long.numberOfTrailingZeros(missing);
+        String what = (viewports >> first & 1) == 0 ? "viewport" : "scissor";
+        throw new IllegalStateException(
+                first > 0
+                        ? where(command) + " is by a pipeline of " + count + " viewports without " + what + " " + first
+                                + "; call setViewport and setScissor with each index first"
+                        : where(command) + " is in a secondary list without a " + what
+                                + ", which is not inherited; call setViewport and setScissor first");
     }
 
     /** Throws unless recording outside of a render pass. */
@@ -470,7 +545,7 @@ public final class RecordingRules {
 
     private String notEnded() {
         return switch (phase) {
-            case RECORDING -> "is still being recorded; end it first";
+            case RECORDING, NATIVE -> "is still being recorded; end it first";
             case SUBMITTED -> "was submitted before and cannot be submitted a second time; record a new one";
             case EXECUTED -> "was executed before and cannot be executed a second time; record a new one";
             default -> "was recycled by its frame context; record a new one";

@@ -96,6 +96,11 @@ public final class RenderingRules {
             throw new IllegalArgumentException(rules.where(command) + ": a render pass has 1 to " + layers
                     + " layers, got " + info.layers() + " (maxLayers)");
         }
+        if (info.multiview() && (limits.maxViews() == 1 || info.layers() > limits.maxViews())) {
+            throw new IllegalArgumentException(rules.where(command) + ": a render pass with multiview has 1 to "
+                    + limits.maxViews() + " layers, got " + info.layers()
+                    + " (maxViews); it takes a device opened with Capability.MULTIVIEW");
+        }
         if (info.x() < 0
                 || info.y() < 0
                 || info.width() < 1
@@ -480,8 +485,9 @@ public final class RenderingRules {
     }
 
     /** Checks a viewport. */
-    public void viewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+    public void viewport(int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
         rules.requireRecording("setViewport");
+        requireViewport("setViewport", index);
         if (!Float.isFinite(x) || !Float.isFinite(y)) {
             throw new IllegalArgumentException(
                     rules.where("setViewport") + " needs a finite corner, got " + x + "," + y);
@@ -508,12 +514,13 @@ public final class RenderingRules {
                     + "," + y + " is not within " + limits.minViewportBound() + " to " + limits.maxViewportBound()
                     + " (minViewportBound, maxViewportBound)");
         }
-        rules.viewport();
+        rules.viewport(index);
     }
 
     /** Checks a scissor rectangle. */
-    public void scissor(int x, int y, int width, int height) {
+    public void scissor(int index, int x, int y, int width, int height) {
         rules.requireRecording("setScissor");
+        requireViewport("setScissor", index);
         if (x < 0 || y < 0 || width < 0 || height < 0) {
             throw new IllegalArgumentException(rules.where("setScissor")
                     + " needs a rectangle that is not negative, got " + width + "x" + height + " at " + x + "," + y);
@@ -522,7 +529,15 @@ public final class RenderingRules {
             throw new IllegalArgumentException(rules.where("setScissor") + " needs a rectangle that ends within "
                     + Integer.MAX_VALUE + " texels, got " + width + "x" + height + " at " + x + "," + y);
         }
-        rules.scissor();
+        rules.scissor(index);
+    }
+
+    private void requireViewport(String command, int index) {
+        int most = rules.capabilities().limits().rendering().maxViewports();
+        if (index < 0 || index >= most) {
+            throw new IllegalArgumentException(rules.where(command) + ": the device has viewports 0 to " + (most - 1)
+                    + " (maxViewports), got " + index);
+        }
     }
 
     /** Checks a stencil reference. */

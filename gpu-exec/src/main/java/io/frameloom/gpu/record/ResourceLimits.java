@@ -2,6 +2,7 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryHeap;
 import io.frameloom.gpu.resource.MemoryRequirements;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Refuses what has no name or exceeds the limits of a device, before a driver sees it. Stateless. */
 public final class ResourceLimits {
-    private static final int MOST_TIMESTAMPS = 1 << 16;
+    private static final int MOST_QUERIES = 1 << 16;
     private static final int MOST_EVENTS = 1 << 16;
 
     private ResourceLimits() {}
@@ -175,11 +176,26 @@ public final class ResourceLimits {
         }
     }
 
+    /** Checks a set of queries. */
+    public static void checkQueries(String name, QueryKind kind, int count, DeviceCapabilities capabilities) {
+        if (count < 1 || count > MOST_QUERIES) {
+            throw new IllegalArgumentException(
+                    "query set '" + name + "' has 1 to " + MOST_QUERIES + " queries, got " + count);
+        }
+        Set<QueryKind> possible = capabilities.limits().drawing().queries();
+        if (!possible.contains(kind)) {
+            throw new UnsupportedOperationException("query set '" + name + "' is to count " + kind + ", and device '"
+                    + capabilities.name() + "' has not the feature "
+                    + (kind == QueryKind.STATISTICS ? "pipelineStatisticsQuery" : "occlusionQueryPrecise")
+                    + "; it counts " + possible + " (DeviceLimits.Drawing.queries)");
+        }
+    }
+
     /** Checks a set of timestamps. */
     public static void checkTimestamps(String name, int count) {
-        if (count < 1 || count > MOST_TIMESTAMPS) {
+        if (count < 1 || count > MOST_QUERIES) {
             throw new IllegalArgumentException(
-                    "timestamp set '" + name + "' has 1 to " + MOST_TIMESTAMPS + " timestamps, got " + count);
+                    "timestamp set '" + name + "' has 1 to " + MOST_QUERIES + " timestamps, got " + count);
         }
     }
 }

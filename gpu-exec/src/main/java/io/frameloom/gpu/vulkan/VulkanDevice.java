@@ -57,6 +57,33 @@ public interface VulkanDevice extends GpuDevice {
     Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong);
 
     /**
+     * Creates a buffer whose memory {@link #share} hands out, in {@link io.frameloom.gpu.resource.MemoryUsage#DEVICE}
+     * memory. What another user of it writes or reads is ordered by the application: by waits on the host, or by
+     * semaphores that both have.
+     *
+     * @throws GpuException if {@link io.frameloom.gpu.Capability#EXTERNAL_MEMORY_FD} is not on, or the device does not
+     *     share buffers of these usages
+     */
+    Buffer createSharedBuffer(String name, BufferDescription description);
+
+    /**
+     * Returns the memory of a buffer that was created to be shared, with a new file descriptor. The memory
+     * lives as long as anybody has it.
+     *
+     * @throws IllegalArgumentException if it was not created to be shared, or is of another device
+     */
+    SharedMemory share(Buffer buffer);
+
+    /**
+     * Creates a buffer in the memory of one of another device of the same physical device, of this or another process.
+     *
+     * @param description that of the other one
+     * @throws IllegalArgumentException if the memory does not fit to the description
+     * @throws GpuException as {@link #createSharedBuffer}
+     */
+    Buffer importBuffer(String name, BufferDescription description, SharedMemory memory);
+
+    /**
      * Makes an engine's timeline semaphore known, so that submissions can wait for and signal its values ({@link
      * io.frameloom.gpu.command.Submission#with}).
      *

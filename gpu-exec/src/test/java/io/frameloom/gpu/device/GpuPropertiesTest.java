@@ -97,6 +97,7 @@ class GpuPropertiesTest {
                 new Property(
                         "robustBufferAccess", "true", DeviceOptions::robustBufferAccess, true, "1", "true or false"),
                 new Property("checks", "false", DeviceOptions::checks, false, "1", "true or false"),
+                new Property("crashMarkers", "true", DeviceOptions::crashMarkers, true, "on", "true or false"),
                 new Property(
                         "required",
                         "multiview, RAY_QUERIES",

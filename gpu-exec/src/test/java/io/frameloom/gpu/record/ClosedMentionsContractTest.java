@@ -78,6 +78,7 @@ class ClosedMentionsContractTest {
             CommandList good = ended(scene, "good", (s, list) -> list.fillBuffer(s.more, 0, 16, 1));
             CommandList list = ended(scene, "list", naming.recording());
             scene.stamps.reset();
+            scene.queries.reset();
             CommandList open = scene.rig.frame.beginCommands(scene.rig.queue(), "open");
             naming.recording().record(scene, open);
             close(naming.gone().of(scene));
@@ -103,10 +104,12 @@ class ClosedMentionsContractTest {
         try (MentionScene scene = new MentionScene(backend)) {
             CommandList unused = secondary(scene, naming.recording());
             scene.stamps.reset();
+            scene.queries.reset();
             CommandList part = secondary(scene, naming.recording());
             CommandList list = ended(scene, "list", (s, primary) -> primary.execute(List.of(part)));
             CommandList open = scene.rig.frame.beginCommands(scene.rig.queue(), "open");
             scene.stamps.reset();
+            scene.queries.reset();
             open.execute(List.of(secondary(scene, naming.recording())));
             CommandList late = scene.rig.frame.beginCommands(scene.rig.queue(), "late");
             close(naming.gone().of(scene));

@@ -184,7 +184,7 @@ class DeviceLimitsContractTest {
                     (colors + 1) + " colour attachments, the device allows " + colors);
             secondaryRefused(
                     rig,
-                    new RenderingFormats(List.of(COLOR), null, null, 1, layers + 1),
+                    new RenderingFormats(List.of(COLOR), null, null, 1, layers + 1, false),
                     "1 to " + layers + " layers, got " + (layers + 1) + " (maxLayers)");
             rig.frame
                     .beginSecondary(

@@ -3,6 +3,8 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.command.TimestampSet;
@@ -68,6 +70,7 @@ final class MentionScene implements AutoCloseable {
     final GraphicsPipeline triangle;
     final BindingSet set;
     final TimestampSet stamps;
+    final QuerySet queries;
     final FrameContext uploads;
     final Buffer chunk;
 
@@ -107,6 +110,7 @@ final class MentionScene implements AutoCloseable {
                 null)));
         set = rig.own(rig.device.createBindingSet(
                 "set", fill, 0, Map.of("Target", new BoundResource.BufferRange(words, 0, 256))));
+        queries = rig.own(rig.device.createQuerySet("queries", QueryKind.ANY_SAMPLE, 1));
         stamps = rig.own(rig.device.createTimestampSet("stamps", 1));
         uploads = rig.own(rig.device.createFrameContext("uploads"));
         chunk = uploads.allocateUpload(16, 16).buffer();

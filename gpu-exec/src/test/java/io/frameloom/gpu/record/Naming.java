@@ -103,6 +103,14 @@ record Naming(String what, Recording recording, Gone gone, String words) {
             new Naming("binding set", (s, list) -> s.fixed(list), s -> s.set, "binding set 'set'"),
             new Naming("in a binding set", (s, list) -> s.fixed(list), WORDS, "'words' in binding set 'set'"),
             new Naming(
+                    "queries",
+                    (s, list) -> {
+                        list.beginQuery(s.queries, 0);
+                        list.endQuery(s.queries);
+                    },
+                    s -> s.queries,
+                    "query set 'queries'"),
+            new Naming(
                     "timestamps",
                     (s, list) -> list.writeTimestamp(s.stamps, 0),
                     s -> s.stamps,

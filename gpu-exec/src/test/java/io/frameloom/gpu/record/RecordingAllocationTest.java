@@ -102,6 +102,7 @@ class RecordingAllocationTest {
         for (int i = 0; i < MOST_FRAMES && least > 0; i++) {
             CommandList list = frame.beginCommands(scene.queue, "list");
             scene.stamps.reset();
+            scene.queries.reset();
             scene.events.reset();
             long before = ThreadAllocation.bytes();
             scene.record(list);

@@ -10,6 +10,8 @@ import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.command.Submission;
@@ -137,6 +139,7 @@ final class FaultScenario extends FaultProgram {
                 doubling,
                 1,
                 Map.of("picture", new BoundResource.SampledTexture(placedTexture.view(), sampler))));
+        QuerySet queries = own(device.createQuerySet("queries", QueryKind.ANY_SAMPLE, 1));
         TimestampSet stamps = own(device.createTimestampSet("stamps", 2));
         DeviceEventSet events = own(device.createDeviceEventSet("events", 2));
         BarrierBatch copied = ValidatedDevice.memory(
@@ -178,6 +181,7 @@ final class FaultScenario extends FaultProgram {
                 list.dispatch(1, 1, 1);
             });
             stamps.reset();
+            queries.reset();
             TimelinePoint read = submit(graphics, first, List.of(all(doubled)), list -> {
                 list.writeTimestamp(stamps, 0);
                 list.barrier(discard(target, TextureLayout.COLOR));
@@ -191,7 +195,9 @@ final class FaultScenario extends FaultProgram {
                                 RenderingInfo.ClearColor.BLACK_TRANSPARENT)),
                         null));
                 list.bindPipeline(painting);
+                list.beginQuery(queries, 0);
                 list.draw(3, 1, 0, 0);
+                list.endQuery(queries);
                 list.endRendering();
                 list.barrier(ValidatedDevice.transition(target, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
                 list.barrier(
@@ -208,6 +214,9 @@ final class FaultScenario extends FaultProgram {
             check(readback, base);
             if (device.capabilities().timestamps() && stamps.readNanos()[1] < stamps.readNanos()[0]) {
                 throw new AssertionError("time runs backwards");
+            }
+            if (queries.read().samples(0) <= 0) {
+                throw new AssertionError("nothing was drawn");
             }
             first.reset();
             other.reset();

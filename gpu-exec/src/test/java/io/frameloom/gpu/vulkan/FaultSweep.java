@@ -76,7 +76,7 @@ final class FaultSweep {
     private final ProgramCache programs = ProgramCache.open(ProgramCacheOptions.inMemory(), tasks);
     private long nativeBaseline;
 
-    /** How the device is opened: with a program cache or without, with clocks that can be read together or not. */
+    /** How the device is opened: with a program cache, or without and with crash markers. */
     private enum Setting {
         CACHED,
         UNCACHED,
@@ -324,7 +324,11 @@ final class FaultSweep {
 
     private Outcome runScenario(Setting setting, String what) throws InterruptedException {
         DeviceOptions plain = new DeviceOptions(tasks, "fault sweep", false, null);
-        DeviceOptions options = setting == Setting.CACHED ? plain.withProgramCache(programs) : plain;
+        DeviceOptions options = switch (setting) {
+            case CACHED -> plain.withProgramCache(programs);
+            case UNCACHED -> plain.withCrashMarkers();
+            default -> plain;
+        };
         Set<String> hidden = setting == Setting.CACHED
                 ? Set.of()
                 : Set.of(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);

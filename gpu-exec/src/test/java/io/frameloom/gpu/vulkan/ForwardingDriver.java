@@ -3,6 +3,8 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
@@ -38,5 +40,20 @@ public class ForwardingDriver implements QueueDriver {
     @Override
     public int counterValue(VkDevice device, long semaphore, long address) {
         return real.counterValue(device, semaphore, address);
+    }
+
+    @Override
+    public int present(VkQueue queue, VkPresentInfoKHR presentation) {
+        return real.present(queue, presentation);
+    }
+
+    @Override
+    public int waitForPresent(VkDevice device, long swapchain, long id, long timeoutNanos) {
+        return real.waitForPresent(device, swapchain, id, timeoutNanos);
+    }
+
+    @Override
+    public void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata) {
+        real.describe(device, swapchain, metadata);
     }
 }

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
@@ -112,5 +114,20 @@ public final class StagedDriver implements QueueDriver {
             return VK13.VK_ERROR_DEVICE_LOST;
         }
         return real.counterValue(device, semaphore, address);
+    }
+
+    @Override
+    public int present(VkQueue queue, VkPresentInfoKHR presentation) {
+        return real.present(queue, presentation);
+    }
+
+    @Override
+    public int waitForPresent(VkDevice device, long swapchain, long id, long timeoutNanos) {
+        return real.waitForPresent(device, swapchain, id, timeoutNanos);
+    }
+
+    @Override
+    public void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata) {
+        real.describe(device, swapchain, metadata);
     }
 }

@@ -119,7 +119,9 @@ class VulkanAdoptionTest {
                     List.of(Format.R8G8B8A8_UNORM),
                     null,
                     null,
-                    Set.of());
+                    Set.of(),
+                    1,
+                    0);
             assertThatThrownBy(() -> gpu.createGraphicsPipeline(lines))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'lines' draws polygons as LINE");

@@ -15,6 +15,7 @@ import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.RenderingInfo.StencilAttachment;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.command.TimelinePoint;
@@ -31,6 +32,7 @@ import io.frameloom.gpu.pipeline.MultisampleState;
 import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -41,6 +43,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.DoubleStream;
@@ -49,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What dynamic depth bias, line width and resolves of depth make of pictures. */
+/** What dynamic states, viewports and resolves of depth make of pictures. */
 @Timeout(60)
 class VulkanDynamicStateTest {
     private static final int SIZE = 32;
@@ -65,6 +68,21 @@ class VulkanDynamicStateTest {
     private static final ShaderSource LINE = new ShaderSource("line.vert", ShaderStage.VERTEX, """
             #version 450
             void main() { gl_Position = vec4(gl_VertexIndex == 0 ? -1 : 1, 1.0 / 32, 0, 1); }
+            """);
+
+    private static final ShaderSource QUAD = new ShaderSource("quad.vert", ShaderStage.VERTEX, """
+            #version 450
+            void main() { gl_Position = vec4(vec2(gl_VertexIndex >> 1 & 1, gl_VertexIndex & 1) * 2 - 1, 0.5, 1); }
+            """);
+
+    private static final ShaderSource BY_VIEW = new ShaderSource("views.vert", ShaderStage.VERTEX, """
+            #version 450
+            #extension GL_ARB_shader_viewport_layer_array : require
+            const vec2 corners[3] = vec2[](vec2(-1, -1), vec2(-1, 3), vec2(3, -1));
+            void main() {
+                gl_Position = vec4(corners[gl_VertexIndex], 0.5, 1);
+                gl_ViewportIndex = gl_InstanceIndex;
+            }
             """);
 
     private static final ShaderSource WHITE = new ShaderSource("white.frag", ShaderStage.FRAGMENT, """
@@ -255,6 +273,124 @@ class VulkanDynamicStateTest {
                     .isTrue();
         }
         assertThat(rows(words(pixels), SIZE / 4)).isEqualTo(1);
+    }
+
+    /** Column by column another state; each is what the list says, or the pipeline's own. */
+    @Test
+    void facesTopologyAndTestsAreTheListsOrThePipelines() {
+        Format format = gpu.device()
+                .firstSupported(
+                        TextureUsage.DEPTH_ATTACHMENT, List.of(Format.D32_SFLOAT_S8_UINT, Format.D24_UNORM_S8_UINT));
+        Texture color = color();
+        Texture both = gpu.own(gpu.device()
+                .createTexture("both", TextureDescription.of(SIZE, SIZE, format, TextureUsage.DEPTH_ATTACHMENT)));
+        DepthState less = new DepthState(DepthCompare.LESS, false, 0, 0);
+        StencilState zero = stencil(DepthCompare.EQUAL, 0);
+        GraphicsPipelineDescription own = GraphicsPipelineDescription.of("own", ALL, WHITE, Format.R8G8B8A8_UNORM)
+                .withDepth(less, format)
+                .withStencil(zero, format);
+        GraphicsPipeline fixed = gpu.own(gpu.device().createGraphicsPipeline(own));
+        GraphicsPipeline dynamic = gpu.own(gpu.device()
+                .createGraphicsPipeline(own.withDynamicStates(EnumSet.complementOf(EnumSet.of(
+                        DynamicState.STENCIL_REFERENCE, DynamicState.DEPTH_BIAS, DynamicState.LINE_WIDTH)))));
+        GraphicsPipeline byReference = gpu.own(gpu.device()
+                .createGraphicsPipeline(
+                        own.withDynamicStates(Set.of(DynamicState.STENCIL_TEST, DynamicState.STENCIL_REFERENCE))));
+        Buffer pixels = pixels();
+        gpu.execute("tests", list -> {
+            list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.barrier(transition(both, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
+            list.beginRendering(new RenderingInfo(
+                            SIZE,
+                            SIZE,
+                            List.of(new ColorAttachment(
+                                    color.view(), LoadOp.CLEAR, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT)),
+                            new DepthAttachment(both.view(), LoadOp.CLEAR, StoreOp.STORE, 1, false))
+                    .withStencil(new StencilAttachment(both.view(), LoadOp.CLEAR, StoreOp.STORE, 0, false)));
+            list.bindPipeline(dynamic);
+            drawAt(list, 0);
+            list.setCullMode(CullMode.FRONT);
+            drawAt(list, 1);
+            list.setFrontFace(RasterState.FrontFace.CLOCKWISE);
+            drawAt(list, 2);
+            list.setCullMode(CullMode.NONE);
+            list.setDepthTest(new DepthState(DepthCompare.GREATER, false, 0, 0));
+            drawAt(list, 3);
+            list.bindPipeline(fixed);
+            drawAt(list, 4);
+            list.bindPipeline(dynamic);
+            list.setDepthTest(null);
+            list.setStencilTest(stencil(DepthCompare.EQUAL, 1));
+            drawAt(list, 5);
+            list.setStencilReference(0);
+            list.bindPipeline(byReference);
+            drawAt(list, 6);
+            list.bindPipeline(dynamic);
+            drawAt(list, 7);
+            list.endRendering();
+            list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(color, 0, 0, pixels, 0);
+        });
+        int[] words = words(pixels);
+        // The triangle goes around counter-clockwise, so its front is seen until that turns.
+        assertThat(IntStream.range(0, 8).mapToObj(column -> words[column * 4] != 0))
+                .containsExactly(true, false, true, false, true, false, true, false);
+    }
+
+    private static StencilState stencil(DepthCompare compare, int reference) {
+        StencilState.Operation keep = StencilState.Operation.KEEP;
+        return new StencilState(new StencilState.Face(compare, keep, keep, keep, 255, 255, reference));
+    }
+
+    @Test
+    void stripsAndListsAreOnePipeline() {
+        Texture color = color();
+        GraphicsPipeline quads = gpu.own(gpu.device()
+                .createGraphicsPipeline(GraphicsPipelineDescription.of("quad", QUAD, WHITE, Format.R8G8B8A8_UNORM)
+                        .withDynamicStates(Set.of(DynamicState.TOPOLOGY))));
+        Buffer pixels = pixels();
+        gpu.execute("topology", list -> {
+            list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.beginRendering(rendering(color));
+            list.bindPipeline(quads);
+            list.setScissor(0, 0, SIZE / 2, SIZE);
+            list.draw(4, 1, 0, 0);
+            list.setTopology(RasterState.Topology.TRIANGLE_STRIP);
+            list.setScissor(SIZE / 2, 0, SIZE / 2, SIZE);
+            list.draw(4, 1, 0, 0);
+            list.endRendering();
+            list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(color, 0, 0, pixels, 0);
+        });
+        int[] words = words(pixels);
+        assertThat(rows(words, SIZE / 2 - 1)).isBetween(1L, SIZE - 1L);
+        assertThat(rows(words, SIZE - 1)).isEqualTo(SIZE);
+    }
+
+    @Test
+    void theShaderChoosesAViewport() {
+        assumeTrue(gpu.device().capabilities().limits().rendering().maxViewports() >= 2, "one viewport");
+        Texture color = color();
+        GraphicsPipeline views = gpu.own(gpu.device()
+                .createGraphicsPipeline(GraphicsPipelineDescription.of("views", BY_VIEW, WHITE, Format.R8G8B8A8_UNORM)
+                        .withViewports(2)));
+        Buffer pixels = pixels();
+        gpu.execute("views", list -> {
+            list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.beginRendering(rendering(color));
+            list.bindPipeline(views);
+            list.setViewport(0, 0, 4, 4);
+            list.setViewport(1, 16, 0, 8, 2, 0, 1);
+            list.setScissor(1, 0, 0, SIZE, SIZE);
+            list.draw(3, 2, 0, 0);
+            list.endRendering();
+            list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(color, 0, 0, pixels, 0);
+        });
+        int[] words = words(pixels);
+        assertThat(IntStream.of(words).filter(pixel -> pixel != 0).count()).isEqualTo(4 * 4 + 8 * 2);
+        assertThat(rows(words, 3)).isEqualTo(4);
+        assertThat(rows(words, 23)).isEqualTo(2);
     }
 
     private static long rows(int[] pixels, int x) {

@@ -2,6 +2,7 @@ package io.frameloom.rdg.tools;
 
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.io.IOException;
@@ -35,7 +36,9 @@ import org.lwjgl.Version;
  *
  * <p>The folder has {@code report.txt} (the failure with its causes, versions, the device, its memory, validation
  * messages, the waits of the task graph), {@code threads.txt}, and, if they were given, {@code graph.json} (the plan,
- * as {@link PlanJson} writes it) and {@code trace.json} (as {@link TraceRecorder} does). It has no environment
+ * as {@link PlanJson} writes it) and {@code trace.json} (as {@link TraceRecorder} does). A lost device adds its {@link
+ * CrashReport} as {@code device-lost.txt} and {@code device-lost.json}, and, if its driver has something for the tools of
+ * its vendor, {@code device-fault.bin}. The folder has no environment
  * variables, no arguments of the program, and of the system properties those of Frameloom alone.
  *
  * <p>The first failure counts: a renderer that fails in each frame writes one folder. Nothing is thrown: what cannot be
@@ -61,6 +64,7 @@ public final class CrashFolder {
             DateTimeFormatter.ofPattern("'crash-'yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
     private static final String REPORT = "report.txt";
+    private static final String FAULT = "device-fault.bin";
     private static final int MOST_OF_ONE_SECOND = 100;
 
     private final Path parent;
@@ -160,6 +164,11 @@ public final class CrashFolder {
             throw e;
         }
         List<String> missing = new ArrayList<>();
+        CrashReport.of(failure).ifPresent(lost -> {
+            write(folder, "device-lost.txt", out -> out.write(lost.text()), missing);
+            write(folder, "device-lost.json", out -> CrashReportJson.write(lost, out), missing);
+            writeBinary(folder, lost.fault(), missing);
+        });
         write(folder, "threads.txt", CrashFolder::threads, missing);
         FramePlan shown = plan;
         if (shown != null) {
@@ -177,6 +186,19 @@ public final class CrashFolder {
             }
         }
         return folder;
+    }
+
+    private static void writeBinary(Path folder, CrashReport.@Nullable Fault fault, List<String> missing) {
+        if (fault == null || !fault.binary().hasRemaining()) {
+            return;
+        }
+        byte[] bytes = new byte[fault.binary().remaining()];
+        fault.binary().get(0, bytes);
+        try {
+            Files.write(folder.resolve(FAULT), bytes, StandardOpenOption.CREATE_NEW);
+        } catch (IOException e) {
+            missing.add(FAULT + ": not written: " + e);
+        }
     }
 
     private Path create() throws IOException {

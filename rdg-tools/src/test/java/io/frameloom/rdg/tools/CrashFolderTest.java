@@ -9,6 +9,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.rdg.FrameExecutor;
@@ -25,6 +26,7 @@ import io.frameloom.testing.ChildProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +87,18 @@ final class CrashFolderTest {
         Path folder = crash.write(failure).orElseThrow();
 
         assertThat(folder).isEqualTo(dir.resolve("new/crashes/crash-20260203-120000"));
-        assertThat(names(folder)).containsExactly("graph.json", "report.txt", "threads.txt", "trace.json");
+        assertThat(names(folder))
+                .containsExactly(
+                        "device-lost.json", "device-lost.txt", "graph.json", "report.txt", "threads.txt", "trace.json");
+        assertThat(read(folder, "device-lost.txt")).contains("pass 'fill': begun, not ended", "marks: exact");
+        JsonNode queue = new ObjectMapper()
+                .readTree(read(folder, "device-lost.json"))
+                .get("queues")
+                .get(0);
+        assertThat(queue.get("lastBegun").asText()).isEqualTo("fill");
+        JsonNode pass = queue.at("/underWay/0/lists/0/passes/0");
+        assertThat(pass.get("name").asText()).isEqualTo("fill");
+        assertThat(pass.get("progress").asText()).isEqualTo("begun");
         assertThat(failure).isInstanceOf(DeviceLostException.class);
         assertThat(failure.getSuppressed()).isEmpty();
         assertThat(read(folder, "report.txt"))
@@ -99,6 +112,35 @@ final class CrashFolderTest {
         assertThat(json.get("id").asText()).isEqualTo("doomed frame");
         assertThat(new ObjectMapper().readTree(read(folder, "trace.json")).get("traceEvents"))
                 .isNotEmpty();
+    }
+
+    @Test
+    void aFaultIsThereWithItsResourceAndTheVendorsBytes(@TempDir Path dir) throws Exception {
+        CrashReport.Owner owner = new CrashReport.Owner("buffer 'particles'", 0x8000, 0x100, true);
+        CrashReport report = new CrashReport(
+                "GPU",
+                "waiting",
+                CrashReport.Marking.NONE,
+                List.of(),
+                new CrashReport.Fault(
+                        "page fault",
+                        List.of(new CrashReport.Address("invalid write", 0x8040, 16, List.of(owner))),
+                        List.of(new CrashReport.Vendor("unit 3", -1, 2)),
+                        ByteBuffer.wrap(new byte[] {1, 2, 3})));
+        DeviceLostException lost = new DeviceLostException("lost", report);
+        Path folder = new CrashFolder(dir)
+                .write(new IllegalStateException("frame", new IllegalStateException(lost)))
+                .orElseThrow();
+        assertThat(Files.readAllBytes(folder.resolve("device-fault.bin"))).containsExactly(1, 2, 3);
+        assertThat(read(folder, "device-lost.txt"))
+                .contains("fault: page fault\n", "vendor: unit 3, code 0xffffffffffffffff, data 0x2\n")
+                .contains("invalid write at 0x8040 within 16 bytes, freed buffer 'particles' (0x8000 + 64 of 256)\n");
+        JsonNode json = new ObjectMapper().readTree(read(folder, "device-lost.json"));
+        assertThat(json.at("/fault/addresses/0/owners/0/name").asText()).isEqualTo("buffer 'particles'");
+        assertThat(json.at("/fault/addresses/0/owners/0/freed").asBoolean()).isTrue();
+        assertThat(json.at("/fault/addresses/0/address").asText()).isEqualTo("0x8040");
+        assertThat(json.at("/fault/binaryBytes").asInt()).isEqualTo(3);
+        assertThat(json.get("summary").asText()).contains("invalid write at 0x8040");
     }
 
     @Test

@@ -10,8 +10,10 @@ import io.frameloom.rdg.async.RegionDecision;
 import io.frameloom.rdg.compile.plan.PlanStructure;
 import io.frameloom.rdg.declare.BoundFrame;
 import io.frameloom.rdg.declare.ConditionalPass;
+import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.declare.DeclarationSite;
 import io.frameloom.rdg.declare.DeclaredGraph;
+import io.frameloom.rdg.declare.NativePassBody;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -34,7 +36,9 @@ public class CompiledPlan extends FramePlan {
     private final PassBody[] bodies;
     private final List<RdgUniformBuffer>[] uniforms;
     private final List<RdgSetupTask>[] setups;
+    private final List<Counting>[] countings;
     private final boolean conditional;
+    private final boolean anyNative;
     private final List<BoundFrame.Outside> outside;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
@@ -64,20 +68,27 @@ public class CompiledPlan extends FramePlan {
         bodies = new PassBody[count];
         uniforms = new List[frame.anyUniforms() ? count : 0];
         setups = new List[frame.anySetups() ? count : 0];
+        countings = new List[frame.anyCountings() ? count : 0];
         sites = graph.hasSites() ? new String[count][] : NO_SITES;
         boolean inOrder = structure.isInDeclaredOrder();
         boolean anyConditional = false;
+        boolean anyNativeBody = false;
         for (int p = 0; p < count; p++) {
             PassBody body = frame.body(inOrder ? p : structure.declaredIndex(p));
             bodies[p] = body == null ? NOTHING : body;
             anyConditional |= body instanceof ConditionalPass;
+            anyNativeBody |= NativePassBody.isNative(bodies[p]);
         }
         conditional = anyConditional;
+        anyNative = anyNativeBody;
         for (int p = 0; p < uniforms.length; p++) {
             uniforms[p] = List.copyOf(frame.uniforms(structure.declaredIndex(p)));
         }
         for (int p = 0; p < setups.length; p++) {
             setups[p] = List.copyOf(frame.setups(structure.declaredIndex(p)));
+        }
+        for (int p = 0; p < countings.length; p++) {
+            countings[p] = List.copyOf(frame.countings(structure.declaredIndex(p)));
         }
         for (int p = 0; p < sites.length; p++) {
             sites[p] = sites(graph, structure.declaredIndex(p));
@@ -114,7 +125,9 @@ public class CompiledPlan extends FramePlan {
         this.bodies = other.bodies;
         this.uniforms = other.uniforms;
         this.setups = other.setups;
+        this.countings = other.countings;
         this.conditional = other.conditional;
+        this.anyNative = other.anyNative;
         this.outside = other.outside;
         this.sites = other.sites;
         this.resourceSites = other.resourceSites;
@@ -184,6 +197,18 @@ public class CompiledPlan extends FramePlan {
         return conditional;
     }
 
+    /** Returns the first pass that is not culled and needs a Vulkan device, or null. */
+    public final @Nullable PassPlan firstNative() {
+        if (anyNative) {
+            for (PassPlan pass : passes()) {
+                if (!pass.culled() && NativePassBody.isNative(body(pass.index()))) {
+                    return pass;
+                }
+            }
+        }
+        return null;
+    }
+
     /** Returns whether any pass reads uniform buffers. */
     public final boolean hasUniforms() {
         return uniforms.length > 0;
@@ -202,6 +227,16 @@ public class CompiledPlan extends FramePlan {
     /** Returns the setup tasks that a pass is recorded after. */
     public final List<RdgSetupTask> setups(int pass) {
         return pass < setups.length ? setups[pass] : List.of();
+    }
+
+    /** Returns whether any pass counts queries. */
+    public final boolean hasCountings() {
+        return countings.length > 0;
+    }
+
+    /** Returns the queries that a pass counts. */
+    public final List<Counting> countings(int pass) {
+        return pass < countings.length ? countings[pass] : List.of();
     }
 
     /** Returns whether a resource should be used. */

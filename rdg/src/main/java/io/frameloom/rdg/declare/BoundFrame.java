@@ -29,8 +29,12 @@ public final class BoundFrame {
     private final List<List<RdgUniformBuffer>> uniforms = new ArrayList<>(0);
 
     private final List<List<RdgSetupTask>> setups = new ArrayList<>(0);
+    /** By pass, as {@link #uniforms}. */
+    private final List<List<Counting>> countings = new ArrayList<>(0);
+
     private boolean anyUniforms;
     private boolean anySetups;
+    private boolean anyCountings;
 
     private @Nullable Resource[] externals = new Resource[ROOM];
     private @Nullable Extraction[] extractions = new Extraction[ROOM];
@@ -55,6 +59,10 @@ public final class BoundFrame {
         if (anySetups) {
             setups.forEach(List::clear);
             anySetups = false;
+        }
+        if (anyCountings) {
+            countings.forEach(List::clear);
+            anyCountings = false;
         }
         for (int r = outside.nextSetBit(0); r >= 0; r = outside.nextSetBit(r + 1)) {
             externals[r] = null;
@@ -88,6 +96,12 @@ public final class BoundFrame {
         anySetups = true;
     }
 
+    /** Adds queries that a pass counts. */
+    void addCounting(int pass, Counting counting) {
+        add(countings, pass, counting);
+        anyCountings = true;
+    }
+
     private static <T> void add(List<List<T>> lists, int pass, T added) {
         while (pass >= lists.size()) {
             lists.add(new ArrayList<>(0));
@@ -103,6 +117,16 @@ public final class BoundFrame {
     /** Returns the setup tasks that a pass is recorded after, as long as the frame is declared. */
     public List<RdgSetupTask> setups(int pass) {
         return pass < setups.size() ? setups.get(pass) : List.of();
+    }
+
+    /** Returns the queries that a pass counts, as long as the frame is declared. */
+    public List<Counting> countings(int pass) {
+        return pass < countings.size() ? countings.get(pass) : List.of();
+    }
+
+    /** Returns whether any pass counts queries. */
+    public boolean anyCountings() {
+        return anyCountings;
     }
 
     /** Returns whether any pass reads uniform buffers. */
@@ -172,6 +196,7 @@ public final class BoundFrame {
         }
         other.uniforms(of).forEach(buffer -> addUniform(pass, buffer));
         other.setups(of).forEach(task -> addSetup(pass, task));
+        other.countings(of).forEach(counting -> addCounting(pass, counting));
     }
 
     /** Returns the same with what is bound to the passes in an order. */

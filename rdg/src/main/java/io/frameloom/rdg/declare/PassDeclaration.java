@@ -2,6 +2,7 @@ package io.frameloom.rdg.declare;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -11,6 +12,7 @@ import io.frameloom.rdg.HostBody;
 import io.frameloom.rdg.PartBody;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -21,8 +23,10 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.RenderTargets;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
  * By what one pass is declared: it checks each call and puts it into the {@link DeclaredGraph}. Depth and stencil are
@@ -293,6 +297,26 @@ public final class PassDeclaration {
         graph.bound().addUniform(index, buffer);
     }
 
+    /** Declares that the pass counts queries into bytes of a buffer. */
+    public void count(QueryKind what, RdgBuffer results, long offset, long bytes) {
+        requireOpen("queries");
+        require(what, "kind");
+        int resource = used(results, Access.COPY_DST);
+        long count = bytes / what.bytes();
+        if (kind != PassKind.RASTER
+                || count < 1
+                || count > Integer.MAX_VALUE
+                || bytes % what.bytes() != 0
+                || offset % Long.BYTES != 0) {
+            throw new RdgException(subject() + suffix() + " counts " + what + " into " + bytes + " bytes at " + offset
+                    + " of '" + results.name() + "'" + graph.siteSuffix(results) + ": "
+                    + (kind != PassKind.RASTER
+                            ? "only RASTER passes count"
+                            : "a query takes " + what.bytes() + " bytes, from a multiple of 8 on"));
+        }
+        graph.bound().addCounting(index, new Counting(what, resource, results.name(), offset, (int) count));
+    }
+
     /** Declares that the pass is recorded after a setup task of the frame. */
     public void after(RdgSetupTask task) {
         graph.bound().addSetup(index, task);
@@ -387,6 +411,12 @@ public final class PassDeclaration {
         finish(commands);
     }
 
+    /** Gives the pass a body of native commands and ends its declaration. */
+    public void recordNative(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) {
+        require(commands, "commands");
+        record(new NativePassBody(commands));
+    }
+
     /** Gives a pass of the host its body and ends its declaration. */
     public void run(HostBody work) {
         require(work, "work");
@@ -421,6 +451,7 @@ public final class PassDeclaration {
         declared.setBody(index);
         BooleanSupplier holds = condition;
         if (holds == null) {
+            useResults();
             keepBesideTargets(declared, index);
             graph.recorded(index, commands);
             return;
@@ -430,7 +461,25 @@ public final class PassDeclaration {
         boolean ownRendering = declared.has(index, PassFlag.SKIP_RENDER_PASS);
         List<Attachment> cleared = ownRendering ? List.of() : declared.attachments(index);
         ConditionalPass.keep(declared, index);
+        // A pass that is left out leaves zeros there, so these it always overwrites.
+        useResults();
         graph.recorded(index, new ConditionalPass(holds, cleared, declared.area(index), commands));
+    }
+
+    private void useResults() {
+        List<Counting> countings = graph.bound().countings(index);
+        for (int i = 0; i < countings.size(); i++) {
+            Counting counting = countings.get(i);
+            declared.addUse(
+                    index,
+                    counting.resource(),
+                    counting.offset(),
+                    counting.bytes(),
+                    Access.COPY_DST,
+                    Mode.OVERWRITE,
+                    -1,
+                    useSite());
+        }
     }
 
     /**

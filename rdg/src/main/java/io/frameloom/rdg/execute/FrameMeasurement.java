@@ -1,5 +1,7 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.command.QueryResults;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
@@ -25,6 +27,9 @@ final class FrameMeasurement {
     private boolean read;
     /** Two times for each pass, or null if none are collected. */
     private long @Nullable [] nanos;
+    /** By pass what the pipeline did, or null if that is not counted. */
+    private @Nullable QueryResults counts;
+
     /** The {@link FrameSlot#hostSpans} of a frame with passes of the host. */
     private long[] hostSpans = NONE;
 
@@ -53,6 +58,8 @@ final class FrameMeasurement {
         read = true;
         TimestampSet timestamps = slot.timestamps();
         nanos = timestamps == null ? null : timestamps.readNanos();
+        QuerySet statistics = slot.statistics();
+        counts = statistics == null ? null : statistics.read();
         PlanRealisation realisation = frame.realisation();
         for (int group = 0; group < realisation.groupCount(); group++) {
             recordNanos += slot.recordNanos[group];
@@ -108,7 +115,24 @@ final class FrameMeasurement {
                 plan.waitCount(),
                 plan.heapBytes(),
                 times,
+                counts(plan),
                 device == null ? List.of() : ScopeTimes.of(plan, device));
+    }
+
+    private List<FrameStatistics.PassCounts> counts(FramePlan plan) {
+        QueryResults all = counts;
+        if (all == null) {
+            return List.of();
+        }
+        List<FrameStatistics.PassCounts> result = new ArrayList<>();
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (int pass : batch.passes()) {
+                if (all.isCounted(pass)) {
+                    result.add(new FrameStatistics.PassCounts(plan.passes().get(pass).name(), pass, all.one(pass)));
+                }
+            }
+        }
+        return result;
     }
 
     /** Returns the times of the device's passes and of those of the host, two for each pass. */

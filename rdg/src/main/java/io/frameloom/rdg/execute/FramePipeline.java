@@ -7,6 +7,7 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameSync;
@@ -86,6 +87,7 @@ public final class FramePipeline {
                 "FrameExecutor frame slot " + frame + (graph == 0 ? "" : " graph " + graph),
                 frame + graph * options.framesInFlight(),
                 options.collectTimestamps(),
+                options.collectStatistics(),
                 options.serialRecording());
     }
 
@@ -165,6 +167,7 @@ public final class FramePipeline {
                         "frame executor is closed; it cannot execute plan '" + plan.name() + "'");
             }
             requireOwnSetups(plan);
+            requireVulkan(plan);
             long number = nextFrame;
             long start = trace == null ? 0 : System.nanoTime();
             FrameSlots current = slotsOf(number);
@@ -396,6 +399,18 @@ public final class FramePipeline {
                             + " that of the executor");
                 }
             }
+        }
+    }
+
+    /** Refuses native commands for a device that has no VkCommandBuffer. */
+    private void requireVulkan(CompiledPlan plan) {
+        FramePlan.PassPlan pass = device instanceof VulkanDevice ? null : plan.firstNative();
+        if (pass != null) {
+            throw new RdgException("pass '" + pass.name() + "'" + plan.siteOf(pass) + " of plan '" + plan.name()
+                    + "' records native commands, and device '"
+                    + device.capabilities().name()
+                    + "' is no Vulkan device; declare the pass only for a VulkanDevice, or record its commands with"
+                    + " record");
         }
     }
 

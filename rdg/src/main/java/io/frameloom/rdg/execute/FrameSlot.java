@@ -4,6 +4,8 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.rdg.execute.touch.FrameBoundary;
@@ -30,15 +32,18 @@ final class FrameSlot {
     private final String name;
     private final TaskGraph tasks;
     private final boolean collectTimestamps;
+    private final boolean collectStatistics;
     private final boolean serialRecording;
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
     private final FrameUniforms uniforms = new FrameUniforms();
+    private final FrameQueries queries;
     private final FrameConditions conditions = new FrameConditions();
     private final FrameBoundary boundary = new FrameBoundary();
 
     private final SlotEvents events;
     private @Nullable TimestampSet timestamps;
+    private @Nullable QuerySet statistics;
     private @Nullable Frame frame;
 
     /** Finished command lists by recording group. */
@@ -67,15 +72,19 @@ final class FrameSlot {
             String name,
             int index,
             boolean collectTimestamps,
+            boolean collectStatistics,
             boolean serialRecording) {
         this.device = device;
         this.tasks = tasks;
         this.name = name;
         this.index = index;
         this.collectTimestamps = collectTimestamps;
+        this.collectStatistics = collectStatistics
+                && device.capabilities().limits().drawing().queries().contains(QueryKind.STATISTICS);
         this.serialRecording = serialRecording;
         this.context = device.createFrameContext(name);
         this.events = new SlotEvents(device, name);
+        this.queries = new FrameQueries(device);
     }
 
     /** Returns which of all slots of the executor it is: no two frames under way have the same. */
@@ -106,6 +115,11 @@ final class FrameSlot {
         return uniforms;
     }
 
+    /** Returns the queries of the slot's frame. */
+    FrameQueries queries() {
+        return queries;
+    }
+
     /** Returns what the conditions of the slot's frame say. */
     FrameConditions conditions() {
         return conditions;
@@ -125,6 +139,12 @@ final class FrameSlot {
     @Nullable
     TimestampSet timestamps() {
         return timestamps;
+    }
+
+    /** Returns the statistics of the slot's frame, one query for each pass, or null if none are collected. */
+    @Nullable
+    QuerySet statistics() {
+        return statistics;
     }
 
     /** Returns the frame that has the slot. */
@@ -255,6 +275,7 @@ final class FrameSlot {
             groupTasks.get(i).resetUploads();
         }
         uniforms.place(context, next.plan());
+        queries.place(next.plan());
         int groups = next.realisation().groupCount();
         if (lists.length < groups) {
             lists = new CommandList[groups];
@@ -270,6 +291,9 @@ final class FrameSlot {
         submitNanos = 0;
         if (collectTimestamps) {
             beginTimestamps(2 * next.realisation().passCount());
+        }
+        if (collectStatistics) {
+            beginStatistics(next.realisation().passCount());
         }
         events.begin(next.realisation().eventCount());
         frame = next;
@@ -303,13 +327,30 @@ final class FrameSlot {
         }
     }
 
+    private void beginStatistics(int count) {
+        QuerySet current = statistics;
+        if (current == null || current.count() < count) {
+            if (current != null) {
+                statistics = null;
+                current.close();
+            }
+            statistics = device.createQuerySet(name + " statistics", QueryKind.STATISTICS, Math.max(count, 1));
+        } else {
+            current.reset();
+        }
+    }
+
     void close() {
         measure();
+        if (statistics != null) {
+            statistics.close();
+        }
         TimestampSet current = timestamps;
         if (current != null) {
             current.close();
         }
         events.close();
+        queries.close();
         context.close();
         groupTasks.forEach(GroupTask::closeUploads);
     }

@@ -9,9 +9,12 @@ import io.frameloom.rdg.bind.CompileTimes;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,9 @@ final class FrameTrace {
     private final TraceRecorder trace;
     private final GpuDevice device;
     private long newestFrame = -1;
-    private long newestCompilation = Long.MIN_VALUE;
+    /** Compilations that were shown, as long as their plans live: plans are executed in any order, and again. */
+    private final Set<CompileTimes> shown = Collections.newSetFromMap(new WeakHashMap<>());
+
     private long memorySeen = System.nanoTime() - BETWEEN_LOOKS_AT_MEMORY;
 
     FrameTrace(TraceRecorder trace, GpuDevice device) {
@@ -60,7 +65,7 @@ final class FrameTrace {
     /** The times of the compilation that this is the first frame of, or null. */
     private @Nullable CompileTimes compilation(Frame frame) {
         CompileTimes times = frame.plan().compiled();
-        return times == null || times.endNanos() <= newestCompilation ? null : times;
+        return times == null || shown.contains(times) ? null : times;
     }
 
     /** A frame was launched. RENDER thread. */
@@ -68,7 +73,7 @@ final class FrameTrace {
         Map<String, ?> args = Map.of("frame", frame.number(), "graph", frame.planName());
         CompileTimes times = compilation(frame);
         if (times != null) {
-            newestCompilation = times.endNanos();
+            shown.add(times);
             boolean here = times.thread() == Thread.currentThread().getId();
             part("declare", times.declaredNanos(), times.beginNanos(), args, here);
             part("compile", times.beginNanos(), times.endNanos(), args, here);

@@ -2,6 +2,8 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
@@ -9,9 +11,11 @@ import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.declare.ConditionalPass;
+import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.declare.PartedBody;
 import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
@@ -235,11 +239,38 @@ final class GroupTask implements TaskBody {
         if (ends && pass.rendering() != null) {
             list.endRendering();
         }
+        boolean counts = pass.ends() && frame.plan().hasCountings();
+        if (ends && counts) {
+            resolveCounts(frame, list, members, index, true);
+        }
         if (timestamps != null) {
             list.writeTimestamp(timestamps, 2 * pass.plan().index() + 1);
         }
         if (ends) {
             list.endPass();
+        }
+        if (counts) {
+            resolveCounts(frame, list, members, index, false);
+        }
+    }
+
+    /** Writes what the passes of a render pass that ends have counted, or zeros for those that are left out. */
+    private void resolveCounts(
+            Frame frame, CommandList list, List<PassRealisation> members, int last, boolean recorded) {
+        int first = last;
+        while (!members.get(first).begins()) {
+            first--;
+        }
+        for (int i = first; i <= last; i++) {
+            PassRealisation pass = members.get(i);
+            if (runs(frame, pass) != recorded) {
+                continue;
+            }
+            if (recorded) {
+                slot.queries().copy(list, frame, pass.plan().index());
+            } else {
+                slot.queries().clear(list, frame, pass);
+            }
         }
     }
 
@@ -277,15 +308,37 @@ final class GroupTask implements TaskBody {
         context.begin(frame, pass, list);
         try {
             PassParts part = (PassParts) list;
+            QuerySet statistics = statisticsOf(frame, pass);
+            if (statistics != null) {
+                list.beginQuery(statistics, pass.plan().index());
+            }
             part.beginPart();
             body.record(context);
             part.endPart();
+            if (statistics != null) {
+                list.endQuery(statistics);
+            }
             if (diagnostics.validation()) {
                 context.reportUntaken();
             }
         } finally {
             context.end();
         }
+    }
+
+    /** Returns what counts the statistics of a pass: null where nobody asks, or the pass counts them itself. */
+    private @Nullable QuerySet statisticsOf(Frame frame, PassRealisation pass) {
+        QuerySet statistics = slot.statistics();
+        if (statistics == null || pass.plan().kind() != PassKind.RASTER) {
+            return null;
+        }
+        List<Counting> countings = frame.plan().countings(pass.plan().index());
+        for (int i = 0; i < countings.size(); i++) {
+            if (countings.get(i).kind() == QueryKind.STATISTICS) {
+                return null;
+            }
+        }
+        return statistics;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.Resource;
@@ -12,12 +13,15 @@ import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgBufferView;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgTextureView;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.declare.Counting;
 import io.frameloom.rdg.diagnostics.PlanWarning;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +156,37 @@ final class RecordingPassContext implements PassContext {
             return found;
         }
         throw foreign(buffer.name());
+    }
+
+    @Override
+    public QuerySet queries(RdgBuffer results) {
+        return queries(results, -1, 0);
+    }
+
+    @Override
+    public QuerySet queries(RdgBufferView results) {
+        return queries(results.buffer(), results.offset(), results.bytes());
+    }
+
+    private QuerySet queries(RdgBuffer results, long offset, long bytes) {
+        declared(results.index(), results.name());
+        FramePlan.PassPlan plan = pass().plan();
+        Frame recording = frame;
+        if (recording == null) {
+            throw outside();
+        }
+        List<Counting> countings = recording.plan().countings(plan.index());
+        for (int i = 0; i < countings.size(); i++) {
+            Counting counting = countings.get(i);
+            if (counting.resource() == results.index()
+                    && (offset < 0 || (counting.offset() == offset && counting.bytes() == bytes))) {
+                return slot.queries().set(plan.index(), i);
+            }
+        }
+        throw new RdgException("pass '" + plan.name() + "'" + recording.plan().siteOf(plan)
+                + " takes queries of '" + results.name() + "'"
+                + (offset < 0 ? "" : " at bytes " + offset + "+" + bytes)
+                + " that it has not declared; add counts of it to the pass");
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.resource.TextureViewKind;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,9 @@ final class TargetTranslation {
                                 depth.clear(),
                                 depth.readOnly(),
                                 resolve(pass, ofDepth, together)));
+        if (of.flags().contains(PassFlag.MULTIVIEW)) {
+            info = info.withMultiview();
+        }
         return info.withRenderArea(targets.x(), targets.y(), targets.width(), targets.height())
                 .withLayers(targets.layers())
                 .withStencil(

@@ -124,7 +124,8 @@ public final class PlanFindings {
         for (int i = before.size() - 1; i >= 0; i--) {
             Write write = before.get(i);
             if (CompiledPlan.overlap(read, write.use)) {
-                if (isThereFor(plan, write.pass, reader)) {
+                // What a pass discards that may be left out it overwrites all the same: results of queries.
+                if (write.use.discard() || isThereFor(plan, write.pass, reader)) {
                     return null;
                 }
                 last = last == null ? write.pass : last;

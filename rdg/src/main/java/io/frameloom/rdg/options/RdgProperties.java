@@ -48,6 +48,7 @@ public final class RdgProperties {
             "resourceFilter",
             "framesInFlight",
             "timestamps",
+            "statistics",
             "serialRecording",
             "poolFrames",
             "heapsPerFrame",

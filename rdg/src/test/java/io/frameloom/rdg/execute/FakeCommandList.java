@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
@@ -12,8 +13,11 @@ import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSlot;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.Sampler;
@@ -25,6 +29,7 @@ import io.frameloom.gpu.resource.TextureView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A command list that keeps its commands as text and refuses commands in the wrong place. */
 final class FakeCommandList implements CommandList, PassParts {
@@ -186,12 +191,12 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
-    public void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+    public void setViewport(int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
         add("viewport");
     }
 
     @Override
-    public void setScissor(int x, int y, int width, int height) {
+    public void setScissor(int index, int x, int y, int width, int height) {
         add("scissor");
     }
 
@@ -340,6 +345,21 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
+    public void beginQuery(QuerySet queries, int index) {
+        throw new UnsupportedOperationException("the fake device has no queries");
+    }
+
+    @Override
+    public void endQuery(QuerySet queries) {
+        throw new UnsupportedOperationException("the fake device has no queries");
+    }
+
+    @Override
+    public void copyQueries(QuerySet queries, int first, int count, Buffer destination, long offset) {
+        throw new UnsupportedOperationException("the fake device has no queries");
+    }
+
+    @Override
     public void beginLabel(String name) {
         add("label " + name);
     }
@@ -389,6 +409,31 @@ final class FakeCommandList implements CommandList, PassParts {
     @Override
     public void setLineWidth(float width) {
         add("line width " + width);
+    }
+
+    @Override
+    public void setCullMode(GraphicsPipelineDescription.CullMode cull) {
+        add("cull " + cull);
+    }
+
+    @Override
+    public void setFrontFace(RasterState.FrontFace front) {
+        add("front " + front);
+    }
+
+    @Override
+    public void setTopology(RasterState.Topology topology) {
+        add("topology " + topology);
+    }
+
+    @Override
+    public void setDepthTest(GraphicsPipelineDescription.@Nullable DepthState test) {
+        add("depth test");
+    }
+
+    @Override
+    public void setStencilTest(@Nullable StencilState test) {
+        add("stencil test");
     }
 
     @Override

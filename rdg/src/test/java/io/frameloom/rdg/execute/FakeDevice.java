@@ -11,6 +11,8 @@ import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.ResourceUse;
@@ -309,6 +311,11 @@ final class FakeDevice implements GpuDevice {
             throw new GpuException("no timestamps for " + name);
         }
         return track(new FakeTimestamps(count));
+    }
+
+    @Override
+    public QuerySet createQuerySet(String name, QueryKind kind, int count) {
+        throw new UnsupportedOperationException("the fake device counts nothing for " + name);
     }
 
     @Override

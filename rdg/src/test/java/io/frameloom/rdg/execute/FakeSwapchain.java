@@ -3,6 +3,8 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.present.ColorSpace;
+import io.frameloom.gpu.present.HdrMetadata;
 import io.frameloom.gpu.present.PresentMode;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
@@ -92,6 +94,21 @@ final class FakeSwapchain implements Swapchain {
     @Override
     public Format format() {
         return FakeRig.TARGET.format();
+    }
+
+    @Override
+    public ColorSpace colorSpace() {
+        return ColorSpace.SRGB;
+    }
+
+    @Override
+    public boolean reportsDisplay() {
+        return false;
+    }
+
+    @Override
+    public boolean setHdrMetadata(HdrMetadata metadata) {
+        return false;
     }
 
     @Override

@@ -132,6 +132,21 @@ class FrameTraceTest {
     }
 
     @Test
+    void plansAreShownAsCompiledInWhateverOrderTheyAreExecuted() throws IOException {
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS)) {
+            FramePlan first = threePasses(rig, "first");
+            FramePlan second = threePasses(rig, "second");
+            rig.executor.execute(second);
+            rig.executor.execute(first);
+            rig.executor.execute(second);
+        }
+        assertThat(trace().spans("compile").stream()
+                        .filter(span -> span.process().equals("Frames"))
+                        .map(span -> span.args().get("graph") + " in frame " + span.args().get("frame")))
+                .containsExactlyInAnyOrder("second in frame 0.0", "first in frame 1.0");
+    }
+
+    @Test
     void memoryAndWorkInFlightAreCounted() throws IOException {
         try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS, QueueKind.COMPUTE)) {
             rig.executor.execute(threePasses(rig, "frame")).completed().await();

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -168,6 +169,11 @@ public final class DemoCommand implements Callable<Integer> {
     private @Nullable Integer fps;
 
     @Option(
+            names = "--particles",
+            description = "add sparks to the scene by passes of Vulkan's own commands, which need a Vulkan device")
+    private boolean particles;
+
+    @Option(
             names = "--serve",
             paramLabel = "PORT",
             description = "show frames in a browser of this machine while they run; the address is printed, 0 takes any"
@@ -279,6 +285,7 @@ public final class DemoCommand implements Callable<Integer> {
                 listTextures,
                 // The property switches the device's validation on; then the demo counts and judges what it says, too.
                 validate || Boolean.getBoolean("frameloom.gpu.validation"),
+                particles,
                 serve);
         return new DemoRunner(
                         options, spec.commandLine().getOut(), spec.commandLine().getErr())
@@ -286,10 +293,18 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private FrameRange range() {
+        int length = block == null ? BLOCK : block;
+        int before = warmUp == null ? WARM_UP : warmUp;
+        named("--block", () -> new FrameRange(0, 0, length, 0));
+        named("--warm-up", () -> new FrameRange(0, 0, 1, before));
+        return named("--frames", () -> FrameRange.parse(frames, length, before));
+    }
+
+    private FrameRange named(String option, Supplier<FrameRange> range) {
         try {
-            return FrameRange.parse(frames, block == null ? BLOCK : block, warmUp == null ? WARM_UP : warmUp);
+            return range.get();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--frames: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
         }
     }
 
@@ -300,7 +315,10 @@ public final class DemoCommand implements Callable<Integer> {
         } catch (NumberFormatException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--frames: '" + frames + "' is neither a number nor a range, such as 120 or 0..119",
+                    "--frames: '" + frames + "' is "
+                            + (frames.matches("[0-9]+")
+                                    ? "too large; " + Integer.MAX_VALUE + " frames are the most"
+                                    : "neither a number nor a range, such as 120 or 0..119"),
                     e);
         }
         if (count < 1) {
@@ -314,7 +332,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private WindowOptions windowOptions(WindowSystems system) {
-        for (String files : List.of("--out", "--capture", "--list-textures", "--block", "--warm-up", "--serve")) {
+        for (String files :
+                List.of("--out", "--capture", "--list-textures", "--block", "--warm-up", "--particles", "--serve")) {
             if (isGiven(files)) {
                 throw new ParameterException(
                         spec.commandLine(), files + " is for frames in files; leave out either it or --window");

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param captures textures of the frame after the last one to write as pictures
  * @param listTextures whether the textures of the frame are listed
  * @param validate whether validation layer and hazard checker look on
+ * @param particles whether native passes add sparks to the scene
  * @param serve port of the live view, 0 for any, or null for none
  */
 public record DemoOptions(
@@ -38,6 +39,7 @@ public record DemoOptions(
         List<Capture> captures,
         boolean listTextures,
         boolean validate,
+        boolean particles,
         @Nullable Integer serve) {
     /** Copies the captures. */
     public DemoOptions {

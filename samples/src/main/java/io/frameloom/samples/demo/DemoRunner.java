@@ -11,6 +11,7 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
@@ -207,6 +208,7 @@ final class DemoRunner {
         try (device) {
             try {
                 checkSize(device.capabilities());
+                checkParticles(device);
                 checkModel(device.capabilities(), scene, options.model());
                 return work.call();
             } catch (Exception | Error failure) {
@@ -290,6 +292,13 @@ final class DemoRunner {
         }
     }
 
+    private void checkParticles(GpuDevice device) throws UsageException {
+        if (options.particles() && !(device instanceof VulkanDevice)) {
+            throw new UsageException("--particles records commands of Vulkan, which "
+                    + device.capabilities().name() + " has not; leave it out, or name another --device");
+        }
+    }
+
     private FrameLoop loop(GpuDevice device, TaskGraph tasks, Scene scene) {
         // A pass per command list: the geometry passes are long, and every one of them is a task of its own.
         RdgOptions graphs = RdgOptions.defaults()
@@ -306,6 +315,9 @@ final class DemoRunner {
                 LiveView live = serve(device)) {
             loop.check(options.captures());
             loop.show(live);
+            if (options.particles()) {
+                loop.showParticles();
+            }
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();

@@ -194,7 +194,8 @@ final class DemoWindow implements AutoCloseable {
         slot.snapshot.reset = false;
         // The images will be as large when the frame is rendered.
         simulation.resize(slot.width, slot.height);
-        simulation.simulate(slot.snapshot, sceneFrame, seconds, camera.pose(), camera.previous());
+        simulation.simulate(
+                slot.snapshot, sceneFrame, seconds, camera.previousSeconds(), camera.pose(), camera.previous());
     }
 
     /** Renders a slot, if an image can be had for it. */

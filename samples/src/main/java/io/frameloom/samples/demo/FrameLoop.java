@@ -3,6 +3,7 @@ package io.frameloom.samples.demo;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.AsyncGains;
 import io.frameloom.rdg.FrameExecutor;
@@ -145,6 +146,11 @@ final class FrameLoop implements AutoCloseable {
      */
     void check(List<Capture> captures) {
         checked = List.copyOf(captures);
+    }
+
+    /** Adds sparks to the frames of {@link #run}, on a Vulkan device. */
+    void showParticles() {
+        frame.showParticles((VulkanDevice) device);
     }
 
     /** Lets browsers look at the frames of {@link #run}. */

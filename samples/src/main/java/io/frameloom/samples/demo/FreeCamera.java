@@ -23,6 +23,8 @@ final class FreeCamera {
     private final Vector3f forward = new Vector3f();
     private final Vector3f move = new Vector3f();
     private float metresPerSecond = 12;
+    private double seconds;
+    private double previousSeconds;
     private boolean taken;
     private float yaw;
     private float pitch;
@@ -41,7 +43,7 @@ final class FreeCamera {
     }
 
     /**
-     * Begins a frame. If nothing moves, it has the cameras of the frame before, that before it too.
+     * Begins a frame. If nothing moves, it has the cameras and the times of the frame before, those before it too.
      *
      * @param input what the user does
      * @param elapsed seconds since the frame before
@@ -56,6 +58,8 @@ final class FreeCamera {
         }
         previous.set(pose);
         pose.set(next);
+        previousSeconds = seconds;
+        seconds = sceneSeconds;
         return true;
     }
 
@@ -102,5 +106,10 @@ final class FreeCamera {
     /** Returns the camera of the frame before. */
     Pose previous() {
         return previous;
+    }
+
+    /** Returns the time of the scene in the frame before. */
+    double previousSeconds() {
+        return previousSeconds;
     }
 }

@@ -84,6 +84,9 @@ final class RangeRun {
                 Progress progress = new Progress(
                         out, steps.size(), (done, perSecond) -> DemoRunner.framesDone(done, steps.size(), perSecond))) {
             try {
+                if (options.particles()) {
+                    loop.showParticles();
+                }
                 return loop.run(
                         steps,
                         (frame, picture) -> folder.write(
@@ -106,6 +109,9 @@ final class RangeRun {
         if (model != null) {
             settings.put("model", digest(model));
             settings.put("animation", options.animation() == null ? "" : options.animation());
+        }
+        if (options.particles()) {
+            settings.put("particles", "yes");
         }
         settings.put("size", options.width() + "x" + options.height());
         settings.put("device", capabilities.name());

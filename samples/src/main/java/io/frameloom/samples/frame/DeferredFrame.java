@@ -9,6 +9,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
@@ -50,6 +51,7 @@ public final class DeferredFrame implements AutoCloseable {
     private final TemporalPass temporal;
     private final BloomPasses bloom;
     private final FullscreenPasses fullscreen;
+    private @Nullable ParticlePasses particles;
     private boolean started;
 
     /**
@@ -95,6 +97,11 @@ public final class DeferredFrame implements AutoCloseable {
                 PICTURE,
                 TextureDescription.of(
                         width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
+    }
+
+    /** Adds sparks to later frames, by native passes of the device of this frame. */
+    public void showParticles(VulkanDevice vulkan) {
+        particles = new ParticlePasses(vulkan);
     }
 
     /**
@@ -146,6 +153,9 @@ public final class DeferredFrame implements AutoCloseable {
         RdgTexture occlusion = ambientOcclusion.declare(graph, resources);
         shadow.declare(graph, resources, snapshot);
         lighting.declare(graph, resources, occlusion);
+        if (particles != null) {
+            particles.declare(graph, resources);
+        }
         temporal.declare(graph, resources);
         RdgTexture glow = bloom.declare(graph, resources);
         fullscreen.declareToneMapping(graph, resources, glow);
@@ -191,6 +201,9 @@ public final class DeferredFrame implements AutoCloseable {
         temporal.close();
         bloom.close();
         fullscreen.close();
+        if (particles != null) {
+            particles.close();
+        }
         closePictures();
     }
 }

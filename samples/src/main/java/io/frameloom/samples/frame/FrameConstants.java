@@ -10,7 +10,7 @@ import org.joml.Vector3fc;
 
 /** Writes the uniform block {@code Frame} of {@code frame.glsl}. */
 final class FrameConstants {
-    private static final int MATRICES = 5;
+    private static final int MATRICES = 6;
     private static final int VECTORS = 10;
 
     /** Size of the block in bytes. */
@@ -26,6 +26,7 @@ final class FrameConstants {
         put(target, view.jitteredViewProjection);
         put(target, view.shadow);
         put(target, view.reprojection);
+        put(target, view.formerViewProjection);
         put(target, view.pose.eye, (float) snapshot.seconds);
         put(target, view.tanHalfX, view.tanHalfY, view.pose.near, view.pose.far);
         put(target, width, height, 1f / width, 1f / height);

@@ -20,6 +20,7 @@ final class FrameResources {
     static final Format ALBEDO = Format.R8G8B8A8_SRGB;
     static final Format NORMAL = Format.R16G16B16A16_SFLOAT;
     static final Format EMISSIVE = Format.B10G11R11_UFLOAT;
+    static final Format MOTION = Format.R16G16_SFLOAT;
     static final Format DEPTH = Format.D32_SFLOAT;
     static final Format RADIANCE = Format.R16G16B16A16_SFLOAT;
     static final Format OCCLUSION = Format.R32_SFLOAT;
@@ -48,6 +49,10 @@ final class FrameResources {
     final RdgTexture albedo;
     final RdgTexture normal;
     final RdgTexture emissive;
+
+    /** By how much more than the ground under it a texel has moved in the picture. */
+    final RdgTexture motion;
+
     final RdgTexture radiance;
 
     /** Outlives frames: what the temporal pass of the frame before has left. */
@@ -75,7 +80,7 @@ final class FrameResources {
         this.picture = picture;
         constants = graph.createBuffer("frame constants", BufferDescription.device(FrameConstants.BYTES));
         draws = graph.createBuffer(
-                "draw data", BufferDescription.device((long) scene.draws().size() * UploadPass.DRAW_BYTES));
+                "draw data", BufferDescription.device(buffers.drawRecords() * UploadPass.DRAW_BYTES));
         lights = graph.createBuffer(
                 "light data",
                 BufferDescription.device((long) Math.max(1, scene.lights().size()) * Light.FLOATS * Float.BYTES));
@@ -92,6 +97,7 @@ final class FrameResources {
         albedo = graph.createTexture("g-buffer albedo", TextureDescription.of(width, height, ALBEDO));
         normal = graph.createTexture("g-buffer normal", TextureDescription.of(width, height, NORMAL));
         emissive = graph.createTexture("g-buffer emissive", TextureDescription.of(width, height, EMISSIVE));
+        motion = graph.createTexture("g-buffer motion", TextureDescription.of(width, height, MOTION));
         radiance = graph.createTexture("radiance", TextureDescription.of(width, height, RADIANCE));
     }
 

@@ -12,7 +12,7 @@ import io.frameloom.samples.scene.FrameSnapshot;
 import io.frameloom.samples.scene.Scene;
 import java.util.List;
 
-/** Draws albedo, metallic, normal, roughness and emission of what the depth prepass has found visible. */
+/** Draws albedo, metallic, normal, roughness and emission and motion of what the depth prepass has found visible. */
 final class GBufferPass implements AutoCloseable {
     private final GeometryPipelines pipelines;
 
@@ -29,7 +29,7 @@ final class GBufferPass implements AutoCloseable {
                         Shaders.load("gbuffer.frag", "SPECIAL"),
                         true,
                         new DepthState(DepthCompare.EQUAL, false, 0, 0),
-                        List.of(FrameResources.ALBEDO, FrameResources.NORMAL, FrameResources.EMISSIVE)));
+                        List.of(FrameResources.ALBEDO, FrameResources.NORMAL, FrameResources.EMISSIVE, FrameResources.MOTION)));
     }
 
     void declare(RenderGraph graph, FrameResources resources, FrameSnapshot snapshot) {
@@ -44,6 +44,7 @@ final class GBufferPass implements AutoCloseable {
                     .color(resources.albedo, load, ClearColor.BLACK_TRANSPARENT)
                     .color(resources.normal, load, ClearColor.BLACK_TRANSPARENT)
                     .color(resources.emissive, load, ClearColor.BLACK_TRANSPARENT)
+                    .color(resources.motion, load, ClearColor.BLACK_TRANSPARENT)
                     .depthReadOnly(resources.depth)
                     .record(context ->
                             pipelines.draw(context, resources, snapshot.cameraDraws, snapshot.cameraCount, number));

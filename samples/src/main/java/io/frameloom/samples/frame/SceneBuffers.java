@@ -63,6 +63,7 @@ public final class SceneBuffers implements AutoCloseable {
     private final @Nullable Buffer deformables;
     private final int[] firstDeformed;
     private final long deformedVertices;
+    private final long drawRecords;
     private final Buffer factors;
     private final int factorStride;
     private final int anisotropy;
@@ -109,6 +110,7 @@ public final class SceneBuffers implements AutoCloseable {
                 : device.createBuffer(
                         "deformable meshes",
                         BufferDescription.device(dataBytes, BufferUsage.STORAGE, BufferUsage.COPY_DST));
+        drawRecords = (long) scene.draws().size() + scene.moving().length;
         firstDeformed = new int[scene.draws().size()];
         long deformed = 0;
         for (int i = 0; i < firstDeformed.length; i++) {
@@ -279,6 +281,11 @@ public final class SceneBuffers implements AutoCloseable {
             bits |= material.textures().get(i).texcoord() << i;
         }
         return bits;
+    }
+
+    /** Returns the elements of the storage block {@code Draws}: the draws, and where those that move were before. */
+    long drawRecords() {
+        return drawRecords;
     }
 
     /** Makes the bindings of descriptor set 1 for a material, as far as the pipeline uses them. */

@@ -33,6 +33,11 @@ public final class Shaders {
         return new ShaderSource(file, stage(file), read(file), values).withIncludes(INCLUDES);
     }
 
+    /** Returns a shader's text with the file that it includes, for a compiler that includes nothing. */
+    static String whole(String file) {
+        return read(file).replace("#include \"frame.glsl\"", read("frame.glsl"));
+    }
+
     private static ShaderStage stage(String file) {
         return switch (file.substring(file.lastIndexOf('.') + 1)) {
             case "vert" -> ShaderStage.VERTEX;

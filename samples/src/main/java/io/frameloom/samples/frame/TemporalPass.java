@@ -30,6 +30,7 @@ final class TemporalPass implements AutoCloseable {
                 .reads(resources.constants, Access.UNIFORM_COMPUTE)
                 .reads(resources.radiance, Access.SAMPLED_COMPUTE)
                 .reads(resources.depth, Access.SAMPLED_COMPUTE)
+                .reads(resources.motion, Access.SAMPLED_COMPUTE)
                 .reads(resources.historyBefore, Access.SAMPLED_COMPUTE)
                 .overwrites(resources.history, Access.STORAGE_WRITE_COMPUTE)
                 .record(context -> {
@@ -38,6 +39,7 @@ final class TemporalPass implements AutoCloseable {
                     GeometryPipelines.bindBlock(context, "Frame", resources.constants);
                     commands.bindTexture("radianceTexture", context.view(resources.radiance), nearest);
                     commands.bindTexture("depthTexture", context.view(resources.depth), nearest);
+                    commands.bindTexture("motionTexture", context.view(resources.motion), nearest);
                     commands.bindTexture("historyTexture", context.view(resources.historyBefore), linear);
                     commands.bindStorageTexture("resolved", context.view(resources.history));
                     commands.dispatch(

@@ -22,9 +22,11 @@ final class UploadPass {
 
     private final Scene scene;
     private final float[] parameters;
+    private final int[] moving;
 
     UploadPass(Scene scene) {
         this.scene = scene;
+        moving = scene.moving();
         List<DrawItem> draws = scene.draws();
         parameters = new float[draws.size() * PARAMETER_FLOATS];
         for (int i = 0; i < draws.size(); i++) {
@@ -37,7 +39,11 @@ final class UploadPass {
             parameters[at + 4] = draw.mapping().x();
             parameters[at + 5] = draw.mapping().y();
             parameters[at + 6] = draw.mapping().z();
-            parameters[at + 7] = draw.mapping().w();
+            // Where the matrix of the frame before stands: a draw that stands still has the same one.
+            parameters[at + 7] = i;
+        }
+        for (int i = 0; i < moving.length; i++) {
+            parameters[moving[i] * PARAMETER_FLOATS + 7] = draws.size() + i;
         }
     }
 
@@ -60,6 +66,10 @@ final class UploadPass {
             for (int i = 0; i < scene.draws().size(); i++) {
                 drawFloats.put(snapshot.transforms, i * FrameSnapshot.MATRIX_FLOATS, FrameSnapshot.MATRIX_FLOATS);
                 drawFloats.put(parameters, i * PARAMETER_FLOATS, PARAMETER_FLOATS);
+            }
+            for (int i = 0; i < moving.length; i++) {
+                drawFloats.put(snapshot.formerTransforms, i * FrameSnapshot.MATRIX_FLOATS, FrameSnapshot.MATRIX_FLOATS);
+                drawFloats.position(drawFloats.position() + PARAMETER_FLOATS);
             }
             copy(context, draws, resources.draws);
 

@@ -67,7 +67,7 @@ final class GltfDocument {
             for (Json element : root.at(kind).elements()) {
                 String uri = element.at("uri").text("data:");
                 if (!uri.regionMatches(true, 0, "data:", 0, 5)) {
-                    Path path = file.resolveSibling(path(uri));
+                    Path path = beside(file, uri);
                     // What is not read, such as a fallback, may be missing.
                     if (Files.isRegularFile(path)) {
                         files.add(path);
@@ -168,7 +168,7 @@ final class GltfDocument {
             return ByteBuffer.wrap(embedded(uri));
         }
         try {
-            Path path = file.resolveSibling(path(uri));
+            Path path = beside(file, uri);
             if (Files.exists(path) && !Files.isRegularFile(path)) {
                 throw new ModelException("refers to " + uri + ", which cannot be read: it is no regular file");
             }
@@ -178,6 +178,17 @@ final class GltfDocument {
         } catch (IOException e) {
             throw new ModelException("refers to " + uri + ", which cannot be read: " + IoReasons.of(e), e);
         }
+    }
+
+    /** Returns the file that a URI names: a model has only what is in its folder and below. */
+    private static Path beside(Path file, String uri) throws ModelException {
+        Path path = file.resolveSibling(path(uri));
+        Path folder = file.toAbsolutePath().normalize().getParent();
+        if (folder != null && !path.toAbsolutePath().normalize().startsWith(folder)) {
+            throw new ModelException("refers to " + uri + ", which is not in the model's folder; copy it there and name"
+                    + " it by its place in that folder");
+        }
+        return path;
     }
 
     private static byte[] embedded(String uri) throws ModelException {

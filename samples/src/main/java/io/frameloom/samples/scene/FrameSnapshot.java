@@ -23,6 +23,9 @@ public final class FrameSnapshot {
     /** Model-to-world matrices of all draws, {@value #MATRIX_FLOATS} floats each. */
     public final float[] transforms;
 
+    /** Matrices that the draws of {@link Scene#moving} had in the frame before, in that order. */
+    public final float[] formerTransforms;
+
     /** Draws that the camera may see; the first {@link #cameraCount} are valid. */
     public final int[] cameraDraws;
 
@@ -47,6 +50,7 @@ public final class FrameSnapshot {
     public FrameSnapshot(Scene scene) {
         int draws = scene.draws().size();
         transforms = new float[draws * MATRIX_FLOATS];
+        formerTransforms = new float[scene.moving().length * MATRIX_FLOATS];
         cameraDraws = new int[draws];
         shadowDraws = new int[draws];
         visibility = new byte[draws];

@@ -26,6 +26,9 @@ public final class FrameView {
     /** Clip of this frame to clip of the frame before, both without jitter. */
     public final Matrix4f reprojection = new Matrix4f();
 
+    /** World to clip of the frame before, without jitter. */
+    public final Matrix4f formerViewProjection = new Matrix4f();
+
     /** View to world. */
     public final Matrix4f inverseView = new Matrix4f();
 
@@ -63,8 +66,8 @@ public final class FrameView {
      */
     void update(Scene scene, long frame, int width, int height, int shadowExtent) {
         float aspect = (float) width / height;
-        worldToClip(previousPose, aspect, 0, 0, scratch);
-        reprojection.set(scratch);
+        worldToClip(previousPose, aspect, 0, 0, formerViewProjection);
+        reprojection.set(formerViewProjection);
 
         tanHalfY = (float) Math.tan(pose.fovY * 0.5);
         tanHalfX = tanHalfY * aspect;

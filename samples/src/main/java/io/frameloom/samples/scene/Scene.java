@@ -3,6 +3,7 @@ package io.frameloom.samples.scene;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Everything that is rendered. Immutable; any thread.
@@ -54,6 +55,13 @@ public record Scene(
                 .thenComparingInt(DrawItem::material)
                 .thenComparingInt(DrawItem::mesh));
         draws = List.copyOf(sorted);
+    }
+
+    /** Returns the indices of the draws whose transforms move. */
+    public int[] moving() {
+        return IntStream.range(0, draws.size())
+                .filter(draw -> draws.get(draw).motion() != null)
+                .toArray();
     }
 
     /** A scene without a rig. */

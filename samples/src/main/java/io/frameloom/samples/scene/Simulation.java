@@ -21,6 +21,8 @@ public final class Simulation {
     private int width;
     private int height;
     private final int shadowExtent;
+    private final int[] moving;
+    private final float[] formerRig;
     private final List<Scratch> scratch = new ArrayList<>();
     private final FrustumIntersection cameraFrustum = new FrustumIntersection();
     private final FrustumIntersection shadowFrustum = new FrustumIntersection();
@@ -38,6 +40,8 @@ public final class Simulation {
         this.width = width;
         this.height = height;
         this.shadowExtent = shadowExtent;
+        moving = scene.moving();
+        formerRig = new float[scene.rig().floats()];
         for (int slot = 0; slot < tasks.slotCount(); slot++) {
             scratch.add(new Scratch());
         }
@@ -60,7 +64,7 @@ public final class Simulation {
     public void simulate(FrameSnapshot target, long frame, double seconds, double previousSeconds) {
         scene.camera().at(seconds, target.view.pose);
         scene.camera().at(previousSeconds, target.view.previousPose);
-        simulate(target, frame, seconds);
+        compute(target, frame, seconds, previousSeconds);
     }
 
     /**
@@ -69,17 +73,23 @@ public final class Simulation {
      * @param target receives the frame; no other frame may be using it
      * @param frame number of the frame
      * @param seconds time of the frame
+     * @param previousSeconds time of the frame before
      * @param pose the camera
      * @param previousPose the camera of the frame before
      */
     public void simulate(
-            FrameSnapshot target, long frame, double seconds, CameraPath.Pose pose, CameraPath.Pose previousPose) {
+            FrameSnapshot target,
+            long frame,
+            double seconds,
+            double previousSeconds,
+            CameraPath.Pose pose,
+            CameraPath.Pose previousPose) {
         target.view.pose.set(pose);
         target.view.previousPose.set(previousPose);
-        simulate(target, frame, seconds);
+        compute(target, frame, seconds, previousSeconds);
     }
 
-    private void simulate(FrameSnapshot target, long frame, double seconds) {
+    private void compute(FrameSnapshot target, long frame, double seconds, double previousSeconds) {
         target.frame = frame;
         target.seconds = seconds;
         target.view.update(scene, frame, width, height, shadowExtent);
@@ -90,6 +100,17 @@ public final class Simulation {
             Scratch own = scratch.get(slot);
             for (int draw = from; draw < to; draw++) {
                 target.visibility[draw] = move(target, draw, seconds, own);
+            }
+        });
+        scene.rig().at(previousSeconds, formerRig);
+        tasks.parallelFor("simulate former transforms", moving.length, GRAIN, (from, to, slot) -> {
+            Matrix4f transform = scratch.get(slot).transform;
+            for (int i = from; i < to; i++) {
+                Motion motion = scene.draws().get(moving[i]).motion();
+                if (motion != null) {
+                    motion.at(previousSeconds, formerRig, transform);
+                    transform.get(target.formerTransforms, i * FrameSnapshot.MATRIX_FLOATS);
+                }
             }
         });
         List<Light> lights = scene.lights();

@@ -8,7 +8,11 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.internal.Plural;
+import io.frameloom.gpu.present.ColorSpace;
 import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.present.SurfaceFormat;
+import io.frameloom.gpu.present.SwapchainDescription;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
@@ -16,6 +20,7 @@ import io.frameloom.samples.demo.UsageException;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -54,6 +59,20 @@ public final class WindowCommand implements Callable<Integer> {
     private String device = "";
 
     @Option(
+            names = "--latency",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "frames on their way to the display at most (default: as many as there are images)")
+    private int latency;
+
+    @Option(
+            names = "--colors",
+            paramLabel = "SPACE",
+            split = ",",
+            description = "colour spaces, the best first: ${COMPLETION-CANDIDATES} (default SRGB)")
+    private List<ColorSpace> colors = List.of();
+
+    @Option(
             names = "--validate",
             description = "load the validation layer and check for hazards; exit code 1 on any finding")
     private boolean validate;
@@ -65,6 +84,9 @@ public final class WindowCommand implements Callable<Integer> {
     public Integer call() throws UsageException {
         if (frames < 1) {
             throw new ParameterException(spec.commandLine(), "--frames is at least 1, got " + frames);
+        }
+        if (latency < 0) {
+            throw new ParameterException(spec.commandLine(), "--latency is at least 1, or 0 for none, got " + latency);
         }
         DeviceSelector selector = selector();
         boolean vulkan = !(selector instanceof DeviceSelector.Virtual)
@@ -99,14 +121,32 @@ public final class WindowCommand implements Callable<Integer> {
         try (gpu;
                 FrameExecutor executor = new FrameExecutor(gpu, tasks, FrameExecutorOptions.defaults());
                 Surface surface = stage.surface(gpu);
-                WindowLoop loop = new WindowLoop(system, stage, gpu, surface, executor)) {
+                WindowLoop loop = new WindowLoop(system, stage, gpu, surface, executor, this::wished)) {
             int presented = loop.run(frames, frames / 2, LARGER_WIDTH, LARGER_HEIGHT);
             words.println(gpu.capabilities().name() + ": " + Plural.of(presented, "frame") + " on " + stage.name()
                     + ", " + String.join(", then ", loop.extents()));
+            if (latency > 0 || !colors.isEmpty()) {
+                words.println(loop.images());
+            }
         }
         gpu.validationMessages().forEach(message -> words.println("validation: " + message.text()));
         checker.hazards().forEach(hazard -> words.println("hazard: " + hazard));
         return gpu.validationMessages().isEmpty() && checker.hazards().isEmpty() ? 0 : FINDINGS;
+    }
+
+    private SwapchainDescription wished(SwapchainDescription usual) {
+        SwapchainDescription limited = latency == 0 ? usual : usual.withMaximumFrameLatency(latency);
+        return colors.isEmpty()
+                ? limited
+                : limited.withFormats(colors.stream().map(WindowCommand::format).toArray(SurfaceFormat[]::new));
+    }
+
+    private static SurfaceFormat format(ColorSpace space) {
+        return switch (space) {
+            case SRGB, DISPLAY_P3 -> new SurfaceFormat(Format.B8G8R8A8_SRGB, space);
+            case EXTENDED_SRGB_LINEAR -> SurfaceFormat.SC_RGB;
+            case HDR10_ST2084 -> SurfaceFormat.HDR10;
+        };
     }
 
     private GpuDevice open(WindowSystem system, DeviceOptions options, DeviceSelector selector) {

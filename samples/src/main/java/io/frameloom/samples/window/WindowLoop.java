@@ -4,6 +4,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.error.SurfaceLostException;
+import io.frameloom.gpu.present.ColorSpace;
 import io.frameloom.gpu.present.Surface;
 import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
@@ -18,11 +19,15 @@ import io.frameloom.rdg.RenderGraph;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The frame loop: acquires an image, renders a graph to it, and looks at what became of the presentation. */
 final class WindowLoop implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final double STEP = 0.05;
+
+    /** The code of 203 cd/m², which a display of HDR10 shows as the white of sRGB. */
+    private static final float WHITE_OF_PQ = 0.58f;
 
     private final WindowSystem system;
     private final Stage stage;
@@ -30,12 +35,19 @@ final class WindowLoop implements AutoCloseable {
     private final Swapchain swapchain;
     private final List<String> extents = new ArrayList<>();
 
-    WindowLoop(WindowSystem system, Stage stage, GpuDevice device, Surface surface, FrameExecutor executor) {
+    /** @param wished changes the usual description */
+    WindowLoop(
+            WindowSystem system,
+            Stage stage,
+            GpuDevice device,
+            Surface surface,
+            FrameExecutor executor,
+            UnaryOperator<SwapchainDescription> wished) {
         this.system = system;
         this.stage = stage;
         this.executor = executor;
-        this.swapchain =
-                device.createSwapchain("swapchain", surface, SwapchainDescription.of(stage.width(), stage.height()));
+        this.swapchain = device.createSwapchain(
+                "swapchain", surface, wished.apply(SwapchainDescription.of(stage.width(), stage.height())));
         noteExtent();
     }
 
@@ -80,12 +92,13 @@ final class WindowLoop implements AutoCloseable {
         return !stage.isClosed();
     }
 
-    private static RenderGraph graph(SwapchainImage image, int number) {
-        float phase = (float) (0.5 + 0.5 * Math.sin(number * STEP));
+    private RenderGraph graph(SwapchainImage image, int number) {
+        float white = swapchain.colorSpace() == ColorSpace.HDR10_ST2084 ? WHITE_OF_PQ : 1;
+        float phase = white * (float) (0.5 + 0.5 * Math.sin(number * STEP));
         RenderGraph graph = new RenderGraph("window");
         RdgTexture back = graph.registerExternal(image);
         graph.addPass("fill", PassKind.RASTER)
-                .color(back, LoadOp.CLEAR, new ClearColor(phase, 0.2f, 1 - phase, 1))
+                .color(back, LoadOp.CLEAR, new ClearColor(phase, white * 0.2f, white - phase, 1))
                 .record(context -> {});
         return graph;
     }
@@ -113,6 +126,12 @@ final class WindowLoop implements AutoCloseable {
     /** Returns the extents that the images had, in order. */
     List<String> extents() {
         return extents;
+    }
+
+    /** Returns what the images are, in words. */
+    String images() {
+        return swapchain.format() + " in " + swapchain.colorSpace() + ", " + swapchain.imageCount() + " images, what is"
+                + " displayed is " + (swapchain.reportsDisplay() ? "" : "not ") + "reported";
     }
 
     @Override

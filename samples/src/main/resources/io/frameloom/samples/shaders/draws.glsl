@@ -1,7 +1,7 @@
 struct Draw {
     mat4 model;
     vec4 tint;     // base colour factor, w: factor of what is emitted
-    vec4 mapping;  // metres per repeat of box projection or 0, offset in u and v
+    vec4 mapping;  // metres per repeat of box projection or 0, offset in u and v, the element with the model of the frame before
 };
 
 layout(set = 0, binding = 1, std430) readonly buffer Draws {

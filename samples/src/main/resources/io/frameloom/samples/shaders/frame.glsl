@@ -5,6 +5,7 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     mat4 jitteredViewProjection;
     mat4 shadowMatrix;
     mat4 reprojection;
+    mat4 formerViewProjection;
     vec4 cameraPosition;  // w: seconds
     vec4 lens;            // tangents of half of the field of view in x and y, near plane, far plane
     vec4 extent;          // width, height, 1 / width, 1 / height

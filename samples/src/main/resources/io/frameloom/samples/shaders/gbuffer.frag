@@ -9,6 +9,8 @@ layout(location = 0) in vec3 world;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
 layout(location = 3) flat in vec4 tint;
+layout(location = 6) in vec3 was;
+layout(location = 7) in vec3 stays;
 #ifdef SPECIAL
 layout(location = 4) in vec2 uv1;
 layout(location = 5) in vec4 color;
@@ -21,6 +23,7 @@ layout(set = 1, binding = 5) uniform sampler2D occlusionTexture;
 layout(location = 0) out vec4 outAlbedo;    // base colour, metallic
 layout(location = 1) out vec4 outNormal;    // normal in world space, roughness; length 1 in the open, 0.5 if occluded
 layout(location = 2) out vec4 outEmissive;
+layout(location = 3) out vec2 outMotion;    // from where this would have been, had it stood still, to where it was
 
 // Tangent frame from screen derivatives (Schueler, Normal Mapping Without Precomputed Tangents).
 vec3 perturb(vec3 n) {
@@ -72,4 +75,5 @@ void main() {
     outAlbedo = vec4(base.rgb * mix(tint.rgb, vec3(1.0), emissiveFactor.w), metallic);
     outNormal = vec4(mapped * (0.5 + 0.5 * open), roughness);
     outEmissive = vec4(emission, 1.0);
+    outMotion = min(was.z, stays.z) > 0.0 ? 0.5 * (was.xy / was.z - stays.xy / stays.z) : vec2(0.0);
 }

@@ -10,6 +10,9 @@ layout(location = 0) out vec3 outWorld;
 layout(location = 1) out vec3 outNormal;
 layout(location = 2) out vec2 outUv;
 layout(location = 3) flat out vec4 outTint;
+// Clip x, y and w in the frame before, of where this was, and of where it is now.
+layout(location = 6) out vec3 outWas;
+layout(location = 7) out vec3 outStays;
 #ifdef SPECIAL
 layout(location = 3) in vec2 uv1;
 layout(location = 4) in vec4 color;
@@ -22,6 +25,8 @@ invariant gl_Position;
 void main() {
     vec4 world = draws[gl_InstanceIndex].model * vec4(position, 1.0);
     gl_Position = jitteredViewProjection * world;
+    outWas = (formerViewProjection * (draws[int(draws[gl_InstanceIndex].mapping.w)].model * vec4(position, 1.0))).xyw;
+    outStays = (formerViewProjection * world).xyw;
     mat3 linear = mat3(draws[gl_InstanceIndex].model);
     // The cofactor matrix turns normals right under any scale; it inverts them where the determinant is negative.
     mat3 cofactor = mat3(cross(linear[1], linear[2]), cross(linear[2], linear[0]), cross(linear[0], linear[1]));

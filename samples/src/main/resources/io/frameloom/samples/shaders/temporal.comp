@@ -7,6 +7,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 1) uniform sampler2D radianceTexture;
 layout(set = 0, binding = 2) uniform sampler2D depthTexture;
 layout(set = 0, binding = 3) uniform sampler2D historyTexture;
+layout(set = 0, binding = 5) uniform sampler2D motionTexture;
 layout(set = 0, binding = 4, rgba16f) writeonly uniform image2D resolved;
 
 float luma(vec3 c) {
@@ -62,20 +63,26 @@ void main() {
     vec3 mean = vec3(0.0);
     vec3 square = vec3(0.0);
     float nearest = 0.0;
+    ivec2 front = pixel;
     for (int y = -1; y <= 1; y++) {
         for (int x = -1; x <= 1; x++) {
             ivec2 at = clamp(pixel + ivec2(x, y), ivec2(0), size - 1);
             vec3 c = toYCoCg(compress(texelFetch(radianceTexture, at, 0).rgb));
             mean += c;
             square += c * c;
-            nearest = max(nearest, texelFetch(depthTexture, at, 0).r);
+            float depth = texelFetch(depthTexture, at, 0).r;
+            if (depth > nearest) {
+                nearest = depth;
+                front = at;
+            }
         }
     }
     mean /= 9.0;
     vec3 deviation = sqrt(max(square / 9.0 - mean * mean, vec3(0.0)));
     vec2 uv = (vec2(pixel) + 0.5) * extent.zw;
     vec4 before = reprojection * vec4(uv * 2.0 - 1.0, nearest, 1.0);
-    vec2 beforeUv = before.xy / before.w * 0.5 + 0.5;
+    // What moves is in front of what stands, so the nearest texel takes its edge along.
+    vec2 beforeUv = before.xy / before.w * 0.5 + 0.5 + texelFetch(motionTexture, front, 0).xy;
     bool known = counts.z > 0.5 && before.w > 0.0 && all(greaterThan(beforeUv, vec2(0.0)))
         && all(lessThan(beforeUv, vec2(1.0)));
     vec3 color = current;

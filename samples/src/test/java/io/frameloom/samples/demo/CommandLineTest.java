@@ -186,8 +186,12 @@ final class CommandLineTest {
         refuses("write the lower first", "demo", "--frames", "5..2", "--out", out());
         refuses("'0..' is no range", "demo", "--frames", "0..", "--out", out());
         refuses("neither a number nor a range, such as 120 or 0..119", "demo", "--frames", "0-119", "--out", out());
-        refuses("a block has 1 to", "demo", "--frames", "0..3", "--block", "0", "--out", out());
-        refuses("warm-up takes 0 to", "demo", "--frames", "0..3", "--warm-up", "-1", "--out", out());
+        refuses("--block: a block has 1 to", "demo", "--frames", "0..3", "--block", "0", "--out", out());
+        refuses("--warm-up: warm-up takes 0 to", "demo", "--frames", "0..3", "--warm-up", "-1", "--out", out());
+        refuses("numbered 0 to 999999999, not 0..1000000000", "demo", "--frames", "0..1000000000", "--out", out());
+        refuses("--frames: '9999999999' is too large; 2147483647", "demo", "--frames", "9999999999", "--out", out());
+        refuses("'x' is no whole number", "demo", "--frames", "0..3", "--block", "x", "--out", out());
+        refuses("'9999999999' is out of range", "demo", "--frames", "0..3", "--block", "9999999999", "--out", out());
         refuses("--block", "demo", "--frames", "0..3", "--block", "many", "--out", out());
         refuses("need a range, such as --frames 0..119", "demo", "--block", "3", "--out", out());
         refuses("need a range, such as --frames 0..119", "demo", "--warm-up", "3", "--out", out());

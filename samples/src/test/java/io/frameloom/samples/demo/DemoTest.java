@@ -165,7 +165,7 @@ final class DemoTest {
         List<String> shown = report.select("tr:has(img) button").eachText();
         if (picture) {
             assertThat(shown).contains("picture", "depth", "shadow map", "g-buffer albedo", "radiance", "occlusion");
-            assertThat(shown).hasSize(14).doesNotContain("debug view");
+            assertThat(shown).hasSize(15).doesNotContain("debug view");
             assertThat(report.select("img").eachAttr("src")).allMatch(src -> src.startsWith("data:image/png;base64,"));
             assertThat(Files.size(root.resolve("out/report.html"))).isLessThan(2 << 20);
         } else {

@@ -62,9 +62,11 @@ final class FreeCameraTest {
     @Test
     void aFrameInWhichNothingMovesHasTheCamerasOfTheOneBefore() {
         camera.update(input, 1, 1, true);
-        assertThat(camera.update(input, 1, 1, false)).isFalse();
-        assertThat(camera.previous().eye.x).isEqualTo(3);
-        assertAt(4, 2, 0);
+        camera.update(input, 0.5f, 1.5, true);
+        assertThat(camera.update(input, 1, 1.5, false)).isFalse();
+        assertThat(camera.previous().eye.x).isEqualTo(4);
+        assertThat(camera.previousSeconds()).isEqualTo(1);
+        assertAt(4.5f, 2, 0);
     }
 
     @Test

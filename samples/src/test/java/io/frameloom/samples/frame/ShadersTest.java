@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +59,8 @@ final class ShadersTest {
             assertThat(shader.reflection().bindings())
                     .filteredOn(binding -> binding.kind() == ShaderBinding.Kind.STORAGE_BUFFER)
                     .allMatch(
-                            binding -> binding.written() == binding.name().equals("Deformed"),
+                            binding -> binding.written()
+                                    == Set.of("Deformed", "Particles").contains(binding.name()),
                             "written where it should be");
         }
     }

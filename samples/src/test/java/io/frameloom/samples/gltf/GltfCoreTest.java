@@ -143,7 +143,9 @@ final class GltfCoreTest {
         "data:text/plain;abc, not base64",
         "data:;base64;AA A=, not base64",
         "., no regular file",
-        "/dev/zero, no regular file",
+        "/dev/zero, is not in the model's folder",
+        "../a.bin, is not in the model's folder",
+        "sub/../../a.bin, is not in the model's folder",
         "a%00b, no name of a file"
     })
     void refusesOtherPlaces(String uri, String words) {

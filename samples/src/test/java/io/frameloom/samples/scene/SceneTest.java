@@ -93,6 +93,28 @@ final class SceneTest {
         assertThat(four.shadowCount).isEqualTo(one.shadowCount);
     }
 
+    @Test
+    void drawsThatMoveWereElsewhereInTheFrameBefore() {
+        FrameSnapshot now = simulate(2);
+        FrameSnapshot earlier = new FrameSnapshot(city);
+        try (TaskGraph tasks = TaskGraph.builder().workers(1).build()) {
+            new Simulation(city, tasks, 640, 360, 2048).simulate(earlier, 4, 0.48, 0.46);
+        }
+        int[] moving = city.moving();
+        int elsewhere = 0;
+        for (int i = 0; i < moving.length; i++) {
+            float[] was = matrix(now.formerTransforms, i);
+            assertThat(was).isEqualTo(matrix(earlier.transforms, moving[i]));
+            elsewhere += Arrays.equals(was, matrix(now.transforms, moving[i])) ? 0 : 1;
+        }
+        assertThat(elsewhere).isGreaterThan(100).isLessThanOrEqualTo(moving.length);
+    }
+
+    private static float[] matrix(float[] transforms, int number) {
+        int from = number * FrameSnapshot.MATRIX_FLOATS;
+        return Arrays.copyOfRange(transforms, from, from + FrameSnapshot.MATRIX_FLOATS);
+    }
+
     private static FrameSnapshot simulate(int workers) {
         try (TaskGraph tasks = TaskGraph.builder().workers(workers).build()) {
             FrameSnapshot snapshot = new FrameSnapshot(city);

@@ -48,6 +48,30 @@ final class WindowCommandTest {
     }
 
     @Test
+    void coloursAndLatencyAreChosen() {
+        Run hdr = run(
+                "sample",
+                "window",
+                "--device",
+                "virtual",
+                "--frames",
+                "3",
+                "--latency",
+                "1",
+                "--colors",
+                "DISPLAY_P3,HDR10_ST2084");
+        assertThat(hdr.out()).endsWith("A2B10G10R10_UNORM in HDR10_ST2084, 3 images, what is displayed is reported\n");
+        Run none = run("sample", "window", "--device", "virtual", "--colors", "DISPLAY_P3");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err())
+                .contains("the surface does not have [B8G8R8A8_SRGB in DISPLAY_P3], only [")
+                .hasLineCount(1);
+        Run less = run("sample", "window", "--latency", "-1");
+        assertThat(less.code()).isEqualTo(2);
+        assertThat(less.err()).contains("--latency is at least 1").hasLineCount(1);
+    }
+
+    @Test
     void badInputIsSaidOnOneLine() {
         Run none = run("sample", "window", "--frames", "0");
         assertThat(none.code()).isEqualTo(2);

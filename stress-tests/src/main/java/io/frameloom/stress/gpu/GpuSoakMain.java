@@ -29,7 +29,7 @@ import org.lwjgl.vulkan.EXTHeadlessSurface;
  * them is what a soak is for.
  *
  * <pre>
- * GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N] [--validate yes|no]
+ * GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N] [--validate yes|no] [--city yes|no]
  * </pre>
  *
  * <p>Exit code 0: nothing was wrong and memory is flat. 1: wrong bytes, hazards, messages of the validation layers, a
@@ -37,7 +37,8 @@ import org.lwjgl.vulkan.EXTHeadlessSurface;
  */
 public final class GpuSoakMain {
     private static final String USAGE =
-            "usage: GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N] [--validate yes|no]";
+            "usage: GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N] [--validate yes|no]"
+                    + " [--city yes|no]";
     /** What resources may have; {@link SoakFrames} asks for more now and then. */
     static final long MEMORY_LIMIT = 512L << 20;
 
@@ -60,6 +61,7 @@ public final class GpuSoakMain {
         long seed = System.nanoTime();
         QueueCounts queues = QueueCounts.ALL;
         boolean validation = false;
+        boolean city = false;
         for (int i = 0; i < arguments.length; i += 2) {
             String value = i + 1 < arguments.length ? arguments[i + 1] : "";
             try {
@@ -69,6 +71,7 @@ public final class GpuSoakMain {
                     case "--queues" -> queues = QueueCounts.parse(value);
                     case "--seed" -> seed = Long.parseLong(value);
                     case "--validate" -> validation = yes(value);
+                    case "--city" -> city = yes(value);
                     default -> refuse("unknown option " + arguments[i]);
                 }
             } catch (NumberFormatException e) {
@@ -85,8 +88,9 @@ public final class GpuSoakMain {
         QueueCounts counts = queues;
         long start = seed;
         boolean validate = validation;
+        boolean withCity = city;
         System.exit(DeviceProgram.run(
-                System.getProperties(), () -> run(length, selector, counts, start, validate), System.err));
+                System.getProperties(), () -> run(length, selector, counts, start, validate, withCity), System.err));
     }
 
     private static boolean yes(String value) {
@@ -112,7 +116,12 @@ public final class GpuSoakMain {
     }
 
     private static boolean run(
-            double minutes, DeviceSelector selector, QueueCounts queues, long seed, boolean validation) {
+            double minutes,
+            DeviceSelector selector,
+            QueueCounts queues,
+            long seed,
+            boolean validation,
+            boolean city) {
         HazardChecker checker = new HazardChecker();
         MemoryCurve curve = new MemoryCurve();
         List<String> problems = new ArrayList<>();
@@ -122,7 +131,7 @@ public final class GpuSoakMain {
             DeviceOptions options = options(tasks, validation, checker, windows).withQueues(queues);
             try (GpuDevice device = GpuDevices.open(selector, options)) {
                 try (GpuSoak soak = new GpuSoak(device, checker, seed);
-                        SoakFrames frames = new SoakFrames(device, tasks, new SplittableRandom(~seed), windows)) {
+                        SoakFrames frames = new SoakFrames(device, tasks, new SplittableRandom(~seed), windows, city)) {
                     System.out.printf(
                             "gpu soak: %s, %s, %.1f minutes, seed %d%s%n",
                             device.capabilities().name(),

@@ -15,15 +15,20 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FrameSync;
+import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
@@ -38,13 +43,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Frames of render graphs, as a renderer has them on a bad day: each frame is another graph, its window is resized and
  * lost, pipelines come and go, shaders are edited into what does not compile and back, bodies throw, and memory runs out.
  * What a history and a chain of transients hold is held against a model on the host, and every event of every frame must
- * arrive. One thread beside those of the task graph.
+ * arrive. On request the demo's city is a part of each graph. One thread beside those of the task graph.
  */
 final class SoakFrames implements AutoCloseable {
     private static final int WORDS = 1024;
@@ -57,14 +63,22 @@ final class SoakFrames implements AutoCloseable {
     private static final int NEW_PIPELINE_FRAMES = 23;
     private static final int NEW_WINDOW_FRAMES = 67;
     private static final int NO_MEMORY_FRAMES = 43;
+    private static final int NEW_CITY_FRAMES = 71;
+    private static final int EXTENT = 64;
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private final GpuDevice device;
     private final TaskGraph tasks;
     private final SplittableRandom random;
     private final FrameExecutor executor;
+    private final QueueTopology queues;
+    private final MemorySizer sizer;
+    /** Each frame takes one of them, so that also plans of equal graphs differ. */
+    private final List<RenderGraphCompiler> compilers;
+
     private final SoakShaders shaders;
     private final @Nullable SoakWindow window;
+    private final @Nullable SoakCity city;
     private final List<Buffer> histories;
     private final List<Slot> slots = new ArrayList<>();
     /** What frames show that have no image of the window. */
@@ -94,9 +108,11 @@ final class SoakFrames implements AutoCloseable {
         private int texel;
         private @Nullable FrameHandle frame;
         private final List<GraphEvent> seen = new ArrayList<>();
+        private final SoakCity.@Nullable Slot city;
 
-        Slot(Buffer words) {
+        Slot(Buffer words, SoakCity.@Nullable Slot city) {
             this.words = words;
+            this.city = city;
         }
 
         private static ByteBuffer direct(int bytes) {
@@ -118,20 +134,35 @@ final class SoakFrames implements AutoCloseable {
      *
      * @param tasks has a thread {@link NamedThread#RHI}
      * @param windows whether the device has surfaces
+     * @param withCity whether the city is a part of the frames
      */
-    SoakFrames(GpuDevice device, TaskGraph tasks, SplittableRandom random, boolean windows) {
+    SoakFrames(GpuDevice device, TaskGraph tasks, SplittableRandom random, boolean windows, boolean withCity) {
         this.device = device;
         this.tasks = tasks;
         this.random = random;
         executor = new FrameExecutor(device, tasks, FrameExecutorOptions.defaults());
+        queues = QueueTopology.of(device);
+        sizer = MemorySizer.of(device);
+        RdgOptions options = RdgOptions.defaults();
+        compilers = Stream.of(
+                        options,
+                        options.withPassLimits(1, 1),
+                        options.withAsync(AsyncCompute.ALL),
+                        options.withAsync(AsyncCompute.OFF).withMergeRenderPasses(false),
+                        options.withAliasing(false))
+                .map(RenderGraphCompiler::new)
+                .toList();
         shaders = new SoakShaders(device, tasks);
+        city = withCity ? new SoakCity(device, tasks, EXTENT, EXTENT) : null;
         window = windows ? new SoakWindow(device) : null;
         BufferDescription history =
                 BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
         histories = List.of(device.createBuffer("history 0", history), device.createBuffer("history 1", history));
-        screen = screen(64, 64);
+        screen = screen(EXTENT, EXTENT);
         for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
-            slots.add(new Slot(device.createBuffer("words " + i, BufferDescription.readback(BYTES))));
+            slots.add(new Slot(
+                    device.createBuffer("words " + i, BufferDescription.readback(BYTES)),
+                    city == null ? null : city.slot()));
         }
     }
 
@@ -158,6 +189,10 @@ final class SoakFrames implements AutoCloseable {
         }
         if (isTime(NO_MEMORY_FRAMES)) {
             askForTooMuch();
+        }
+        if (city != null && isTime(NEW_CITY_FRAMES)) {
+            completed().awaitCompletion();
+            city.renew();
         }
         render(slot, isTime(FAIL_FRAMES));
         frames++;
@@ -203,12 +238,21 @@ final class SoakFrames implements AutoCloseable {
         completed().awaitCompletion();
         screen.close();
         screen = screen(width, height);
+        if (city != null) {
+            city.resize(width, height);
+        }
         resized++;
     }
 
     private Texture screen(int width, int height) {
         return device.createTexture(
-                "screen", TextureDescription.of(width, height, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
+                "screen",
+                TextureDescription.of(
+                        width,
+                        height,
+                        Format.R8G8B8A8_UNORM,
+                        TextureUsage.COLOR_ATTACHMENT,
+                        TextureUsage.COPY_DST));
     }
 
     /** More than the limit of the device: as a buffer, and as a transient of a graph. */
@@ -238,7 +282,8 @@ final class SoakFrames implements AutoCloseable {
         int steps = 1 + random.nextInt(MOST_STEPS);
         int thrower = fails ? random.nextInt(steps + 1) : -1;
         int added = random.nextInt();
-        RenderGraph graph = executor.beginGraph("soak frame");
+        RenderGraphCompiler compiler = compilers.get(random.nextInt(compilers.size()));
+        RenderGraph graph = executor.beginGraph("soak frame", compiler);
         int parity = (int) (frames & 1);
         RdgBuffer before = graph.registerExternal(histories.get(1 - parity));
         RdgBuffer now = graph.registerExternal(histories.get(parity));
@@ -283,11 +328,15 @@ final class SoakFrames implements AutoCloseable {
         SwapchainImage image = window == null ? null : window.acquire();
         RdgTexture shown =
                 image == null ? graph.registerExternal(screen, TextureLayout.UNDEFINED) : graph.registerExternal(image);
-        graph.addPass("show", PassKind.RASTER)
-                .color(shown, LoadOp.CLEAR, new ClearColor(0, random.nextDouble(), 1, 1))
-                .record(context -> {});
+        if (city != null && slot.city != null) {
+            city.declare(graph, slot.city, shown, random.nextBoolean());
+        } else {
+            graph.addPass("show", PassKind.RASTER)
+                    .color(shown, LoadOp.CLEAR, new ClearColor(0, random.nextDouble(), 1, 1))
+                    .record(context -> {});
+        }
         FrameHandle frame = executor.execute(
-                executor.compile(graph),
+                compiler.compile(graph, queues, sizer),
                 image == null ? FrameSync.none() : FrameSync.none().presenting(image));
         slot.frame = frame;
         for (GraphEvent event : List.of(frame.recorded(), frame.submitted(), frame.completed())) {
@@ -385,6 +434,10 @@ final class SoakFrames implements AutoCloseable {
                 problems.add("frame " + frames + " has failed by " + root);
             }
         }
+        if (city != null) {
+            completed().awaitCompletion();
+            city.forget();
+        }
         failed++;
         forgotten = true;
         slot.expected = new int[0];
@@ -435,6 +488,9 @@ final class SoakFrames implements AutoCloseable {
             picture.close();
             slot.picture = null;
         }
+        if (city != null && slot.city != null && city.isBlank(slot.city, whole)) {
+            problems.add("the city of " + frame + " is all of one colour");
+        }
     }
 
     /** Waits for all frames. */
@@ -462,7 +518,7 @@ final class SoakFrames implements AutoCloseable {
 
     /** Returns what has happened so far, on a line. */
     String summary() {
-        return frames + " frames of other graphs, " + failed + " of them failed by bodies that throw; "
+        return frames + " frames of other graphs, " + (city == null ? "" : city.summary() + "; ") + failed + " of them failed by bodies that throw; "
                 + resized + " resizes; " + (window == null ? "no surface" : window.summary()) + "; " + shaders.summary()
                 + "; " + refused
                 + " requests for more memory than there is";
@@ -481,6 +537,9 @@ final class SoakFrames implements AutoCloseable {
         histories.forEach(Buffer::close);
         screen.close();
         shaders.close();
+        if (city != null) {
+            city.close();
+        }
         if (window != null) {
             window.close();
         }

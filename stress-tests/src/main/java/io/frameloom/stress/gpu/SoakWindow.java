@@ -6,6 +6,7 @@ import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.present.SwapchainImage;
 import io.frameloom.gpu.present.SwapchainStatus;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.virtual.VirtualSurface;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,12 @@ final class SoakWindow implements AutoCloseable {
     SoakWindow(GpuDevice device) {
         this.device = device;
         surface = device.createHeadlessSurface("window", width, height);
-        swapchain = device.createSwapchain("window", surface, SwapchainDescription.of(width, height));
+        swapchain = device.createSwapchain("window", surface, description());
+    }
+
+    private SwapchainDescription description() {
+        return SwapchainDescription.of(width, height)
+                .withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST);
     }
 
     /** Gives the window another size. */
@@ -50,7 +56,7 @@ final class SoakWindow implements AutoCloseable {
         swapchain.close();
         surface.close();
         surface = device.createHeadlessSurface("window", width, height);
-        swapchain = device.createSwapchain("window", surface, SwapchainDescription.of(width, height));
+        swapchain = device.createSwapchain("window", surface, description());
         lost++;
     }
 

@@ -36,17 +36,22 @@ class GpuSoakTest {
                 "virtual:queues=16+8+2,seed=3"
             })
     void onTheVirtualGpu(String device) {
-        soak(device, false);
+        soak(device, false, false);
     }
 
     @Test
     void onAVulkanDevice() {
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
-        soak("auto", true);
+        soak("auto", true, false);
     }
 
-    private static void soak(String name, boolean validation) {
+    @Test
+    void theCityOnTheVirtualGpu() {
+        soak("virtual:queues=3,seed=4", false, true);
+    }
+
+    private static void soak(String name, boolean validation, boolean city) {
         HazardChecker checker = new HazardChecker();
         DeviceSelector selector = DeviceSelector.parse(name);
         boolean windows = GpuSoakMain.hasSurfaces(selector);
@@ -56,7 +61,7 @@ class GpuSoakTest {
                         GpuSoakMain.options(tasks, validation, checker, windows).withQueues(QueueCounts.ALL))) {
             tasks.start(NamedThread.RHI);
             try (GpuSoak soak = new GpuSoak(device, checker, 7);
-                    SoakFrames frames = new SoakFrames(device, tasks, new SplittableRandom(7), windows)) {
+                    SoakFrames frames = new SoakFrames(device, tasks, new SplittableRandom(7), windows, city)) {
                 for (int i = 0; i < FRAMES; i++) {
                     soak.frame();
                     frames.frame();

@@ -8,13 +8,20 @@ import org.jspecify.annotations.Nullable;
 
 /** A recorded command of the virtual device. */
 sealed interface Op {
-    /** Begin of a pass. */
-    record PassBegin(String name, List<ResourceUse> uses) implements Op {}
+    /**
+     * Begin of a pass.
+     *
+     * @param marks marks of its list
+     * @param mark that of the begin
+     */
+    record PassBegin(String name, List<ResourceUse> uses, VirtualMarks marks, int mark) implements Op {}
 
-    /** End of a pass. */
-    record PassEnd() implements Op {
-        static final PassEnd LAST = new PassEnd();
-    }
+    /**
+     * End of a pass.
+     *
+     * @param mark mark of the end
+     */
+    record PassEnd(int mark) implements Op {}
 
     /** Barriers. */
     record Barriers(BarrierBatch batch) implements Op {}
@@ -58,6 +65,9 @@ sealed interface Op {
      * @param action does it
      */
     record Transfer(String what, long cost, WorkNode.Action action) implements Op {}
+
+    /** The end of a query, with what it has counted. */
+    record Query(VirtualQuerySet set, int index, long[] numbers) implements Op {}
 
     /** A timestamp. */
     record Timestamp(VirtualTimestampSet set, int index) implements Op {}

@@ -37,6 +37,7 @@ final class PassWork {
     private final List<ResourceUse> uses;
     private final long nanos;
     private final boolean declared;
+    private final VirtualMarks.Work marked;
     private @Nullable WorkNode last;
     private boolean drew;
     /** What the newest of the draws' render passes leave in their attachments. */
@@ -55,12 +56,19 @@ final class PassWork {
     private long rasterDigest;
     private long rasterCost;
 
-    PassWork(QueueOrder order, String name, List<ResourceUse> uses, long nanos, boolean declared) {
+    PassWork(
+            QueueOrder order,
+            String name,
+            List<ResourceUse> uses,
+            long nanos,
+            boolean declared,
+            VirtualMarks.Work marked) {
         this.order = order;
         this.name = name;
         this.uses = uses;
         this.nanos = nanos;
         this.declared = declared;
+        this.marked = marked;
         for (ResourceUse use : uses) {
             if (use.discard() && (use.access().stages() & (COPY | COMPUTE)) != 0) {
                 chain("discard", use.access().stages() & (COPY | COMPUTE), 0, () -> Contents.clobber(use));
@@ -100,14 +108,14 @@ final class PassWork {
                 INDIRECT,
                 nanos,
                 0,
-                () -> known[0] = groupsOf(arguments, buffer, groups.offset()),
+                marked.piece(() -> known[0] = groupsOf(arguments, buffer, groups.offset())),
                 declared ? last : null);
         last = order.add(
                 label("dispatch"),
                 COMPUTE,
                 nanos,
                 CostModel.dispatch(1),
-                () -> dispatch(dispatch.pipeline(), known[0]),
+                marked.piece(() -> dispatch(dispatch.pipeline(), known[0])),
                 declared ? last : null,
                 read);
     }
@@ -130,7 +138,7 @@ final class PassWork {
     /** Takes a timestamp after the draws so far: their time passes now, though they are simulated later. */
     void spend() {
         if (rasterCost > 0) {
-            order.add(label("draw"), COLOR, nanos, rasterCost, () -> {}, last);
+            order.add(label("draw"), COLOR, nanos, rasterCost, marked.piece(() -> {}), last);
             rasterCost = 0;
         }
     }
@@ -141,9 +149,14 @@ final class PassWork {
         draw();
     }
 
-    /** Ends the pass. */
-    void end() {
+    /**
+     * Ends the pass.
+     *
+     * @param mark mark of its end
+     */
+    void end(int mark) {
         draw();
+        marked.end(mark);
     }
 
     /** Simulates the draws that were not simulated yet. */
@@ -174,7 +187,7 @@ final class PassWork {
                             1 << stage,
                             nanos,
                             0,
-                            () -> samples[slot] = Contents.hash(use),
+                            marked.piece(() -> samples[slot] = Contents.hash(use)),
                             last));
                 }
             }
@@ -183,7 +196,7 @@ final class PassWork {
         long cost = rasterCost;
         long digest = Mix.mix(rasterDigest, name);
         if (writes.isEmpty()) {
-            order.add(label("draw"), COLOR, nanos, cost, () -> {}, before);
+            order.add(label("draw"), COLOR, nanos, cost, marked.piece(() -> {}), before);
         }
         for (int i = 0; i < writes.size(); i++) {
             ResourceUse use = writes.get(i);
@@ -195,11 +208,11 @@ final class PassWork {
                     use.access().stages(),
                     nanos,
                     i == 0 ? cost : 0,
-                    () -> {
+                    marked.piece(() -> {
                         long stamp = Mix.mix(Mix.mix(digest, slot), Arrays.hashCode(samples));
                         draw(use, areas, discards, discards ? stamp : Mix.mix(stamp, Contents.hash(use)));
                         settle(use, settled);
-                    },
+                    }),
                     before);
         }
         drew = false;
@@ -333,7 +346,7 @@ final class PassWork {
     }
 
     private void chain(String what, int stages, long cost, WorkNode.Action action) {
-        last = order.add(label(what), stages, nanos, cost, action, declared ? last : null);
+        last = order.add(label(what), stages, nanos, cost, marked.piece(action), declared ? last : null);
     }
 
     private String label(String what) {

@@ -97,6 +97,12 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     /** Returns the name of the pipeline. */
+    /** Returns the bound pipeline, null if there is none. */
+    @Nullable
+    VirtualPipeline pipeline() {
+        return pipeline;
+    }
+
     String name() {
         return pipeline == null ? "" : pipeline.name();
     }

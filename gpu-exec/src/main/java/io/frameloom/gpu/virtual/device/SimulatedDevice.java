@@ -10,6 +10,8 @@ import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
@@ -277,6 +279,12 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
         return create("a timestamp set", name, () -> new VirtualTimestampSet(this, name, count));
+    }
+
+    @Override
+    public QuerySet createQuerySet(String name, QueryKind kind, int count) {
+        ResourceLimits.checkQueries(name, kind, count, capabilities);
+        return create("a query set", name, () -> new VirtualQuerySet(this, name, kind, count));
     }
 
     @Override

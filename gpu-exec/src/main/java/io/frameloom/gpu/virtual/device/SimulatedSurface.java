@@ -1,12 +1,15 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.error.SurfaceLostException;
+import io.frameloom.gpu.present.HdrMetadata;
 import io.frameloom.gpu.present.PresentMode;
+import io.frameloom.gpu.present.SurfaceFormat;
 import io.frameloom.gpu.present.SurfaceSupport;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.virtual.VirtualSurface;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,8 +21,14 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
     private static final int MIN_IMAGES = 2;
     private static final int MAX_IMAGES = 8;
     private static final int MAX_EXTENT = 16_384;
-    private static final List<Format> FORMATS =
-            List.of(Format.B8G8R8A8_SRGB, Format.B8G8R8A8_UNORM, Format.R8G8B8A8_SRGB, Format.R8G8B8A8_UNORM);
+    /** As a window of an HDR display has them, but none in Display P3: what is absent must be there to be tried. */
+    private static final List<SurfaceFormat> FORMATS = List.of(
+            SurfaceFormat.srgb(Format.B8G8R8A8_SRGB),
+            SurfaceFormat.srgb(Format.B8G8R8A8_UNORM),
+            SurfaceFormat.srgb(Format.R8G8B8A8_SRGB),
+            SurfaceFormat.srgb(Format.R8G8B8A8_UNORM),
+            SurfaceFormat.HDR10,
+            SurfaceFormat.SC_RGB);
 
     private int width;
     private int height;
@@ -27,7 +36,9 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
     private @Nullable VirtualSwapchain swapchain;
     private @Nullable Presented newest;
     private Consumer<Presented> listener = presented -> {};
-    private long shown;
+    private long handed;
+    private @Nullable SimulatedDisplay display;
+    private @Nullable HdrMetadata metadata;
 
     SimulatedSurface(SimulatedDevice device, String name, int width, int height) {
         super(device, name);
@@ -46,10 +57,55 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
         reportToSwapchain();
     }
 
-    private void reportToSwapchain() {
+    /** Something has changed that an acquisition may wait for. */
+    synchronized void reportToSwapchain() {
         if (swapchain != null) {
-            swapchain.surfaceChanged();
+            swapchain.wake();
         }
+    }
+
+    @Override
+    public synchronized void simulateDisplay(Duration period) {
+        if (period.isNegative() || period.isZero()) {
+            throw new IllegalArgumentException("a display has a period above 0, got " + period);
+        }
+        if (swapchain != null) {
+            throw new IllegalStateException(describe() + " has swapchain '" + swapchain.name()
+                    + "' already; simulate its display before you make that");
+        }
+        display = new SimulatedDisplay(this, period.toNanos());
+    }
+
+    @Override
+    public void advance(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("time passes forwards, got " + time);
+        }
+        SimulatedDisplay moved = display();
+        if (moved == null) {
+            throw new IllegalStateException(describe() + " has no display whose time could pass; simulate one first");
+        }
+        catchUp(() -> moved.advance(time.toNanos()));
+    }
+
+    @Override
+    public int queued() {
+        SimulatedDisplay asked = display();
+        return asked == null ? 0 : asked.queued();
+    }
+
+    /** Returns the display, or null if images are displayed as soon as they are ready. */
+    synchronized @Nullable SimulatedDisplay display() {
+        return display;
+    }
+
+    @Override
+    public synchronized @Nullable HdrMetadata hdrMetadata() {
+        return metadata;
+    }
+
+    synchronized void hdrMetadata(HdrMetadata described) {
+        metadata = described;
     }
 
     @Override
@@ -60,21 +116,27 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
 
     @Override
     public @Nullable Presented newest() {
+        catchUp(() -> {});
+        synchronized (this) {
+            return newest;
+        }
+    }
+
+    /** Lets the virtual GPU finish what it was given, and then do something, unless it is closed. */
+    private void catchUp(Runnable then) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
         boolean open = device().queuing().post(graph -> {
             try {
                 while (graph.hasReady()) {
                     graph.step();
                 }
+                then.run();
             } finally {
                 caughtUp.complete(null);
             }
         });
         if (open) {
             caughtUp.join();
-        }
-        synchronized (this) {
-            return newest;
         }
     }
 
@@ -83,8 +145,14 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
         listener = whom;
     }
 
-    /** Takes an image; thread of the virtual GPU. */
-    void show(VirtualTexture image) {
+    /** Returns the number of a presentation that begins. */
+    synchronized long nextNumber() {
+        return ++handed;
+    }
+
+    /** Displays an image at a time of the display; thread of the virtual GPU. */
+    void show(VirtualSwapchainImage.Slot slot, long nanos) {
+        VirtualTexture image = slot.texture;
         int bytes = (int) image.sliceBytes(0, 0);
         ByteBuffer copy = ByteBuffer.allocate(bytes);
         copy.put(image.memory().access(image.address(0, 0, 0), bytes)).flip();
@@ -92,11 +160,13 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
         Presented presented;
         synchronized (this) {
             presented = new Presented(
-                    ++shown,
+                    slot.number,
                     image.description().width(),
                     image.description().height(),
                     image.description().format(),
-                    copy.asReadOnlyBuffer());
+                    slot.colorSpace,
+                    copy.asReadOnlyBuffer(),
+                    nanos);
             newest = presented;
             watching = listener;
         }
@@ -137,7 +207,7 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
         }
         return new SurfaceSupport(
                 FORMATS,
-                EnumSet.of(PresentMode.FIFO, PresentMode.MAILBOX),
+                EnumSet.of(PresentMode.FIFO, PresentMode.MAILBOX, PresentMode.IMMEDIATE),
                 MIN_IMAGES,
                 MAX_IMAGES,
                 width,

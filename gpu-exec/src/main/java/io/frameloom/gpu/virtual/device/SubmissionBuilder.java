@@ -86,13 +86,15 @@ final class SubmissionBuilder {
     }
 
     private static void build(QueueOrder order, VirtualExecutor.Submitted pending, VirtualCommandList list) {
-        PassWork outside = new PassWork(order, list.label(), List.of(), pending.nanos(), false);
+        VirtualMarks.Work whole = new VirtualMarks.Work(list.marks(), null, 0);
+        PassWork outside = new PassWork(order, list.label(), List.of(), pending.nanos(), false, whole);
         PassWork current = outside;
         for (Op op : list.ops()) {
             if (op instanceof Op.PassBegin begin) {
-                current = new PassWork(order, begin.name(), begin.uses(), pending.nanos(), true);
-            } else if (op instanceof Op.PassEnd) {
-                current.end();
+                VirtualMarks.Work part = new VirtualMarks.Work(begin.marks(), whole, begin.mark());
+                current = new PassWork(order, begin.name(), begin.uses(), pending.nanos(), true, part);
+            } else if (op instanceof Op.PassEnd end) {
+                current.end(end.mark());
                 current = outside;
             } else if (op instanceof Op.Barriers barriers) {
                 current.divide();
@@ -101,6 +103,8 @@ final class SubmissionBuilder {
                 half.events().set(half.index(), set(order, pending.nanos(), half.batch()));
             } else if (op instanceof Op.WaitEvent half) {
                 await(order, pending.nanos(), half.batch(), half.events().take(half.index()));
+            } else if (op instanceof Op.Query query) {
+                order.addAfterAll("query", pending.nanos(), nanos -> query.set().execute(query.index(), query.numbers()));
             } else if (op instanceof Op.Timestamp stamp) {
                 current.spend();
                 order.addAfterAll(
@@ -109,6 +113,7 @@ final class SubmissionBuilder {
                 current.command(op);
             }
         }
+        whole.end(list.trail().last());
     }
 
     private static void barrier(QueueOrder order, long nanos, BarrierBatch batch) {

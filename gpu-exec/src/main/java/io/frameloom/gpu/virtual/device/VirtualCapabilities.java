@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
 import io.frameloom.gpu.internal.Plural;
 import java.util.EnumSet;
@@ -39,7 +40,8 @@ final class VirtualCapabilities {
                         Set.of(DeviceLimits.SubgroupOperation.values()),
                         true,
                         true),
-                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
+                new DeviceLimits.Drawing(
+                        8, 32, 8, MAX_INDIRECT_DRAWS, true, true, EnumSet.allOf(QueryKind.class)),
                 new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
                 new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
                 new DeviceLimits.DepthResolve(
@@ -48,12 +50,12 @@ final class VirtualCapabilities {
                         true,
                         true),
                 new DeviceLimits.Rendering(
-                        MAX_EXTENT, MAX_EXTENT, 2048, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
+                        MAX_EXTENT, MAX_EXTENT, 2048, 16, 1, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
                 new DeviceLimits.Samplers(15, true));
     }
 
     /** What can be asked for and is simulated. */
-    static final Set<Capability> SIMULATED = Set.of();
+    static final Set<Capability> SIMULATED = Set.of(Capability.PRESENT_WAIT, Capability.HDR_METADATA);
 
     /** Returns the capabilities of a device with a number of queues, and with or without lazily allocated memory. */
     static DeviceCapabilities of(int queues, boolean lazyMemory, DeviceOptions options) {

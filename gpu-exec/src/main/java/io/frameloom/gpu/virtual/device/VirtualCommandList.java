@@ -3,15 +3,23 @@ package io.frameloom.gpu.virtual.device;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.PipelineStatistic;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState.FrontFace;
+import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.RecordedEvents;
+import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Filter;
@@ -25,6 +33,7 @@ import io.frameloom.gpu.virtual.memory.CostModel;
 import io.frameloom.gpu.virtual.memory.Mix;
 import io.frameloom.gpu.virtual.memory.Pattern;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,12 +44,18 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     private final VirtualFrameContext context;
     private final List<Op> ops = new ArrayList<>();
     private final PipelineBindings bindings;
+    private final VirtualMarks marks = new VirtualMarks();
     /** Clears of attachments; they get the attachments when the render pass is known. */
     private final List<Consumer<RenderingInfo>> clears = new ArrayList<>();
 
     private long draws;
     private long vertices;
     private long digest;
+    /** What direct draws of this list have had, by {@link PipelineStatistic}; starts of open queries hold former ones. */
+    private final long[] drawn = new long[QueryKind.STATISTICS.numbers()];
+
+    /** The {@link #drawn} when the open query of statistics began; only one is open. */
+    private long[] drawnBefore = {};
 
     VirtualCommandList(
             SimulatedDevice device,
@@ -59,11 +74,16 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
                 device.queuing().feed().newLog(rules.list()),
                 true);
         this.context = context;
+        trail.begin(rules.list(), marks, 0, 0);
         this.bindings = new PipelineBindings(rules.list(), mentions, layouts);
     }
 
     List<Op> ops() {
         return ops;
+    }
+
+    VirtualMarks marks() {
+        return marks;
     }
 
     @Override
@@ -84,12 +104,12 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeBeginPass(String name, List<ResourceUse> uses) {
-        ops.add(new Op.PassBegin(name, List.copyOf(uses)));
+        ops.add(new Op.PassBegin(name, List.copyOf(uses), marks, trail.last()));
     }
 
     @Override
     protected void encodeEndPass() {
-        ops.add(Op.PassEnd.LAST);
+        ops.add(new Op.PassEnd(trail.last()));
     }
 
     @Override
@@ -112,6 +132,32 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         VirtualTimestampSet own = (VirtualTimestampSet) timestamps;
         own.record(label(), index);
         ops.add(new Op.Timestamp(own, index));
+    }
+
+    @Override
+    protected void encodeBeginQuery(RecordedQueries set, int index) {
+        if (set.kind() == QueryKind.STATISTICS) {
+            drawnBefore = drawn.clone();
+        }
+    }
+
+    @Override
+    protected void encodeEndQuery(RecordedQueries set, int index) {
+        long[] numbers = new long[set.kind().numbers()];
+        for (int i = 0; i < numbers.length && set.kind() == QueryKind.STATISTICS; i++) {
+            numbers[i] = drawn[i] - drawnBefore[i];
+        }
+        VirtualQuerySet own = (VirtualQuerySet) set;
+        own.record(index, numbers);
+        ops.add(new Op.Query(own, index, numbers));
+    }
+
+    @Override
+    protected void encodeCopyQueries(
+            RecordedQueries set, int first, int count, VirtualBuffer destination, long offset) {
+        ByteBuffer bytes = ByteBuffer.allocate(count * set.kind().bytes()).order(ByteOrder.nativeOrder());
+        bytes.asLongBuffer().put(((VirtualQuerySet) set).recorded(first, count));
+        encodeUpdate(destination, offset, bytes);
     }
 
     /** Takes over the commands of secondary lists, and their raster work. */
@@ -307,10 +353,12 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
-    protected void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+    protected void encodeViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
         digest(x, y);
         digest(width, height);
         digest(minDepth, maxDepth);
+        digest = Mix.mix(digest, index);
     }
 
     private void digest(float first, float second) {
@@ -318,8 +366,8 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
-    protected void encodeScissor(int x, int y, int width, int height) {
-        digest = Mix.mix(digest, Mix.mix(x * 31L + y, width * 31L + height));
+    protected void encodeScissor(int index, int x, int y, int width, int height) {
+        digest = Mix.mix(digest, Mix.mix(x * 31L + y, width * 31L + height) + index);
     }
 
     @Override
@@ -342,6 +390,38 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     @Override
     protected void encodeLineWidth(float width) {
         digest = Mix.mix(digest, Float.floatToIntBits(width));
+    }
+
+    @Override
+    protected void encodeCullMode(CullMode cull) {
+        digest = Mix.mix(digest, cull.ordinal());
+    }
+
+    @Override
+    protected void encodeFrontFace(FrontFace front) {
+        digest = Mix.mix(digest, front.ordinal());
+    }
+
+    @Override
+    protected void encodeTopology(Topology topology) {
+        digest = Mix.mix(digest, topology.ordinal());
+    }
+
+    @Override
+    protected void encodeDepthTest(@Nullable DepthState test) {
+        digest = Mix.mix(digest, test == null ? -1 : test.compare().ordinal() * 2L + (test.write() ? 1 : 0));
+    }
+
+    @Override
+    protected void encodeStencilTest(@Nullable StencilState test) {
+        digest = Mix.mix(digest, test == null ? -1 : digest(test.front()) * 31 + digest(test.back()));
+    }
+
+    private static long digest(StencilState.Face face) {
+        long operations = (face.fail().ordinal() * 8L + face.depthFail().ordinal()) * 8
+                + face.pass().ordinal();
+        long numbers = (face.compareMask() * 256L + face.writeMask()) * 256 + face.reference();
+        return Mix.mix(operations * 8 + face.compare().ordinal(), numbers);
     }
 
     @Override
@@ -396,12 +476,14 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     @Override
     protected void encodeDraw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
         drawn(vertexCount, instanceCount, Mix.mix(firstVertex, firstInstance));
+        count(vertexCount, instanceCount);
     }
 
     @Override
     protected void encodeDrawIndexed(
             int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
         drawn(indexCount, instanceCount, Mix.mix(Mix.mix(firstIndex, vertexOffset), firstInstance));
+        count(indexCount, instanceCount);
     }
 
     @Override
@@ -430,6 +512,23 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         draws++;
         vertices = CostModel.sum(vertices, count * instances);
         digest = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
+    }
+
+    /** Counts what a draw has; restarts of strips are not looked for. */
+    private void count(long vertexCount, long instances) {
+        if (!(bindings.pipeline() instanceof VirtualPipeline.Graphics graphics)) {
+            return;
+        }
+        long primitives = switch (graphics.description().raster().topology()) {
+            case POINT_LIST -> vertexCount;
+            case LINE_LIST -> vertexCount / 2;
+            case LINE_STRIP -> Math.max(0, vertexCount - 1);
+            case TRIANGLE_LIST -> vertexCount / 3;
+            case TRIANGLE_STRIP, TRIANGLE_FAN -> Math.max(0, vertexCount - 2);
+        };
+        drawn[PipelineStatistic.VERTICES.ordinal()] += vertexCount * instances;
+        drawn[PipelineStatistic.PRIMITIVES.ordinal()] += primitives * instances;
+        drawn[PipelineStatistic.VERTEX_INVOCATIONS.ordinal()] += vertexCount * instances;
     }
 
     @Override

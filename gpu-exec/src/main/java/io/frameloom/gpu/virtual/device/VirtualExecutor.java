@@ -203,6 +203,7 @@ final class VirtualExecutor {
             return;
         } else if (message instanceof Submitted submit) {
             if (++submissions == loseAt) {
+                beginFirst(submit.lists());
                 throw new GpuException("its options say that submission " + loseAt + " loses it, which is '"
                         + submit.submission().label() + "'");
             }
@@ -214,6 +215,14 @@ final class VirtualExecutor {
             demanded.merge(demand.queue(), demand.value(), Math::max);
         }
         meetDemands();
+    }
+
+    /** Begins the first pass that there is, which is then the one that loses the device. */
+    private static void beginFirst(List<VirtualCommandList> lists) {
+        if (!lists.isEmpty()) {
+            VirtualCommandList first = lists.get(0);
+            first.marks().beginFirst(first.ops().stream().anyMatch(op -> op instanceof Op.PassBegin));
+        }
     }
 
     private void meetDemands() {

@@ -107,7 +107,7 @@ final class VirtualQueue implements GpuQueue {
         }
         queues.feed().submitted(record, complete);
         lists.forEach(list -> list.submitted(complete));
-        timeline.work().add(submission, value, complete);
+        timeline.work().add(submission, value, complete, lists);
         timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);
     }

@@ -5,6 +5,7 @@ import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.device.EventCompleter;
 import io.frameloom.gpu.device.Retired;
+import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -123,10 +124,21 @@ public final class VirtualQueues {
         return lost.get() != null;
     }
 
-    /** Fails everything pending, once. */
+    /** Fails everything pending, once; thread of the virtual GPU. */
     void lose(Throwable cause) {
+        if (isLost()) {
+            return;
+        }
+        CrashReport report = new CrashReport(
+                device.capabilities().name(),
+                String.valueOf(cause.getMessage()),
+                CrashReport.Marking.EXACT,
+                all.stream().map(queue -> queue.timeline().state()).toList(),
+                null);
         DeviceLostException failure = new DeviceLostException(
-                "the virtual device is lost: " + cause.getMessage() + "; close it and open a new one");
+                "the virtual device is lost: " + cause.getMessage() + "; " + report.summary()
+                        + "; close it and open a new one",
+                report);
         failure.initCause(cause);
         if (lost.compareAndSet(null, failure)) {
             all.forEach(queue -> queue.timeline().lose(failure));

@@ -3,6 +3,8 @@ package io.frameloom.gpu.virtual.device;
 import io.frameloom.gpu.device.ImageTurn;
 import io.frameloom.gpu.device.SwapchainChoice;
 import io.frameloom.gpu.device.SwapchainCycle;
+import io.frameloom.gpu.present.HdrMetadata;
+import io.frameloom.gpu.present.PresentMode;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.record.DeviceObject;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A swapchain of the virtual device: images take turns in order, and an image can be acquired again as soon as it was
  * handed over, long before the presentation engine has read it. Only the wait for the acquisition keeps work away until
- * then.
+ * then. With a simulated display an image is acquired again when it is displayed no longer.
  */
 final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
     private final SimulatedDevice device;
@@ -30,7 +32,7 @@ final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
     private VirtualSwapchain(
             SimulatedDevice device, String name, SimulatedSurface surface, SwapchainDescription wished) {
         // Every event that makes an image free, or ends the wait for one, wakes it.
-        super(name, surface, wished, Long.MAX_VALUE);
+        super(name, surface, wished, Long.MAX_VALUE, true);
         this.device = device;
         this.surface = surface;
     }
@@ -49,11 +51,6 @@ final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
         }
     }
 
-    /** The surface has become another one. */
-    void surfaceChanged() {
-        wake();
-    }
-
     @Override
     protected void requireUsable() {
         device.queuing().requireUsable();
@@ -70,12 +67,14 @@ final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
 
     @Override
     protected void make(SwapchainDescription description, SwapchainChoice chosen) {
-        TextureDescription image =
-                new TextureDescription(chosen.width(), chosen.height(), 1, 1, chosen.format(), description.usages());
+        TextureDescription image = new TextureDescription(
+                chosen.width(), chosen.height(), 1, 1, chosen.format().format(), description.usages());
         List<VirtualSwapchainImage.Slot> made = new ArrayList<>();
         try {
             for (int i = 0; i < chosen.images(); i++) {
-                made.add(new VirtualSwapchainImage.Slot(device.resources().swapchainTexture(name() + " " + i, image)));
+                made.add(new VirtualSwapchainImage.Slot(
+                        device.resources().swapchainTexture(name() + " " + i, image),
+                        chosen.format().colorSpace()));
             }
         } catch (RuntimeException | Error failure) {
             made.forEach(slot -> slot.texture.release());
@@ -88,14 +87,43 @@ final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
 
     @Override
     protected @Nullable Acquisition tryAcquire(long nanos) {
-        VirtualSwapchainImage last = turns[next];
-        if (last != null && last.isHeld()) {
-            return null;
+        for (int i = 0; i < turns.length; i++) {
+            int index = (next + i) % turns.length;
+            if (isFree(index)) {
+                VirtualSwapchainImage turn = new VirtualSwapchainImage(device, this, index, slots.get(index));
+                turns[index] = turn;
+                next = (index + 1) % turns.length;
+                return new Acquisition(SwapchainStatus.OK, turn);
+            }
         }
-        VirtualSwapchainImage turn = new VirtualSwapchainImage(device, this, next, slots.get(next));
-        turns[next] = turn;
-        next = (next + 1) % turns.length;
-        return new Acquisition(SwapchainStatus.OK, turn);
+        return null;
+    }
+
+    private boolean isFree(int index) {
+        VirtualSwapchainImage last = turns[index];
+        SimulatedDisplay display = surface.display();
+        return (last == null || !last.isHeld()) && (display == null || display.isFree(slots.get(index)));
+    }
+
+    @Override
+    protected int held() {
+        int held = 0;
+        for (VirtualSwapchainImage turn : turns) {
+            held += turn != null && turn.isHeld() ? 1 : 0;
+        }
+        return held;
+    }
+
+    /** What is displayed wakes who waits. */
+    @Override
+    protected SwapchainStatus awaitDisplay(int most, long nanos) {
+        return surface.queued() <= most ? SwapchainStatus.OK : SwapchainStatus.TIMEOUT;
+    }
+
+    @Override
+    protected boolean describe(HdrMetadata metadata) {
+        surface.hdrMetadata(metadata);
+        return true;
     }
 
     @Override
@@ -116,10 +144,22 @@ final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
     private void hand(VirtualSwapchainImage.Slot slot) {
         VirtualQueue queue = (VirtualQueue) presentQueue();
         long nanos = device.queuing().nanos();
+        SimulatedDisplay display = surface.display();
+        PresentMode mode = presentMode();
+        long number = surface.nextNumber();
+        if (display != null) {
+            display.hand(slot);
+        }
         device.queuing().post(graph -> {
             if (!device.queuing().isLost()) {
-                WorkNode shown = new WorkNode(
-                        "present " + slot.texture.name(), queue, nanos, 0, () -> surface.show(slot.texture));
+                WorkNode shown = new WorkNode("present " + slot.texture.name(), queue, nanos, 0, () -> {
+                    slot.number = number;
+                    if (display == null) {
+                        surface.show(slot, 0);
+                    } else {
+                        display.ready(slot, mode);
+                    }
+                });
                 shown.after(slot.signal);
                 shown.after(newestPresentation);
                 slot.presentation = shown;
@@ -138,6 +178,10 @@ final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
         }
         device.queuing().finishPending();
         surface.newest();
+        SimulatedDisplay display = surface.display();
+        if (display != null) {
+            display.clear();
+        }
         slots.forEach(slot -> slot.texture.release());
         slots = List.of();
         turns = new VirtualSwapchainImage[0];

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.device.ImageTurn;
+import io.frameloom.gpu.present.ColorSpace;
 import org.jspecify.annotations.Nullable;
 
 /** A turn of an image of a virtual swapchain. */
@@ -10,6 +11,13 @@ final class VirtualSwapchainImage extends ImageTurn {
     /** An image with the work of its turns; nodes are touched by the thread of the virtual GPU alone. */
     static final class Slot {
         final VirtualTexture texture;
+        final ColorSpace colorSpace;
+
+        /** Number of the presentation under way, or of the last one. */
+        long number;
+
+        /** Whether the display has the image, or waits for it; under its lock. */
+        boolean busy;
 
         /** What must be done before the next turn's work: the presentation of the last one. */
         @Nullable
@@ -19,8 +27,9 @@ final class VirtualSwapchainImage extends ImageTurn {
         @Nullable
         WorkNode signal;
 
-        Slot(VirtualTexture texture) {
+        Slot(VirtualTexture texture, ColorSpace colorSpace) {
             this.texture = texture;
+            this.colorSpace = colorSpace;
         }
     }
 

@@ -1,8 +1,10 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.command.GpuTimeline;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.device.PendingWork;
 import io.frameloom.gpu.device.Retired;
+import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.internal.SilentTimeline;
 import io.frameloom.taskgraph.GraphEvent;
@@ -201,6 +203,19 @@ final class VirtualTimeline implements GpuTimeline, SilentTimeline, Retired.Work
             hostSaw(value);
             queues.completer().complete(reached, GraphEvent::trigger);
         }
+    }
+
+    /** Returns how far the queue has come, when the device is lost. */
+    CrashReport.QueueState state() {
+        long newest;
+        // With the lock: it counts as submitted only after the virtual GPU could have taken it.
+        lock.lock();
+        try {
+            newest = submitted;
+        } finally {
+            lock.unlock();
+        }
+        return work.state(newest, completed, PassTrail.Reader::of);
     }
 
     /** Fails everything that waits. */

@@ -1,18 +1,18 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.command.TimestampSet;
-import io.frameloom.gpu.device.WrittenTimestamps;
+import io.frameloom.gpu.device.WrittenQueries;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Timestamps of the simulated clocks. */
 final class VirtualTimestampSet extends VirtualObject implements TimestampSet {
     private final AtomicLongArray nanos;
-    private final WrittenTimestamps written;
+    private final WrittenQueries written;
 
     VirtualTimestampSet(SimulatedDevice device, String name, int count) {
         super(device, name);
         this.nanos = new AtomicLongArray(count);
-        this.written = new WrittenTimestamps(name, count);
+        this.written = new WrittenQueries("writeTimestamp", "timestamp", name, count);
         forget();
     }
 

@@ -55,6 +55,7 @@ final class BeginEncoder {
         }
         VkCommandBufferInheritanceRenderingInfo.nsType(
                 rendering, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+        VkCommandBufferInheritanceRenderingInfo.nviewMask(rendering, (1 << formats.views()) - 1);
         VkCommandBufferInheritanceRenderingInfo.ncolorAttachmentCount(rendering, count);
         MemoryUtil.memPutAddress(rendering + VkCommandBufferInheritanceRenderingInfo.PCOLORATTACHMENTFORMATS, colors);
         VkCommandBufferInheritanceRenderingInfo.ndepthAttachmentFormat(rendering, of(formats.depth()));

@@ -8,6 +8,7 @@ import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorPools;
 import io.frameloom.gpu.vulkan.pipeline.KeptSets;
 import io.frameloom.gpu.vulkan.pipeline.SetSupply;
+import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +32,15 @@ final class RecordingSlot implements AutoCloseable {
     private final CommandScratch scratch;
     private final DescriptorPools descriptors;
     private final DescriptorBinder binder;
+    private final @Nullable SlotMarks marks;
     private @Nullable VulkanCommandList open;
     /** Changes whenever the command buffers are taken back, from lists that have ended as well. */
     private int generation;
 
-    RecordingSlot(DeviceCore core, int family, String name, KeptSets sets) {
+    RecordingSlot(DeviceCore core, MemoryAllocator memory, int family, String name, KeptSets sets) {
         this.core = core;
         this.family = family;
+        this.marks = SlotMarks.of(core, memory, name);
         this.pool = core.create(
                 VK13.VK_OBJECT_TYPE_COMMAND_POOL,
                 name,
@@ -76,6 +79,12 @@ final class RecordingSlot implements AutoCloseable {
 
     CommandScratch scratch() {
         return scratch;
+    }
+
+    /** Returns the marks of the lists, or null on a device without. */
+    @Nullable
+    SlotMarks marks() {
+        return marks;
     }
 
     /** Returns the lists that are executed by others, or those that are submitted. */
@@ -169,6 +178,9 @@ final class RecordingSlot implements AutoCloseable {
         }
         primaries.reset();
         secondaries.reset();
+        if (marks != null) {
+            marks.reset();
+        }
         binder.endRound();
     }
 
@@ -186,6 +198,9 @@ final class RecordingSlot implements AutoCloseable {
         VK13.vkDestroyCommandPool(core.handle(), pool, null);
         descriptors.close();
         binder.close();
+        if (marks != null) {
+            marks.close();
+        }
         scratch.close();
     }
 }

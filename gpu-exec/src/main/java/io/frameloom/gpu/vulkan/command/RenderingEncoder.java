@@ -59,6 +59,7 @@ public final class RenderingEncoder {
         VkRenderingInfo.nflags(
                 info, rendering.secondaries() ? VK13.VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0);
         VkRenderingInfo.nlayerCount(info, rendering.layers());
+        VkRenderingInfo.nviewMask(info, (1 << rendering.views()) - 1);
         VkRenderingInfo.ncolorAttachmentCount(info, count);
         link(info, rendering);
         ClearEncoder.rectangle(
@@ -138,8 +139,8 @@ public final class RenderingEncoder {
     static void begin(VkCommandBuffer commands, CommandScratch scratch, RenderingInfo rendering, long description) {
         Vulkan13.beginRendering(commands, description);
         if (!rendering.secondaries()) {
-            viewport(commands, scratch, rendering.x(), rendering.y(), rendering.width(), rendering.height(), 0, 1);
-            scissor(commands, scratch, rendering.x(), rendering.y(), rendering.width(), rendering.height());
+            viewport(commands, scratch, 0, rendering.x(), rendering.y(), rendering.width(), rendering.height(), 0, 1);
+            scissor(commands, scratch, 0, rendering.x(), rendering.y(), rendering.width(), rendering.height());
         }
     }
 
@@ -212,6 +213,7 @@ public final class RenderingEncoder {
     static void viewport(
             VkCommandBuffer commands,
             CommandScratch scratch,
+            int index,
             float x,
             float y,
             float width,
@@ -225,13 +227,14 @@ public final class RenderingEncoder {
         VkViewport.nheight(viewport, height);
         VkViewport.nminDepth(viewport, minDepth);
         VkViewport.nmaxDepth(viewport, maxDepth);
-        VK13.nvkCmdSetViewport(commands, 0, 1, viewport);
+        VK13.nvkCmdSetViewport(commands, index, 1, viewport);
     }
 
-    static void scissor(VkCommandBuffer commands, CommandScratch scratch, int x, int y, int width, int height) {
+    static void scissor(
+            VkCommandBuffer commands, CommandScratch scratch, int index, int x, int y, int width, int height) {
         long rectangle = scratch.zeroed(VkRect2D.SIZEOF);
         ClearEncoder.rectangle(rectangle, x, y, width, height);
-        VK13.nvkCmdSetScissor(commands, 0, 1, rectangle);
+        VK13.nvkCmdSetScissor(commands, index, 1, rectangle);
     }
 
     static void blendConstants(

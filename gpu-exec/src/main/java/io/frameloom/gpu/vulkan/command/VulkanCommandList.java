@@ -10,12 +10,19 @@ import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.Pipeline;
+import io.frameloom.gpu.pipeline.RasterState.FrontFace;
+import io.frameloom.gpu.pipeline.RasterState.Topology;
+import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.record.CheckedCommandList;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.RecordedEvents;
+import io.frameloom.gpu.record.RecordedQueries;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Filter;
@@ -27,6 +34,7 @@ import io.frameloom.gpu.resource.TexelLayout;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureRegion;
 import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueFamily;
@@ -40,11 +48,13 @@ import io.frameloom.gpu.vulkan.pipeline.VulkanBindlessTable;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
+import io.frameloom.gpu.vulkan.resource.VulkanQuerySet;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -65,6 +75,9 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     private final CommandScratch scratch;
     private final VulkanFrameContext context;
     private final RecordingSlot slot;
+    /** For the report of a lost device; null without, and in lists that others execute. */
+    private final @Nullable SlotMarks marks;
+
     private final DescriptorBinder binder;
     /** For draws, which write them. */
     private final DynamicValues dynamics = new DynamicValues();
@@ -89,6 +102,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         this.context = context;
         this.slot = slot;
         this.scratch = slot.scratch();
+        this.marks = rules.isSecondary() ? null : slot.marks();
         this.binder = slot.binder();
         this.family = core.adapter().familyOf(queue);
         this.handle = slot.level(rules.isSecondary()).next();
@@ -103,6 +117,17 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         }
         slot.level(rules.isSecondary()).name(label());
         binder.begin();
+        if (marks == null) {
+            trail.begin(label(), PassTrail.Marks.NONE, 0, 0);
+        } else {
+            marks.begin(trail, label(), handle, scratch);
+        }
+    }
+
+    private void mark(boolean end) {
+        if (marks != null) {
+            marks.mark(trail, handle, scratch, end);
+        }
     }
 
     /** Takes another list of the same level, before it is begun. */
@@ -134,6 +159,16 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         return handle;
     }
 
+    /** As {@link VulkanHandles#recordNative}. */
+    public void recordNative(Consumer<? super VkCommandBuffer> commands) {
+        beginNative();
+        try {
+            commands.accept(handle);
+        } finally {
+            endNative();
+        }
+    }
+
     @Override
     protected void forget() {
         super.forget();
@@ -152,10 +187,12 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     protected void encodeBeginPass(String name, List<ResourceUse> uses) {
         binder.layoutsChanged();
         core.names().beginLabel(handle, scratch, name);
+        mark(false);
     }
 
     @Override
     protected void encodeEndPass() {
+        mark(true);
         binder.layoutsChanged();
         core.names().endLabel(handle);
     }
@@ -163,10 +200,18 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeBeginLabel(String label) {
         core.names().beginLabel(handle, scratch, label);
+        if (marks != null && marks.marksLabels()) {
+            trail.enter(label);
+            mark(false);
+        }
     }
 
     @Override
     protected void encodeEndLabel() {
+        if (marks != null && marks.marksLabels()) {
+            trail.leave();
+            mark(true);
+        }
         core.names().endLabel(handle);
     }
 
@@ -206,6 +251,22 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
+    protected void encodeBeginQuery(RecordedQueries set, int index) {
+        ((VulkanQuerySet) set).begin(handle, index);
+    }
+
+    @Override
+    protected void encodeEndQuery(RecordedQueries set, int index) {
+        ((VulkanQuerySet) set).end(handle, index);
+    }
+
+    @Override
+    protected void encodeCopyQueries(
+            RecordedQueries set, int first, int count, VulkanBuffer destination, long offset) {
+        ((VulkanQuerySet) set).copy(handle, first, count, destination, offset);
+    }
+
+    @Override
     protected void encodeExecute(List<CommandList> secondaries) {
         long handles = scratch.zeroed(secondaries.size() * Long.BYTES);
         for (int i = 0; i < secondaries.size(); i++) {
@@ -222,6 +283,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeEnd() {
+        mark(true);
         int result = endCommandBuffer();
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
@@ -467,13 +529,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         return inherited.colors().get(attachment);
     }
 
+    /** With multiview a clear of one layer is one of all. */
     private int layers() {
         RenderingInfo open = rules.rendering();
         if (open != null) {
-            return open.layers();
+            return open.multiview() ? 1 : open.layers();
         }
         RenderingFormats inherited = rules.inherited();
-        return inherited == null ? 1 : inherited.layers();
+        return inherited == null || inherited.multiview() ? 1 : inherited.layers();
     }
 
     @Override
@@ -488,13 +551,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void encodeViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
-        RenderingEncoder.viewport(handle, scratch, x, y, width, height, minDepth, maxDepth);
+    protected void encodeViewport(
+            int index, float x, float y, float width, float height, float minDepth, float maxDepth) {
+        RenderingEncoder.viewport(handle, scratch, index, x, y, width, height, minDepth, maxDepth);
     }
 
     @Override
-    protected void encodeScissor(int x, int y, int width, int height) {
-        RenderingEncoder.scissor(handle, scratch, x, y, width, height);
+    protected void encodeScissor(int index, int x, int y, int width, int height) {
+        RenderingEncoder.scissor(handle, scratch, index, x, y, width, height);
     }
 
     @Override
@@ -515,6 +579,31 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeLineWidth(float width) {
         dynamics.lineWidth(width);
+    }
+
+    @Override
+    protected void encodeCullMode(CullMode cull) {
+        dynamics.cullMode(cull);
+    }
+
+    @Override
+    protected void encodeFrontFace(FrontFace front) {
+        dynamics.frontFace(front);
+    }
+
+    @Override
+    protected void encodeTopology(Topology topology) {
+        dynamics.topology(topology);
+    }
+
+    @Override
+    protected void encodeDepthTest(@Nullable DepthState test) {
+        dynamics.depthTest(test);
+    }
+
+    @Override
+    protected void encodeStencilTest(@Nullable StencilState test) {
+        dynamics.stencilTest(test);
     }
 
     @Override

@@ -172,7 +172,8 @@ public final class VulkanFrameContext extends VulkanObject implements FrameConte
         requireOpen();
         RecordingSlot slot = free.get(family).pollLast();
         if (slot == null) {
-            slot = new RecordingSlot(core, family, name() + " family " + family + " slot " + slots.size(), sets);
+            slot = new RecordingSlot(
+                    core, memory, family, name() + " family " + family + " slot " + slots.size(), sets);
             slots.add(slot);
         }
         return slot;

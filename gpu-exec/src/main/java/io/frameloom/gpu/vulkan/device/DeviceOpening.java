@@ -74,7 +74,7 @@ public final class DeviceOpening {
     }
 
     public static DriverDevice open(String name, DeviceOptions asked, RawExtensions raw, DeviceSeams seams) {
-        DeviceOptions options = asked.withSystemProperties();
+        DeviceOptions options = presenting(asked.withSystemProperties());
         Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
         capabilities.addAll(options.required());
         capabilities.addAll(options.preferred());
@@ -111,6 +111,13 @@ public final class DeviceOpening {
             instance.close();
             throw e;
         }
+    }
+
+    /** Prefers what makes presentation better, where it is asked for. */
+    private static DeviceOptions presenting(DeviceOptions options) {
+        return options.surfaceExtensions().isEmpty()
+                ? options
+                : options.prefer(Capability.PRESENT_WAIT, Capability.SWAPCHAIN_MAINTENANCE, Capability.HDR_METADATA);
     }
 
     public static DriverDevice adopt(LentDevice lent, DeviceOptions asked, DeviceSeams seams) {

@@ -10,6 +10,8 @@ import io.frameloom.gpu.command.ExternalTimeline;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.HostAccess;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
@@ -40,15 +42,18 @@ import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
+import io.frameloom.gpu.vulkan.driver.AddressReports;
 import io.frameloom.gpu.vulkan.driver.DebugNames;
 import io.frameloom.gpu.vulkan.driver.DeviceClock;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.ImportedSharing;
 import io.frameloom.gpu.vulkan.driver.LentDevice;
+import io.frameloom.gpu.vulkan.driver.LossEvidence;
 import io.frameloom.gpu.vulkan.driver.OpenedDevice;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.RawExtensions;
@@ -67,6 +72,7 @@ import io.frameloom.gpu.vulkan.resource.SamplerCache;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanHeap;
+import io.frameloom.gpu.vulkan.resource.VulkanQuerySet;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import io.frameloom.taskgraph.TaskGraph;
@@ -128,12 +134,17 @@ public final class DriverDevice implements VulkanDevice {
         taskGraph = options.taskGraph();
         try {
             OpenedDevice opened = OpenedDevice.of(adapter, options, raw, seams, lent, undo);
+            LossEvidence evidence = new LossEvidence(opened, seams.crash(), options.crashMarkers());
             core = new DeviceCore(
                     opened,
                     adapter,
-                    new DebugNames(opened.handle(), instance.debugUtils(), validation != null),
+                    new DebugNames(opened.handle(), instance.debugUtils(), validation != null, evidence.addresses()),
                     options.creationSites(),
-                    options.observer());
+                    options.observer(),
+                    evidence);
+            if (evidence.reportsAddresses() && instance.debugUtils()) {
+                undo.push(new AddressReports(instance.handle(), evidence.addresses())::close);
+            }
             if (core.owned()) {
                 core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, opened.handle().address(), options.applicationName());
             }
@@ -231,6 +242,24 @@ public final class DriverDevice implements VulkanDevice {
         }
         Set<Integer> families = sharing.check("buffer '" + name + "'", sharedAmong);
         return create("a buffer", name, () -> new VulkanBuffer(core, memory, name, description, buffer, families));
+    }
+
+    @Override
+    public Buffer createSharedBuffer(String name, BufferDescription description) {
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, null));
+    }
+
+    @Override
+    public SharedMemory share(Buffer buffer) {
+        if (!(buffer instanceof VulkanBuffer ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException("buffer '" + buffer.name() + "' is of another device, which shares it");
+        }
+        return core.gate().inside(() -> memory.share(ours));
+    }
+
+    @Override
+    public Buffer importBuffer(String name, BufferDescription description, SharedMemory shared) {
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, shared));
     }
 
     @Override
@@ -348,6 +377,12 @@ public final class DriverDevice implements VulkanDevice {
     public TimestampSet createTimestampSet(String name, int count) {
         ResourceLimits.checkTimestamps(name, count);
         return create("a timestamp set", name, () -> new VulkanTimestampSet(core, clock, name, count));
+    }
+
+    @Override
+    public QuerySet createQuerySet(String name, QueryKind kind, int count) {
+        ResourceLimits.checkQueries(name, kind, count, core.capabilities());
+        return create("a query set", name, () -> new VulkanQuerySet(core, name, kind, count));
     }
 
     @Override

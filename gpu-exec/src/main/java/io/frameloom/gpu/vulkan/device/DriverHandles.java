@@ -1,14 +1,21 @@
 package io.frameloom.gpu.vulkan.device;
 
 import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.pipeline.BindingSet;
+import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.record.OwnedView;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.VulkanObject;
+import io.frameloom.gpu.vulkan.pipeline.VulkanBindingSet;
+import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
 import io.frameloom.gpu.vulkan.queue.VulkanQueue;
+import io.frameloom.gpu.vulkan.resource.SamplerCache.VulkanSampler;
 import io.frameloom.gpu.vulkan.resource.VulkanResource;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.concurrent.locks.Lock;
@@ -62,14 +69,48 @@ final class DriverHandles implements VulkanHandles {
     }
 
     private VulkanResource ours(Resource resource) {
-        if (!(resource instanceof VulkanResource ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException((resource instanceof Texture ? "texture '" : "buffer '")
-                    + resource.name() + "' is of another device; ask that one");
+        return open(
+                VulkanResource.class, resource, resource instanceof Texture ? "texture" : "buffer", resource.name());
+    }
+
+    @Override
+    public long pipeline(Pipeline pipeline) {
+        return ours(pipeline).handle();
+    }
+
+    @Override
+    public long pipelineLayout(Pipeline pipeline) {
+        return ours(pipeline).layout().layout();
+    }
+
+    private VulkanPipeline ours(Pipeline pipeline) {
+        return open(VulkanPipeline.class, pipeline, "pipeline", pipeline.name());
+    }
+
+    @Override
+    public long descriptorSet(BindingSet set) {
+        return open(VulkanBindingSet.class, set, "binding set", set.name()).handle();
+    }
+
+    /** Returns an open object of this device. */
+    private <T extends VulkanObject> T open(Class<T> type, Object asked, String kind, String name) {
+        if (!type.isInstance(asked) || !type.cast(asked).belongsTo(core)) {
+            throw new IllegalArgumentException(kind + " '" + name + "' is of another device; ask that one");
         }
+        T ours = type.cast(asked);
         if (ours.isClosed()) {
-            throw new IllegalStateException("'" + ours.name() + "' is closed; use an open one");
+            throw new IllegalStateException("'" + name + "' is closed; use an open one");
         }
         return ours;
+    }
+
+    @Override
+    public long sampler(Sampler sampler) {
+        core.requireOpen("the handle of a sampler");
+        if (!(sampler instanceof VulkanSampler ours) || ours.device() != core) {
+            throw new IllegalArgumentException("sampler " + sampler + " is of another device; ask that one");
+        }
+        return ours.cache().handOut(ours);
     }
 
     @Override

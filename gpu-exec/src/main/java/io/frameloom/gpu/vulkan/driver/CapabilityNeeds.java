@@ -301,6 +301,9 @@ public record CapabilityNeeds(
                                         "VK_KHR_get_surface_capabilities2", i -> i.VK_KHR_get_surface_capabilities2),
                                 new InstanceExtension(
                                         "VK_EXT_surface_maintenance1", i -> i.VK_EXT_surface_maintenance1));
+            case HDR_METADATA ->
+                extensions(new Extension("VK_EXT_hdr_metadata", d -> d.VK_EXT_hdr_metadata), SWAPCHAIN)
+                        .ofInstance(SURFACE);
         };
     }
 

@@ -115,7 +115,7 @@ final class ClockCalibration implements AutoCloseable {
                                 .queueFamilyIndex(queue.plan().family().index()),
                         null,
                         made));
-        queries = DeviceClock.createPool(core, name, "a query pool", 1);
+        queries = DeviceClock.createPool(core, name, "a query pool", VK13.VK_QUERY_TYPE_TIMESTAMP, 0, 1);
         fence = core.create(
                 VK13.VK_OBJECT_TYPE_FENCE,
                 name,

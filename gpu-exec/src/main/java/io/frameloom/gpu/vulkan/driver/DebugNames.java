@@ -19,17 +19,20 @@ public final class DebugNames {
     private final VkDevice device;
     private final boolean enabled;
     private final boolean messages;
+    private final AddressBook book;
 
     /**
      * Names of a device.
      *
      * @param enabled whether objects can be named
      * @param messages whether messages are collected, which distinguish objects by their names
+     * @param book learns the names of what it has
      */
-    public DebugNames(VkDevice device, boolean enabled, boolean messages) {
+    public DebugNames(VkDevice device, boolean enabled, boolean messages, AddressBook book) {
         this.device = device;
         this.enabled = enabled;
         this.messages = enabled && messages;
+        this.book = book;
     }
 
     /**
@@ -48,6 +51,7 @@ public final class DebugNames {
      * @param type VkObjectType
      */
     public void name(int type, long handle, String name) {
+        book.named(type, handle, name);
         if (!enabled || MemoryStack.stackGet().getPointer() < NEEDED_BYTES) {
             return;
         }

@@ -102,8 +102,13 @@ public final class DeviceClock implements AutoCloseable {
         }
     }
 
-    /** Creates a VkQueryPool of timestamps; the names are those of {@link DeviceCore#create}. */
-    public static long createPool(DeviceCore core, String name, String what, int count) {
+    /**
+     * Creates a VkQueryPool; the names are those of {@link DeviceCore#create}.
+     *
+     * @param type a VkQueryType
+     * @param statistics what a pool of statistics counts
+     */
+    public static long createPool(DeviceCore core, String name, String what, int type, int statistics, int count) {
         return core.create(
                 VK13.VK_OBJECT_TYPE_QUERY_POOL,
                 name,
@@ -112,7 +117,8 @@ public final class DeviceClock implements AutoCloseable {
                         core.handle(),
                         VkQueryPoolCreateInfo.calloc(stack)
                                 .sType$Default()
-                                .queryType(VK13.VK_QUERY_TYPE_TIMESTAMP)
+                                .queryType(type)
+                                .pipelineStatistics(statistics)
                                 .queryCount(count),
                         null,
                         out));

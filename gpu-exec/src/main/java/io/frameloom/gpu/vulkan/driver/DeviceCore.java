@@ -37,6 +37,7 @@ public final class DeviceCore implements BindingRules.Owner {
     private final DeviceGate gate;
     private final Retired retired = new Retired();
     private final ObserverFeed feed;
+    private final LossEvidence evidence;
     private volatile boolean closed;
 
     public DeviceCore(
@@ -44,7 +45,8 @@ public final class DeviceCore implements BindingRules.Owner {
             VulkanAdapter adapter,
             DebugNames names,
             boolean creationSites,
-            @Nullable SubmissionObserver observer) {
+            @Nullable SubmissionObserver observer,
+            LossEvidence evidence) {
         this.opened = opened;
         this.adapter = adapter;
         this.capabilities = DeviceQuery.capabilities(
@@ -63,6 +65,7 @@ public final class DeviceCore implements BindingRules.Owner {
         this.gate = new DeviceGate(capabilities.name());
         this.objects = new ObjectRegistry(creationSites);
         this.feed = new ObserverFeed(observer);
+        this.evidence = evidence;
     }
 
     public VkDevice handle() {
@@ -207,5 +210,10 @@ public final class DeviceCore implements BindingRules.Owner {
     /** Returns whether the device is lost. */
     public DeviceLoss loss() {
         return loss;
+    }
+
+    /** Returns what there is for the report of a loss. */
+    public LossEvidence evidence() {
+        return evidence;
     }
 }

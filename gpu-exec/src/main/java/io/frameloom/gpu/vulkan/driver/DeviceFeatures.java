@@ -13,7 +13,9 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
@@ -40,7 +42,11 @@ public record DeviceFeatures(
 
     /** What devices of Vulkan 1.2 must have by extensions. */
     static final List<String> EXTENSIONS_OF_1_2 =
-            List.of("VK_KHR_synchronization2", "VK_KHR_dynamic_rendering", "VK_KHR_maintenance4");
+            List.of(
+            "VK_KHR_synchronization2",
+            "VK_KHR_dynamic_rendering",
+            "VK_KHR_maintenance4",
+            EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME);
 
     /** Every structure begins with its type and the address of the next one. */
     private static final int HEADER_BYTES = 2 * Long.BYTES;
@@ -303,6 +309,13 @@ public record DeviceFeatures(
         DeviceFeatures on = none(core13, extensions);
         on.v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         on.v13.synchronization2(true).dynamicRendering(true).maintenance4(true);
+        if (!core13) {
+            // Devices of Vulkan 1.3 need no feature for it.
+            long states = on.added(
+                    EXTExtendedDynamicState.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
+                    VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.SIZEOF);
+            VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.nextendedDynamicState(states, VK13.VK_TRUE);
+        }
 
         VkPhysicalDeviceFeatures has = all.features();
         on.all
@@ -310,6 +323,7 @@ public record DeviceFeatures(
                 .robustBufferAccess(robustBufferAccess)
                 .samplerAnisotropy(has.samplerAnisotropy())
                 .depthClamp(has.depthClamp())
+                .multiViewport(has.multiViewport())
                 .multiDrawIndirect(has.multiDrawIndirect())
                 .drawIndirectFirstInstance(has.drawIndirectFirstInstance())
                 .imageCubeArray(has.imageCubeArray())
@@ -319,6 +333,8 @@ public record DeviceFeatures(
                 .fillModeNonSolid(has.fillModeNonSolid())
                 .largePoints(has.largePoints())
                 .depthBiasClamp(has.depthBiasClamp())
+                .occlusionQueryPrecise(has.occlusionQueryPrecise())
+                .pipelineStatisticsQuery(has.pipelineStatisticsQuery())
                 .textureCompressionBC(has.textureCompressionBC())
                 .textureCompressionETC2(has.textureCompressionETC2())
                 .textureCompressionASTC_LDR(has.textureCompressionASTC_LDR());

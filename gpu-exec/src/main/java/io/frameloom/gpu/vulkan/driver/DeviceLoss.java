@@ -1,9 +1,9 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.gpu.error.DeviceLostException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +19,10 @@ public final class DeviceLoss {
     private volatile Consumer<Runnable> standstill = Runnable::run;
     /** Held while the device comes to a stop, by the first thread that gives it up; the others wait for the cause. */
     private final Object halting = new Object();
+    /** Held while the first thread that finds the loss makes the report; the others wait for it. */
+    private final Object reporting = new Object();
+
+    private volatile @Nullable Reporter reporter;
     /** The cause for which submissions are refused while the device comes to a stop. */
     private volatile @Nullable DeviceLostException leaving;
 
@@ -29,6 +33,22 @@ public final class DeviceLoss {
      */
     public void standstill(Consumer<Runnable> wait) {
         standstill = wait;
+    }
+
+    /** Makes the report of a loss, on a thread that may hold anything, and waits for nothing but the driver. */
+    @FunctionalInterface
+    public interface Reporter {
+        /**
+         * Returns the report.
+         *
+         * @param why the failed operation and its result
+         * @param byDriver whether the driver calls the device lost, and so answers questions about that
+         */
+        CrashReport report(String why, boolean byDriver);
+    }
+
+    public void reporter(Reporter maker) {
+        reporter = maker;
     }
 
     /**
@@ -61,30 +81,64 @@ public final class DeviceLoss {
      *     device has stopped, since its objects may be destroyed from then on
      */
     public DeviceLostException lose(String where, int result) {
-        DeviceLostException fresh = new DeviceLostException("the Vulkan device is lost (" + where + ": "
-                + VulkanResults.name(result) + "); close it and open a new one");
-        AtomicBoolean first = new AtomicBoolean();
-        Runnable declaration = () -> first.set(cause.compareAndSet(null, fresh));
+        String why = where + ": " + VulkanResults.name(result);
+        AtomicReference<@Nullable DeviceLostException> first = new AtomicReference<>();
+        Runnable declaration = () -> first.set(declare(why, result));
         if (result == VK13.VK_ERROR_DEVICE_LOST || cause.get() != null) {
             declaration.run();
         } else {
             synchronized (halting) {
                 if (cause.get() == null) {
-                    leaving = fresh;
+                    leaving = exception(why, null);
                     standstill.accept(declaration);
                 }
             }
         }
-        if (first.get()) {
+        DeviceLostException fresh = first.get();
+        if (fresh != null) {
             listeners.forEach(Runnable::run);
             return fresh;
         }
         DeviceLostException earlier = cause.get();
-        return earlier == null ? fresh : again(earlier);
+        return earlier == null ? exception(why, null) : again(earlier);
+    }
+
+    /** Makes the report and publishes the loss, unless another thread has. */
+    private @Nullable DeviceLostException declare(String why, int result) {
+        synchronized (reporting) {
+            if (cause.get() != null) {
+                return null;
+            }
+            DeviceLostException fresh = reported(why, result);
+            cause.set(fresh);
+            return fresh;
+        }
+    }
+
+    /** The device is lost all the same where no report can be made. */
+    private DeviceLostException reported(String why, int result) {
+        Reporter maker = reporter;
+        if (maker == null) {
+            return exception(why, null);
+        }
+        try {
+            return exception(why, maker.report(why, result == VK13.VK_ERROR_DEVICE_LOST));
+        } catch (RuntimeException | Error e) {
+            DeviceLostException bare = exception(why, null);
+            bare.addSuppressed(e);
+            return bare;
+        }
+    }
+
+    private static DeviceLostException exception(String why, @Nullable CrashReport report) {
+        String known = report == null ? "" : "; " + report.summary();
+        return new DeviceLostException(
+                "the Vulkan device is lost (" + why + ")" + known + "; close it and open a new one", report);
     }
 
     private static DeviceLostException again(DeviceLostException first) {
-        DeviceLostException exception = new DeviceLostException(String.valueOf(first.getMessage()));
+        DeviceLostException exception = new DeviceLostException(
+                String.valueOf(first.getMessage()), first.report().orElse(null));
         exception.initCause(first);
         return exception;
     }

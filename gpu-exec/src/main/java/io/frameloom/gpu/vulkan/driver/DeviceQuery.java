@@ -4,6 +4,7 @@ import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.ResolveMode;
 import java.nio.IntBuffer;
 import java.util.EnumSet;
@@ -25,6 +26,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Properties;
 
 /** Asks a physical device for its capabilities, as far as the enabled features open them. */
 final class DeviceQuery {
+    /** Bits of the mask of views. */
+    private static final int MOST_VIEWS = 31;
+
     private DeviceQuery() {}
 
     /**
@@ -130,7 +134,8 @@ final class DeviceQuery {
                         clamped(limits.maxBoundDescriptorSets()),
                         features.multiDrawIndirect() ? Integer.toUnsignedLong(limits.maxDrawIndirectCount()) : 1,
                         features.multiDrawIndirect(),
-                        on.v12().drawIndirectCount()),
+                        on.v12().drawIndirectCount(),
+                        queries(features)),
                 new DeviceLimits.Pipelines(
                         clamped(limits.maxVertexInputAttributes()),
                         clamped(limits.maxVertexInputBindingStride()),
@@ -152,11 +157,24 @@ final class DeviceQuery {
                         clamped(limits.maxFramebufferWidth()),
                         clamped(limits.maxFramebufferHeight()),
                         clamped(limits.maxFramebufferLayers()),
+                        features.multiViewport() ? clamped(limits.maxViewports()) : 1,
+                        on.v11().multiview() ? Math.min(MOST_VIEWS, v11.maxMultiviewViewCount()) : 1,
                         clamped(limits.maxViewportDimensions(0)),
                         clamped(limits.maxViewportDimensions(1)),
                         limits.viewportBoundsRange(0),
                         limits.viewportBoundsRange(1)),
                 new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()));
+    }
+
+    private static Set<QueryKind> queries(VkPhysicalDeviceFeatures features) {
+        EnumSet<QueryKind> kinds = EnumSet.of(QueryKind.ANY_SAMPLE);
+        if (features.occlusionQueryPrecise()) {
+            kinds.add(QueryKind.SAMPLES);
+        }
+        if (features.pipelineStatisticsQuery()) {
+            kinds.add(QueryKind.STATISTICS);
+        }
+        return kinds;
     }
 
     private static boolean hasLazyMemory(VkPhysicalDevice device, MemoryStack stack) {

@@ -3,8 +3,13 @@ package io.frameloom.gpu.vulkan.driver;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTHdrMetadata;
+import org.lwjgl.vulkan.KHRPresentWait;
+import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
@@ -55,5 +60,23 @@ public final class NativeQueueDriver implements QueueDriver {
     @Override
     public int counterValue(VkDevice device, long semaphore, long address) {
         return VK13.nvkGetSemaphoreCounterValue(device, semaphore, address);
+    }
+
+    @Override
+    public int present(VkQueue queue, VkPresentInfoKHR presentation) {
+        return KHRSwapchain.vkQueuePresentKHR(queue, presentation);
+    }
+
+    @Override
+    public int waitForPresent(VkDevice device, long swapchain, long id, long timeoutNanos) {
+        return KHRPresentWait.vkWaitForPresentKHR(device, swapchain, id, timeoutNanos);
+    }
+
+    @Override
+    public void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            EXTHdrMetadata.vkSetHdrMetadataEXT(
+                    device, stack.longs(swapchain), VkHdrMetadataEXT.create(metadata.address(), 1));
+        }
     }
 }

@@ -18,6 +18,7 @@ import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
+import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.EXTMemoryBudget;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
@@ -38,6 +39,7 @@ import org.lwjgl.vulkan.VkQueue;
  * @param queues queues in the order of the device
  * @param unnamedExtensions whether extensions may be on that have no {@link Capability}
  * @param sharing families whose queues are not used here, but use what is made here
+ * @param crash what tells of a loss
  */
 public record OpenedDevice(
         VkDevice handle,
@@ -48,7 +50,8 @@ public record OpenedDevice(
         boolean owned,
         boolean unnamedExtensions,
         List<DeviceQueue> queues,
-        Set<Integer> sharing) {
+        Set<Integer> sharing,
+        CrashSupport crash) {
     private static final String PORTABILITY_SUBSET = "VK_KHR_portability_subset";
 
     /**
@@ -83,7 +86,8 @@ public record OpenedDevice(
                 false,
                 true,
                 queues,
-                sharing);
+                sharing,
+                CrashSupport.NONE);
     }
 
     private static OpenedDevice create(
@@ -111,7 +115,12 @@ public record OpenedDevice(
         enable(PORTABILITY_SUBSET, adapter, extensions);
         if (!adapter.core13()) {
             FeaturePart.ofExtensions().forEach(part -> enable(String.valueOf(part.extension()), adapter, extensions));
+            enable(EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME, adapter, extensions);
         }
+        CrashSupport crash = CrashSupport.enable(
+                adapter.handle(),
+                options.crashMarkers(),
+                extension -> !raw.names().contains(extension) && enable(extension, adapter, extensions));
         try (MemoryStack stack = MemoryStack.stackPush()) {
             int[] families = plan.families();
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(families.length, stack);
@@ -134,6 +143,7 @@ public record OpenedDevice(
                     .pNext(features.all().address())
                     .pQueueCreateInfos(queues)
                     .ppEnabledExtensionNames(VulkanInstance.strings(stack, extensions));
+            crash.enable(info, stack);
             PointerBuffer out = stack.mallocPointer(1);
             check(
                     VK13.vkCreateDevice(adapter.handle(), info, null, out),
@@ -158,7 +168,8 @@ public record OpenedDevice(
                     true,
                     !raw.names().isEmpty(),
                     used,
-                    Set.of());
+                    Set.of(),
+                    crash);
         }
     }
 

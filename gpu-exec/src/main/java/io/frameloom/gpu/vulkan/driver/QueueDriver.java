@@ -1,14 +1,23 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.Capability;
+import java.util.Set;
 import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
- * The calls by which a device is found to be lost, and by which queues are got; tests replace them to lose a device at
- * will, or to fail half-way through opening one. Results are VkResults.
+ * The calls by which a device is found to be lost, by which queues are got, and which present; tests replace them to
+ * lose a device at will, to fail half-way through opening one, or to play a display. Results are VkResults.
  */
 public interface QueueDriver {
+    /** Returns the capabilities that these calls have although the device does not: none, but in tests. */
+    default Set<Capability> played() {
+        return Set.of();
+    }
+
     VkQueue queue(VkDevice device, int family, int index);
 
     /** Submits; {@code fence} may be VK_NULL_HANDLE. */
@@ -27,4 +36,12 @@ public interface QueueDriver {
 
     /** Writes the value of a timeline semaphore to an address. */
     int counterValue(VkDevice device, long semaphore, long address);
+
+    int present(VkQueue queue, VkPresentInfoKHR presentation);
+
+    /** Waits until the presentation of an id, or a later one of the swapchain, is displayed. */
+    int waitForPresent(VkDevice device, long swapchain, long id, long timeoutNanos);
+
+    /** Describes the pictures of a swapchain to the display. */
+    void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata);
 }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan.driver;
 
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.KHRDynamicRendering;
 import org.lwjgl.vulkan.KHRMaintenance4;
 import org.lwjgl.vulkan.KHRSynchronization2;
@@ -71,6 +72,61 @@ public final class Vulkan13 {
             VK13.vkCmdEndRendering(commands);
         } else {
             KHRDynamicRendering.vkCmdEndRenderingKHR(commands);
+        }
+    }
+
+    public static void setCullMode(VkCommandBuffer commands, int mode) {
+        if (commands.getCapabilities().vkCmdSetCullMode != MemoryUtil.NULL) {
+            VK13.vkCmdSetCullMode(commands, mode);
+        } else {
+            EXTExtendedDynamicState.vkCmdSetCullModeEXT(commands, mode);
+        }
+    }
+
+    public static void setFrontFace(VkCommandBuffer commands, int face) {
+        if (commands.getCapabilities().vkCmdSetFrontFace != MemoryUtil.NULL) {
+            VK13.vkCmdSetFrontFace(commands, face);
+        } else {
+            EXTExtendedDynamicState.vkCmdSetFrontFaceEXT(commands, face);
+        }
+    }
+
+    public static void setTopology(VkCommandBuffer commands, int topology) {
+        if (commands.getCapabilities().vkCmdSetPrimitiveTopology != MemoryUtil.NULL) {
+            VK13.vkCmdSetPrimitiveTopology(commands, topology);
+        } else {
+            EXTExtendedDynamicState.vkCmdSetPrimitiveTopologyEXT(commands, topology);
+        }
+    }
+
+    /** Sets whether depth is tested and written, and how it is compared. */
+    public static void setDepthTest(VkCommandBuffer commands, boolean tests, boolean writes, int compare) {
+        if (commands.getCapabilities().vkCmdSetDepthTestEnable != MemoryUtil.NULL) {
+            VK13.vkCmdSetDepthTestEnable(commands, tests);
+            VK13.vkCmdSetDepthWriteEnable(commands, writes);
+            VK13.vkCmdSetDepthCompareOp(commands, compare);
+        } else {
+            EXTExtendedDynamicState.vkCmdSetDepthTestEnableEXT(commands, tests);
+            EXTExtendedDynamicState.vkCmdSetDepthWriteEnableEXT(commands, writes);
+            EXTExtendedDynamicState.vkCmdSetDepthCompareOpEXT(commands, compare);
+        }
+    }
+
+    public static void enableStencilTest(VkCommandBuffer commands, boolean tests) {
+        if (commands.getCapabilities().vkCmdSetStencilTestEnable != MemoryUtil.NULL) {
+            VK13.vkCmdSetStencilTestEnable(commands, tests);
+        } else {
+            EXTExtendedDynamicState.vkCmdSetStencilTestEnableEXT(commands, tests);
+        }
+    }
+
+    /** Sets the operations of the stencil test of some faces. */
+    public static void setStencilOperations(
+            VkCommandBuffer commands, int faces, int fail, int pass, int depthFail, int compare) {
+        if (commands.getCapabilities().vkCmdSetStencilOp != MemoryUtil.NULL) {
+            VK13.vkCmdSetStencilOp(commands, faces, fail, pass, depthFail, compare);
+        } else {
+            EXTExtendedDynamicState.vkCmdSetStencilOpEXT(commands, faces, fail, pass, depthFail, compare);
         }
     }
 

@@ -17,6 +17,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTDebugUtils;
 import org.lwjgl.vulkan.EXTLayerSettings;
+import org.lwjgl.vulkan.EXTSwapchainColorspace;
 import org.lwjgl.vulkan.EXTValidationFeatures;
 import org.lwjgl.vulkan.KHRPortabilityEnumeration;
 import org.lwjgl.vulkan.VK13;
@@ -125,6 +126,9 @@ public final class VulkanInstance implements AutoCloseable {
                     extensions.contains(KHRPortabilityEnumeration.VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
             requireExtensions(extensions, surfaceExtensions);
             Set<String> enabled = new TreeSet<>(CapabilityNeeds.instanceExtensions(capabilities));
+            if (!surfaceExtensions.isEmpty()) {
+                enabled.add(EXTSwapchainColorspace.VK_EXT_SWAPCHAIN_COLOR_SPACE_EXTENSION_NAME);
+            }
             enabled.retainAll(extensions);
             enabled.addAll(surfaceExtensions);
             if (portability) {

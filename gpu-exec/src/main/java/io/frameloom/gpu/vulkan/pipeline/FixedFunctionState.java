@@ -10,6 +10,7 @@ import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.pipeline.TargetBlend;
 import io.frameloom.gpu.resource.Format;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -46,8 +47,8 @@ final class FixedFunctionState {
                         .primitiveRestartEnable(description.raster().primitiveRestart()))
                 .pViewportState(VkPipelineViewportStateCreateInfo.calloc(stack)
                         .sType$Default()
-                        .viewportCount(1)
-                        .scissorCount(1))
+                        .viewportCount(description.viewports())
+                        .scissorCount(description.viewports()))
                 .pRasterizationState(rasterization())
                 .pMultisampleState(multisample())
                 .pDepthStencilState(depthStencil())
@@ -62,6 +63,7 @@ final class FixedFunctionState {
                 description.colorFormats().stream().mapToInt(Format::vulkan).toArray();
         return VkPipelineRenderingCreateInfo.calloc(stack)
                 .sType$Default()
+                .viewMask((1 << description.views()) - 1)
                 .colorAttachmentCount(formats.length)
                 .pColorAttachmentFormats(stack.ints(formats))
                 .depthAttachmentFormat(format(description.depthFormat()))
@@ -73,19 +75,31 @@ final class FixedFunctionState {
     }
 
     private int[] dynamicStates() {
-        int[] states = new int[2 + description.dynamicStates().size()];
-        int next = 0;
-        states[next++] = VK13.VK_DYNAMIC_STATE_VIEWPORT;
-        states[next++] = VK13.VK_DYNAMIC_STATE_SCISSOR;
+        IntStream.Builder states =
+                IntStream.builder().add(VK13.VK_DYNAMIC_STATE_VIEWPORT).add(VK13.VK_DYNAMIC_STATE_SCISSOR);
         for (DynamicState state : description.dynamicStates()) {
-            states[next++] = switch (state) {
-                case STENCIL_REFERENCE -> VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE;
-                case BLEND_CONSTANTS -> VK13.VK_DYNAMIC_STATE_BLEND_CONSTANTS;
-                case DEPTH_BIAS -> VK13.VK_DYNAMIC_STATE_DEPTH_BIAS;
-                case LINE_WIDTH -> VK13.VK_DYNAMIC_STATE_LINE_WIDTH;
-            };
+            switch (state) {
+                case STENCIL_REFERENCE -> states.add(VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE);
+                case BLEND_CONSTANTS -> states.add(VK13.VK_DYNAMIC_STATE_BLEND_CONSTANTS);
+                case DEPTH_BIAS -> states.add(VK13.VK_DYNAMIC_STATE_DEPTH_BIAS);
+                case LINE_WIDTH -> states.add(VK13.VK_DYNAMIC_STATE_LINE_WIDTH);
+                case CULL_MODE -> states.add(VK13.VK_DYNAMIC_STATE_CULL_MODE);
+                case FRONT_FACE -> states.add(VK13.VK_DYNAMIC_STATE_FRONT_FACE);
+                case TOPOLOGY -> states.add(VK13.VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY);
+                case DEPTH_TEST ->
+                    states.add(VK13.VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE)
+                            .add(VK13.VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE)
+                            .add(VK13.VK_DYNAMIC_STATE_DEPTH_COMPARE_OP);
+                case STENCIL_TEST ->
+                    states.add(VK13.VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE)
+                            .add(VK13.VK_DYNAMIC_STATE_STENCIL_OP)
+                            .add(VK13.VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK)
+                            .add(VK13.VK_DYNAMIC_STATE_STENCIL_WRITE_MASK)
+                            // The list's own, or that of the test.
+                            .add(VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE);
+            }
         }
-        return states;
+        return states.build().distinct().toArray();
     }
 
     private VkPipelineVertexInputStateCreateInfo vertexInput() {

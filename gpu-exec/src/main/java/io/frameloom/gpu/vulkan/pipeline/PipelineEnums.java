@@ -8,10 +8,10 @@ import io.frameloom.gpu.pipeline.TargetBlend;
 import org.lwjgl.vulkan.VK13;
 
 /** The choices of a graphics pipeline in Vulkan's numbers. Stateless. */
-final class PipelineEnums {
+public final class PipelineEnums {
     private PipelineEnums() {}
 
-    static int of(RasterState.Topology topology) {
+    public static int of(RasterState.Topology topology) {
         return switch (topology) {
             case POINT_LIST -> VK13.VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
             case LINE_LIST -> VK13.VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
@@ -30,14 +30,14 @@ final class PipelineEnums {
         };
     }
 
-    static int of(RasterState.FrontFace face) {
+    public static int of(RasterState.FrontFace face) {
         return switch (face) {
             case COUNTER_CLOCKWISE -> VK13.VK_FRONT_FACE_COUNTER_CLOCKWISE;
             case CLOCKWISE -> VK13.VK_FRONT_FACE_CLOCKWISE;
         };
     }
 
-    static int of(CullMode mode) {
+    public static int of(CullMode mode) {
         return switch (mode) {
             case NONE -> VK13.VK_CULL_MODE_NONE;
             case BACK -> VK13.VK_CULL_MODE_BACK_BIT;
@@ -45,7 +45,7 @@ final class PipelineEnums {
         };
     }
 
-    static int of(DepthCompare compare) {
+    public static int of(DepthCompare compare) {
         return switch (compare) {
             case NEVER -> VK13.VK_COMPARE_OP_NEVER;
             case LESS -> VK13.VK_COMPARE_OP_LESS;
@@ -58,7 +58,7 @@ final class PipelineEnums {
         };
     }
 
-    static int of(StencilState.Operation operation) {
+    public static int of(StencilState.Operation operation) {
         return switch (operation) {
             case KEEP -> VK13.VK_STENCIL_OP_KEEP;
             case ZERO -> VK13.VK_STENCIL_OP_ZERO;

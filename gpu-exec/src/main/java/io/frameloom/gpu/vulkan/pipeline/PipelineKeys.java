@@ -67,6 +67,7 @@ final class PipelineKeys {
             blend(key, description.blends().get(i));
         }
         key.number("dynamic states", description.dynamicStates().size());
+        key.number("viewports", description.viewports()).number("views", description.views());
         description.dynamicStates().forEach(state -> key.text("dynamic state", state.name()));
         return key(description.name(), shaders, device, key);
     }

@@ -48,7 +48,7 @@ public final class VulkanBindingSet extends VulkanObject implements RecordedSet 
         this.samplers = samplers;
     }
 
-    long handle() {
+    public long handle() {
         return allocation.handle();
     }
 

@@ -44,34 +44,19 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
     /** A graphics pipeline. */
     public static final class Graphics extends VulkanPipeline implements GraphicsPipeline {
         private final GraphicsPipelineDescription description;
-        private final boolean stencilReferenceIsDynamic;
-        private final boolean blendConstantsAreDynamic;
-        private final boolean depthBiasIsDynamic;
-        private final boolean lineWidthIsDynamic;
+        private final int dynamicStates;
 
         Graphics(DeviceCore core, PipelineInterface layout, long handle, GraphicsPipelineDescription description) {
             super(core, layout, handle);
             this.description = description;
-            stencilReferenceIsDynamic = description.dynamicStates().contains(DynamicState.STENCIL_REFERENCE);
-            blendConstantsAreDynamic = description.dynamicStates().contains(DynamicState.BLEND_CONSTANTS);
-            depthBiasIsDynamic = description.dynamicStates().contains(DynamicState.DEPTH_BIAS);
-            lineWidthIsDynamic = description.dynamicStates().contains(DynamicState.LINE_WIDTH);
+            dynamicStates = description.dynamicStates().stream()
+                    .mapToInt(state -> 1 << state.ordinal())
+                    .sum();
         }
 
-        public boolean stencilReferenceIsDynamic() {
-            return stencilReferenceIsDynamic;
-        }
-
-        public boolean blendConstantsAreDynamic() {
-            return blendConstantsAreDynamic;
-        }
-
-        public boolean depthBiasIsDynamic() {
-            return depthBiasIsDynamic;
-        }
-
-        public boolean lineWidthIsDynamic() {
-            return lineWidthIsDynamic;
+        /** Returns the states that command lists set, a bit of {@link DynamicState#ordinal} each. */
+        public int dynamicStates() {
+            return dynamicStates;
         }
 
         @Override

@@ -2,10 +2,12 @@ package io.frameloom.gpu.vulkan.queue;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.device.SwapchainChoice;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
@@ -25,7 +27,8 @@ import org.lwjgl.vulkan.VkSwapchainCreateInfoKHR;
  * owner.
  *
  * <p>A present semaphore belongs to an image, not to a frame: only the next acquisition of the same image shows that
- * presentation has waited for it, and only then is it signalled again. Guarded by the swapchain's lock.
+ * presentation has waited for it, and only then is it signalled again. Where the device has fences of presentations,
+ * they say when the last one has. Guarded by the swapchain's lock.
  */
 final class SwapchainImages {
     private final DeviceCore core;
@@ -34,11 +37,15 @@ final class SwapchainImages {
     private final List<VulkanTexture> textures = new ArrayList<>();
     private final List<Long> presentable = new ArrayList<>();
     private final List<@Nullable VulkanSwapchainImage> turns = new ArrayList<>();
+    private final @Nullable PresentFences fences;
+    private long presented;
+    private long displayed;
 
-    private SwapchainImages(DeviceCore core, long handle, SwapchainChoice choice) {
+    private SwapchainImages(DeviceCore core, long handle, SwapchainChoice choice, @Nullable PresentFences fences) {
         this.core = core;
         this.handle = handle;
         this.choice = choice;
+        this.fences = fences;
     }
 
     /**
@@ -48,14 +55,18 @@ final class SwapchainImages {
      */
     static SwapchainImages create(
             DeviceCore core,
+            QueueDriver driver,
             MemoryAllocator memory,
             VulkanSurface surface,
             String name,
             SwapchainDescription wished,
             SwapchainChoice choice,
             long old) {
+        PresentFences fences = core.capabilities().has(Capability.SWAPCHAIN_MAINTENANCE)
+                ? new PresentFences(core, driver, name)
+                : null;
         SwapchainImages made =
-                new SwapchainImages(core, createSwapchain(core, surface, name, wished, choice, old), choice);
+                new SwapchainImages(core, createSwapchain(core, surface, name, wished, choice, old), choice, fences);
         try {
             core.names().name(KHRSwapchain.VK_OBJECT_TYPE_SWAPCHAIN_KHR, made.handle, name);
             made.takeImages(memory, name, wished);
@@ -80,8 +91,8 @@ final class SwapchainImages {
                     .sType$Default()
                     .surface(surface.handle())
                     .minImageCount(choice.images())
-                    .imageFormat(choice.format().vulkan())
-                    .imageColorSpace(KHRSurface.VK_COLOR_SPACE_SRGB_NONLINEAR_KHR)
+                    .imageFormat(choice.format().format().vulkan())
+                    .imageColorSpace(VulkanSurface.vulkanSpace(choice.format().colorSpace()))
                     .imageArrayLayers(1)
                     .imageUsage(VulkanMasks.textureUsage(wished.usages()))
                     .preTransform(surfaceNow.currentTransform())
@@ -108,8 +119,8 @@ final class SwapchainImages {
     }
 
     private void takeImages(MemoryAllocator memory, String name, SwapchainDescription wished) {
-        TextureDescription description =
-                new TextureDescription(choice.width(), choice.height(), 1, 1, choice.format(), wished.usages());
+        TextureDescription description = new TextureDescription(
+                choice.width(), choice.height(), 1, 1, choice.format().format(), wished.usages());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);
             String what = "list the images of swapchain '" + name + "'";
@@ -149,14 +160,39 @@ final class SwapchainImages {
         return turn;
     }
 
-    /** Returns whether the application has an image now. */
-    boolean anyHeld() {
+    /** Returns how many images the application has now. */
+    int held() {
+        int held = 0;
         for (VulkanSwapchainImage turn : turns) {
-            if (turn != null && turn.isHeld()) {
-                return true;
-            }
+            held += turn != null && turn.isHeld() ? 1 : 0;
         }
-        return false;
+        return held;
+    }
+
+    /** Returns the fences of presentations, or null if the device has none. */
+    @Nullable
+    PresentFences fences() {
+        return fences;
+    }
+
+    /** Returns the id of the last presentation, 0 if there was none. */
+    long presented() {
+        return presented;
+    }
+
+    /** Notes a presentation with an id. */
+    void presented(long id) {
+        presented = id;
+    }
+
+    /** Returns the highest id that is known to be displayed. */
+    long displayed() {
+        return displayed;
+    }
+
+    /** Notes that an id is displayed. */
+    void displayed(long id) {
+        displayed = id;
     }
 
     /** Takes all images back, and returns those for whose acquisition nothing has waited. */
@@ -172,6 +208,9 @@ final class SwapchainImages {
 
     /** Destroys everything; the device must have finished with it. */
     void destroy() {
+        if (fences != null) {
+            fences.close();
+        }
         textures.forEach(VulkanTexture::destroyNow);
         presentable.forEach(semaphore -> VK13.vkDestroySemaphore(core.handle(), semaphore, null));
         KHRSwapchain.vkDestroySwapchainKHR(core.handle(), handle, null);

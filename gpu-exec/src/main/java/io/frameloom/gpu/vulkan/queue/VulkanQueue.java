@@ -9,6 +9,8 @@ import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.device.ImageTurn;
+import io.frameloom.gpu.device.PassTrail;
+import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.gpu.record.CommandLog;
 import io.frameloom.gpu.record.ObserverFeed;
 import io.frameloom.gpu.record.SubmissionRules;
@@ -182,7 +184,7 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             for (int i = 0; i < submission.acquires().size(); i++) {
                 turn(submission.acquires().get(i)).waitedBy(new TimelinePoint(this, complete));
             }
-            timeline.work().add(submission, value, complete);
+            timeline.work().add(submission, value, complete, members);
             claimed = false;
             valued = false;
             try {
@@ -220,6 +222,18 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
 
     private static VulkanSwapchainImage turn(Submission.Acquire acquire) {
         return (VulkanSwapchainImage) acquire.image();
+    }
+
+    /**
+     * Returns how far the queue has come, when the device is lost.
+     *
+     * @param asks whether the driver may be asked for checkpoints
+     */
+    CrashReport.QueueState state(boolean asks) {
+        boolean checkpoints = core.evidence().marking() == CrashReport.Marking.CHECKPOINT;
+        return timeline.state(lists -> checkpoints
+                ? asks ? Checkpoints.read(core.evidence().calls(), handle, lists) : Checkpoints.UNKNOWN
+                : PassTrail.Reader.of(lists));
     }
 
     /** Does something while nothing is submitted to this queue. */

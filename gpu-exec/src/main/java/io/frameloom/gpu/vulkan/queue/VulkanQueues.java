@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.device.CallGate;
 import io.frameloom.gpu.device.EventCompleter;
+import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceQueue;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
@@ -55,6 +56,7 @@ public final class VulkanQueues {
         this.exposed = List.copyOf(made);
         all.forEach(queue -> queue.connect(all));
         core.loss().standstill(this::standStill);
+        core.loss().reporter(this::report);
         core.feed().connect(exposed, index -> all.get(index).vulkanTimeline().reported());
         core.retired().connect(all.stream().map(VulkanQueue::vulkanTimeline).toList());
     }
@@ -71,6 +73,24 @@ public final class VulkanQueues {
     /** Returns the values that submissions signal of an engine's timelines. */
     public ExternalValues externalValues() {
         return externalValues;
+    }
+
+    /** Asks the driver only in the gate: another thread may be closing the device. */
+    private CrashReport report(String why, boolean byDriver) {
+        boolean entered = core.gate().enterToClose();
+        boolean asks = entered && byDriver;
+        try {
+            return new CrashReport(
+                    core.capabilities().name(),
+                    why,
+                    core.evidence().marking(),
+                    all.stream().map(queue -> queue.state(asks)).toList(),
+                    asks ? core.evidence().fault(core) : null);
+        } finally {
+            if (entered) {
+                core.gate().leave();
+            }
+        }
     }
 
     /** Waits until everything submitted is complete; throws if the device is lost. */

@@ -4,8 +4,10 @@ import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.present.ColorSpace;
 import io.frameloom.gpu.present.PresentMode;
 import io.frameloom.gpu.present.Surface;
+import io.frameloom.gpu.present.SurfaceFormat;
 import io.frameloom.gpu.present.SurfaceSupport;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TextureUsage;
@@ -20,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.EXTHeadlessSurface;
+import org.lwjgl.vulkan.EXTSwapchainColorspace;
 import org.lwjgl.vulkan.KHRSurface;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
@@ -158,24 +161,38 @@ public final class VulkanSurface extends VulkanObject implements Surface {
         return found;
     }
 
-    private List<Format> formats() {
+    private List<SurfaceFormat> formats() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);
             check(KHRSurface.vkGetPhysicalDeviceSurfaceFormatsKHR(physical(), handle, count, null), asking());
             try (VkSurfaceFormatKHR.Buffer found = VkSurfaceFormatKHR.calloc(count.get(0))) {
                 check(KHRSurface.vkGetPhysicalDeviceSurfaceFormatsKHR(physical(), handle, count, found), asking());
-                List<Format> formats = new ArrayList<>();
+                List<SurfaceFormat> formats = new ArrayList<>();
                 for (VkSurfaceFormatKHR entry : found) {
-                    for (Format format : Format.values()) {
-                        if (format.vulkan() == entry.format()
-                                && entry.colorSpace() == KHRSurface.VK_COLOR_SPACE_SRGB_NONLINEAR_KHR) {
-                            formats.add(format);
-                        }
-                    }
+                    add(formats, entry);
                 }
                 return formats;
             }
         }
+    }
+
+    private static void add(List<SurfaceFormat> formats, VkSurfaceFormatKHR entry) {
+        for (ColorSpace space : ColorSpace.values()) {
+            for (Format format : Format.values()) {
+                if (format.vulkan() == entry.format() && vulkanSpace(space) == entry.colorSpace()) {
+                    formats.add(new SurfaceFormat(format, space));
+                }
+            }
+        }
+    }
+
+    static int vulkanSpace(ColorSpace space) {
+        return switch (space) {
+            case SRGB -> KHRSurface.VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
+            case DISPLAY_P3 -> EXTSwapchainColorspace.VK_COLOR_SPACE_DISPLAY_P3_NONLINEAR_EXT;
+            case EXTENDED_SRGB_LINEAR -> EXTSwapchainColorspace.VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT;
+            case HDR10_ST2084 -> EXTSwapchainColorspace.VK_COLOR_SPACE_HDR10_ST2084_EXT;
+        };
     }
 
     private Set<PresentMode> presentModes(MemoryStack stack) {

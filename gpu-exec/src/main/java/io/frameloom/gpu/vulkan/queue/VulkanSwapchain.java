@@ -2,9 +2,11 @@ package io.frameloom.gpu.vulkan.queue;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.device.ImageTurn;
 import io.frameloom.gpu.device.SwapchainChoice;
 import io.frameloom.gpu.device.SwapchainCycle;
+import io.frameloom.gpu.present.HdrMetadata;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.present.SwapchainStatus;
 import io.frameloom.gpu.record.DeviceObject;
@@ -13,6 +15,7 @@ import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import java.nio.IntBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +23,12 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.KHRSurface;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkPresentIdKHR;
 import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
+import org.lwjgl.vulkan.VkSwapchainPresentFenceInfoEXT;
 
 /**
  * A swapchain of a Vulkan device.
@@ -39,6 +45,9 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
     /** Some drivers do not wait for an image themselves. */
     private static final long PAUSE_NANOS = 200_000;
 
+    /** The longest wait for the end of presentations: a window may be shown no more. */
+    private static final long PATIENCE_NANOS = 2_000_000_000;
+
     private final DeviceCore core;
     private final MemoryAllocator memory;
     private final QueueDriver driver;
@@ -48,6 +57,8 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
     private @Nullable SwapchainImages images;
     /** Taken back, and to be destroyed when there are others. */
     private @Nullable SwapchainImages old;
+    /** Replaced, and perhaps still being presented. */
+    private final List<SwapchainImages> retired = new ArrayList<>();
 
     private boolean gone;
 
@@ -59,7 +70,7 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
             String name,
             VulkanSurface surface,
             SwapchainDescription wished) {
-        super(name, surface, wished, PAUSE_NANOS);
+        super(name, surface, wished, PAUSE_NANOS, has(core, driver, Capability.PRESENT_WAIT));
         this.core = core;
         this.memory = memory;
         this.surface = surface;
@@ -88,6 +99,10 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
         }
     }
 
+    private static boolean has(DeviceCore core, QueueDriver driver, Capability capability) {
+        return core.capabilities().has(capability) || driver.played().contains(capability);
+    }
+
     @Override
     protected void requireUsable() {
         core.loss().check();
@@ -103,13 +118,14 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
     protected void make(SwapchainDescription description, SwapchainChoice chosen) {
         long from = old == null ? VK13.VK_NULL_HANDLE : old.handle();
         images = core.gate()
-                .inside(() -> SwapchainImages.create(core, memory, surface, name(), description, chosen, from));
+                .inside(() -> SwapchainImages.create(core, driver, memory, surface, name(), description, chosen, from));
     }
 
     @Override
     protected @Nullable Acquisition tryAcquire(long nanos) {
         SwapchainImages current = Objects.requireNonNull(images);
-        long slice = Math.min(nanos, current.anyHeld() ? SLICE_NANOS : UNHELD_SLICE_NANOS);
+        destroyRetired(false);
+        long slice = slice(current, nanos);
         long semaphore = core.gate().inside(semaphores::take);
         boolean taken = false;
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -134,6 +150,81 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
         }
     }
 
+    private static long slice(SwapchainImages current, long nanos) {
+        return Math.min(nanos, current.held() > 0 ? SLICE_NANOS : UNHELD_SLICE_NANOS);
+    }
+
+    @Override
+    protected int held() {
+        return images == null ? 0 : images.held();
+    }
+
+    @Override
+    protected SwapchainStatus awaitDisplay(int most, long nanos) {
+        SwapchainImages current = Objects.requireNonNull(images);
+        long id = current.presented() - most;
+        if (id <= current.displayed()) {
+            return SwapchainStatus.OK;
+        }
+        int result = waitForPresent(current, id, slice(current, nanos));
+        if (result == VK13.VK_TIMEOUT) {
+            return SwapchainStatus.TIMEOUT;
+        }
+        SwapchainStatus status = status(result, "wait until swapchain '" + name() + "' is displayed");
+        if (status.succeeded()) {
+            current.displayed(id);
+        }
+        return status;
+    }
+
+    private int waitForPresent(SwapchainImages current, long id, long nanos) {
+        core.gate().enter();
+        try {
+            return driver.waitForPresent(core.handle(), current.handle(), id, nanos);
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    @Override
+    protected boolean describe(HdrMetadata metadata) {
+        boolean passes = has(core, driver, Capability.HDR_METADATA);
+        SwapchainImages current = images;
+        if (passes && current != null) {
+            core.gate().inside(() -> {
+                describe(current, metadata);
+                return true;
+            });
+        }
+        return passes;
+    }
+
+    private void describe(SwapchainImages current, HdrMetadata metadata) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkHdrMetadataEXT told = VkHdrMetadataEXT.calloc(stack)
+                    .sType$Default()
+                    .maxLuminance(metadata.maxLuminance())
+                    .minLuminance(metadata.minLuminance())
+                    .maxContentLightLevel(metadata.maxContentLightLevel())
+                    .maxFrameAverageLightLevel(metadata.maxFrameAverageLightLevel());
+            float[] xy = chromaticities(metadata.primaries());
+            told.displayPrimaryRed().set(xy[0], xy[1]);
+            told.displayPrimaryGreen().set(xy[2], xy[3]);
+            told.displayPrimaryBlue().set(xy[4], xy[5]);
+            told.whitePoint().set(0.3127f, 0.3290f);
+            driver.describe(core.handle(), current.handle(), told);
+        }
+    }
+
+    /** Returns x and y of red, green and blue in CIE 1931. */
+    private static float[] chromaticities(HdrMetadata.Primaries primaries) {
+        return switch (primaries) {
+            case BT709 -> new float[] {0.640f, 0.330f, 0.300f, 0.600f, 0.150f, 0.060f};
+            case DISPLAY_P3 -> new float[] {0.680f, 0.320f, 0.265f, 0.690f, 0.150f, 0.060f};
+            case BT2020 -> new float[] {0.708f, 0.292f, 0.170f, 0.797f, 0.131f, 0.046f};
+        };
+    }
+
     private int acquire(SwapchainImages current, long nanos, long semaphore, IntBuffer index) {
         core.gate().enter();
         try {
@@ -147,39 +238,81 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
     @Override
     protected SwapchainStatus show(ImageTurn turn) {
         String what = "present " + turn;
-        int result = present(Objects.requireNonNull(images), (VulkanSwapchainImage) turn);
-        if (result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY || result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+        SwapchainImages current = Objects.requireNonNull(images);
+        int result = present(current, (VulkanSwapchainImage) turn, fence(current.fences(), turn));
+        if (isNotEnqueued(result)) {
             turn.undoPresent();
             check(result, what);
         }
         return status(result, what);
     }
 
-    private int present(SwapchainImages current, VulkanSwapchainImage turn) {
+    private long fence(@Nullable PresentFences fences, ImageTurn turn) {
+        try {
+            return fences == null ? VK13.VK_NULL_HANDLE : core.gate().inside(fences::take);
+        } catch (RuntimeException refused) {
+            turn.undoPresent();
+            throw refused;
+        }
+    }
+
+    private int present(SwapchainImages current, VulkanSwapchainImage turn, long fence) {
         VulkanQueue queue = (VulkanQueue) presentQueue();
+        PresentFences fences = current.fences();
+        int result = VK13.VK_ERROR_OUT_OF_HOST_MEMORY;
         queue.guard().lock();
         try {
             core.gate().enter();
             try {
-                return presentInside(queue, current, turn);
+                result = presentInside(queue, current, turn, fence);
             } finally {
                 core.gate().leave();
             }
         } finally {
             queue.guard().unlock();
+            if (fences != null) {
+                note(fences, fence, result);
+            }
+        }
+        if (result >= VK13.VK_SUCCESS && reportsDisplay()) {
+            current.presented(current.presented() + 1);
+        }
+        return result;
+    }
+
+    /** A presentation that finds no memory is as if it had not been asked for; others do what they signal. */
+    private static void note(PresentFences fences, long fence, int result) {
+        if (isNotEnqueued(result)) {
+            fences.giveBack(fence);
+        } else {
+            fences.use(fence);
         }
     }
 
-    private static int presentInside(VulkanQueue queue, SwapchainImages current, VulkanSwapchainImage turn) {
+    private static boolean isNotEnqueued(int result) {
+        return result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY || result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
+
+    private int presentInside(VulkanQueue queue, SwapchainImages current, VulkanSwapchainImage turn, long fence) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            return KHRSwapchain.vkQueuePresentKHR(
-                    queue.handle(),
-                    VkPresentInfoKHR.calloc(stack)
-                            .sType$Default()
-                            .pWaitSemaphores(stack.longs(turn.presentable()))
-                            .swapchainCount(1)
-                            .pSwapchains(stack.longs(current.handle()))
-                            .pImageIndices(stack.ints(turn.index())));
+            VkPresentInfoKHR info = VkPresentInfoKHR.calloc(stack)
+                    .sType$Default()
+                    .pWaitSemaphores(stack.longs(turn.presentable()))
+                    .swapchainCount(1)
+                    .pSwapchains(stack.longs(current.handle()))
+                    .pImageIndices(stack.ints(turn.index()));
+            if (fence != VK13.VK_NULL_HANDLE) {
+                info.pNext(VkSwapchainPresentFenceInfoEXT.calloc(stack)
+                        .sType$Default()
+                        .pFences(stack.longs(fence)));
+            }
+            if (reportsDisplay()) {
+                info.pNext(VkPresentIdKHR.calloc(stack)
+                        .sType$Default()
+                        .swapchainCount(1)
+                        .pPresentIds(stack.longs(current.presented() + 1)));
+            }
+            return driver.present(queue.handle(), info);
         }
     }
 
@@ -210,8 +343,8 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
 
     /**
      * Waits until the device has finished with the images: submissions on any queue, presentations on the presenting
-     * queue, and signals of acquisitions without a wait, which would otherwise come to destroyed semaphores. A device
-     * that cannot be waited for is lost.
+     * queue unless they have fences, and signals of acquisitions without a wait, which would otherwise come to destroyed
+     * semaphores. A device that cannot be waited for is lost.
      *
      * @param unwaited turns whose acquisition nothing has waited for; no submission names a turn any more
      */
@@ -219,7 +352,8 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
         // A submission that was in progress when the turns were taken back has ended when its queue can be had.
         queues.forEach(queue -> queue.exclusively(() -> {}));
         queues.forEach(queue -> queue.vulkanTimeline().drain());
-        if (core.loss().cause() != null) {
+        if (core.loss().cause() != null
+                || (has(core, driver, Capability.SWAPCHAIN_MAINTENANCE) && unwaited.isEmpty())) {
             return;
         }
         VulkanQueue presenting = (VulkanQueue) presentQueue();
@@ -266,17 +400,36 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
 
     @Override
     protected void discard() {
-        SwapchainImages unused = old;
-        if (unused != null) {
-            core.gate().closing(() -> {
-                unused.destroy();
-                old = null;
-            });
+        if (old != null) {
+            retired.add(old);
+            old = null;
+        }
+        // A surface without a swapchain is free for another one.
+        destroyRetired(images == null);
+    }
+
+    /**
+     * Destroys replaced swapchains.
+     *
+     * @param all all of them, after a wait; else those whose presentations are over
+     */
+    private void destroyRetired(boolean all) {
+        if (!retired.isEmpty()) {
+            core.gate()
+                    .closing(() -> retired.removeIf(unused -> {
+                        PresentFences fences = unused.fences();
+                        boolean over = fences == null || fences.await(all ? PATIENCE_NANOS : 0) || all;
+                        if (over) {
+                            unused.destroy();
+                        }
+                        return over;
+                    }));
         }
     }
 
     @Override
     protected boolean release() {
+        destroyRetired(true);
         core.gate().closing(() -> {
             semaphores.close();
             surface.vacate(this);

@@ -2,9 +2,11 @@ package io.frameloom.gpu.vulkan.queue;
 
 import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.device.EventCompleter;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.device.PendingWork;
 import io.frameloom.gpu.device.Retired;
 import io.frameloom.gpu.device.Uncaught;
+import io.frameloom.gpu.error.CrashReport;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.internal.SilentTimeline;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
@@ -20,6 +22,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
@@ -140,6 +143,16 @@ public final class VulkanTimeline implements GpuTimeline, SilentTimeline, Retire
             long value = stack.nmalloc(Long.BYTES, Long.BYTES);
             return semaphore.value(value) == VK13.VK_SUCCESS ? MemoryUtil.memGetLong(value) : -1;
         }
+    }
+
+    /**
+     * Returns how far the queue has come, when the device is lost: what the host has seen, or what the driver says. A
+     * lost device may say anything, so a value that was never submitted counts for nothing.
+     */
+    CrashReport.QueueState state(Function<List<PassTrail>, PassTrail.Reader> readers) {
+        long newest = submitted;
+        long value = ask();
+        return work.state(newest, Math.max(seen.get(), value > newest ? 0 : value), readers);
     }
 
     /** Notes that the submission of {@code value} has been handed to the device. Submitting thread only. */

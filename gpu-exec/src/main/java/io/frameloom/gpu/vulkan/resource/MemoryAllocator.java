@@ -13,6 +13,7 @@ import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.Resource.Placement;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.driver.DebugNames;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.Vulkan13;
@@ -21,8 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.vma.Vma;
 import org.lwjgl.util.vma.VmaAllocateDeviceMemoryFunction;
 import org.lwjgl.util.vma.VmaAllocationCreateInfo;
@@ -59,6 +62,7 @@ public final class MemoryAllocator implements AutoCloseable {
     private final long[] heapBytes;
     private final VmaAllocateDeviceMemoryFunction blocks;
     private final MemoryLedger ledger = new MemoryLedger();
+    private final SharedAllocations shared;
     private final AtomicInteger frames = new AtomicInteger();
     /** The last request; a frame asks for the same as the one before. */
     private final LruBytes<TextureDescription, MemoryRequirements> textures = new LruBytes<>(MOST_ANSWERS, answer -> 1);
@@ -80,6 +84,7 @@ public final class MemoryAllocator implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             properties = VkPhysicalDeviceMemoryProperties.create();
             VK13.vkGetPhysicalDeviceMemoryProperties(core.adapter().handle(), properties);
+            shared = new SharedAllocations(core, properties);
             heapBytes = new long[properties.memoryHeapCount()];
             for (int i = 0; i < heapBytes.length; i++) {
                 heapBytes[i] = Math.min(properties.memoryHeaps(i).size(), limit);
@@ -158,6 +163,26 @@ public final class MemoryAllocator implements AutoCloseable {
                 throw e;
             }
         }
+    }
+
+    /**
+     * Creates a buffer whose memory others can have, or which is that of another one.
+     *
+     * @param from the other one's memory, or null
+     */
+    public VulkanBuffer createSharedBuffer(String name, BufferDescription description, @Nullable SharedMemory from) {
+        ResourceLimits.check(name, description, core.capabilities());
+        SharedAllocations.Made made = shared.buffer(name, description, from);
+        int heap = properties.memoryTypes(made.memoryType()).heapIndex();
+        ledger.add(
+                made.memory(),
+                new MemoryStatistics.Allocation(name, MemoryStatistics.Kind.of(description), heap, made.bytes()));
+        return new VulkanBuffer(core, this, name, description, made.buffer(), made.memory(), MemoryUtil.NULL, null);
+    }
+
+    /** Returns the memory of a buffer that was made to be shared. */
+    public SharedMemory share(VulkanBuffer resource) {
+        return shared.share("buffer '" + resource.name() + "'", resource.allocation);
     }
 
     private void note(String name, MemoryStatistics.Kind kind, long allocation, VmaAllocationInfo info) {
@@ -377,6 +402,11 @@ public final class MemoryAllocator implements AutoCloseable {
 
     void freeBuffer(long buffer, long allocation) {
         ledger.remove(allocation);
+        if (shared.has(allocation)) {
+            VK13.vkDestroyBuffer(core.handle(), buffer, null);
+            shared.free(allocation);
+            return;
+        }
         Vma.vmaDestroyBuffer(allocator, buffer, allocation);
     }
 

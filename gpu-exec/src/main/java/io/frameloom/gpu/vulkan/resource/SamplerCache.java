@@ -117,6 +117,8 @@ public final class SamplerCache implements AutoCloseable {
         private final long handle;
         /** With the lock. */
         private int uses;
+        /** Whether one of the uses is the application's, which does not end. With the lock. */
+        private boolean handedOut;
 
         private Live(SamplerCache cache, SamplerDescription description, long handle) {
             this.sampler = new VulkanSampler(cache, description, this);
@@ -162,6 +164,17 @@ public final class SamplerCache implements AutoCloseable {
         return live;
     }
 
+    /** Returns a VkSampler for the application, which keeps it as long as the device. */
+    public synchronized long handOut(VulkanSampler sampler) {
+        Live live = live(sampler.description);
+        if (!live.handedOut) {
+            live.handedOut = true;
+            live.uses++;
+        }
+        sampler.live = live;
+        return live.handle;
+    }
+
     private Live live(SamplerDescription description) {
         Live live = samplers.get(description);
         if (live == null) {
@@ -169,9 +182,10 @@ public final class SamplerCache implements AutoCloseable {
                 destroyUnused(samplers.size() - limits.kept + 1);
             }
             if (samplers.size() >= limits.most) {
-                throw new GpuException("sampler " + description + ": device '"
-                        + core.capabilities().name() + "' has room for " + limits.most
-                        + " samplers, and binding sets and frames use them all; close or reset some of these");
+                throw new GpuException(
+                        "sampler " + description + ": device '"
+                                + core.capabilities().name() + "' has room for " + limits.most
+                                + " samplers, and binding sets, frames and VulkanHandles.sampler use them all; close or reset some of these");
             }
             live = new Live(this, description, create(description));
             samplers.put(description, live);

@@ -79,7 +79,9 @@ class PipelineKeysTest {
             List.of(Format.R8G8B8A8_UNORM),
             Format.D32_SFLOAT_S8_UINT,
             Format.D32_SFLOAT_S8_UINT,
-            Set.of());
+            Set.of(),
+            1,
+            0);
 
     private final ShaderCompiler compiler = new ShaderCompiler();
 
@@ -207,6 +209,8 @@ class PipelineKeysTest {
                 void main() { color = vec4(0.5); }
                 """)));
         changes.put("second buffer", buffer(BUFFER, new VertexBuffer(16, false, List.of())));
+        changes.put("views", BASE.withViews(2));
+        changes.put("viewports", BASE.withViewports(2));
         changes.put("stencil reference", BASE.withDynamicStates(Set.of(DynamicState.STENCIL_REFERENCE)));
         changes.put("blend constants", BASE.withDynamicStates(Set.of(DynamicState.BLEND_CONSTANTS)));
         changes.put("constant", vertex(VERTEX.withConstant("SCALE", SpecializationValue.ofFloat(2))));

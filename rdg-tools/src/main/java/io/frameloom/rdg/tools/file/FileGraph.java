@@ -226,6 +226,8 @@ public final class FileGraph {
         SKIP_RENDER_PASS(PassFlag.SKIP_RENDER_PASS),
         /** Never shares a render pass. */
         NEVER_MERGE(PassFlag.NEVER_MERGE),
+        /** Each draw goes to all layers. */
+        MULTIVIEW(PassFlag.MULTIVIEW),
         /** Recorded alone. */
         NEVER_PARALLEL(PassFlag.NEVER_PARALLEL),
         /** Touches what it does not declare. */

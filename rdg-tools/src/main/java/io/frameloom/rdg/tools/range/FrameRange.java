@@ -24,7 +24,9 @@ public record FrameRange(int first, int last, int block, int warmUp) {
     /** Numbers of more digits are refused, so that no sum overflows. */
     private static final int MOST = 999_999_999;
 
-    private static final Pattern FORM = Pattern.compile("([0-9]{1,9})\\.\\.([0-9]{1,9})");
+    private static final int DIGITS = 9;
+
+    private static final Pattern FORM = Pattern.compile("0*([0-9]+)\\.\\.0*([0-9]+)");
 
     /**
      * A frame to render.
@@ -60,6 +62,9 @@ public record FrameRange(int first, int last, int block, int warmUp) {
         Matcher matcher = FORM.matcher(range);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + range + "' is no range; write FIRST..LAST, such as 0..119");
+        }
+        if (Math.max(matcher.group(1).length(), matcher.group(2).length()) > DIGITS) {
+            throw new IllegalArgumentException("frames are numbered 0 to " + MOST + ", not " + range);
         }
         return new FrameRange(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), block, warmUp);
     }

@@ -359,6 +359,9 @@ final class ReportPage {
         html.scroll("times");
         html.add(new TimesTable(index, predicted, measured).write());
         asyncGains();
+        if (execution != null && !execution.statistics().passCounts().isEmpty()) {
+            html.add(new CountsTable(index, execution.statistics().passCounts()).write());
+        }
         if (!plan.compileTimes().isEmpty()) {
             html.add(new CompileTable(plan.compileTimes()).write());
         }

@@ -91,7 +91,7 @@ final class FrameRangeTest {
     @CsvSource({
         "119..0, write the lower first",
         "0-119, FIRST..LAST",
-        "0..1234567890, FIRST..LAST",
+        "0..1234567890, numbered 0 to 999999999",
         "..5, FIRST..LAST",
         "'', FIRST..LAST"
     })
@@ -106,6 +106,9 @@ final class FrameRangeTest {
         assertThatThrownBy(() -> new FrameRange(0, 1, 0, 0)).hasMessageContaining("a block has 1 to");
         assertThatThrownBy(() -> new FrameRange(0, 1, 1, -1)).hasMessageContaining("warm-up takes 0 to");
         assertThatThrownBy(() -> new FrameRange(-1, 1, 1, 0)).hasMessageContaining("not -1..1");
+        assertThatThrownBy(() -> FrameRange.parse("0..1000000000", 1, 0))
+                .hasMessage("frames are numbered 0 to 999999999, not 0..1000000000");
+        assertThat(FrameRange.parse("00000000001..02", 1, 0)).isEqualTo(new FrameRange(1, 2, 1, 0));
         FrameRange largest = FrameRange.parse("999999999..999999999", 999_999_999, 999_999_999);
         assertThat(largest.parts()).containsExactly(largest);
     }

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QueryResults;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.FrameStatistics.PassCounts;
 import io.frameloom.rdg.FrameStatistics.PassTime;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import io.frameloom.testing.TestEffort;
@@ -36,7 +39,33 @@ class PlanReportTest {
     }
 
     private static FrameStatistics measured(List<PassTime> times) {
-        return new FrameStatistics(7, 0, 0, 90_000, 0, 0, 0, 0, 0, 0, times, List.of());
+        return new FrameStatistics(7, 0, 0, 90_000, 0, 0, 0, 0, 0, 0, times, List.of(), List.of());
+    }
+
+    @Test
+    void whatThePipelineDidIsThereWhereItWasCounted() throws IOException {
+        FramePlan plan = Plans.small(folder);
+        assertThat(page(PlanReport.of(plan)).select("#counts-table")).isEmpty();
+        FrameStatistics statistics = new FrameStatistics(
+                7,
+                0,
+                0,
+                90_000,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                List.of(new PassCounts(
+                        plan.passes().get(1).name(),
+                        1,
+                        QueryResults.of(QueryKind.STATISTICS, new long[] {9, 3, 8, 3, 2, 640, 0}))),
+                List.of());
+        Document page = page(PlanReport.of(plan).withMeasured("a device", statistics));
+        assertThat(page.select("#counts-table tbody tr[data-pass=1] td").eachText())
+                .containsExactly(plan.passes().get(1).name(), "9", "3", "8", "3", "2", "640", "0");
     }
 
     @Test

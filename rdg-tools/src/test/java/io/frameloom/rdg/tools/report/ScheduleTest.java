@@ -94,6 +94,6 @@ class ScheduleTest {
     }
 
     private static FrameStatistics statistics(List<PassTime> times) {
-        return new FrameStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, times, List.of());
+        return new FrameStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, times, List.of(), List.of());
     }
 }

@@ -33,6 +33,7 @@ public final class RenderPassMerge {
     private static final Sentence OTHER_BATCH = names -> "a signal or wait between queues lies between them";
     private static final Sentence RESOLVES = names -> "samples are resolved at the end of a render pass";
     private static final Sentence OTHER_AREA = names -> "their render areas differ";
+    private static final Sentence OTHER_VIEWS = names -> "one of them has the flag MULTIVIEW";
     private static final Sentence OTHER_TARGETS = names -> "their render targets differ";
 
     /** Passes of all render passes, those that stay alone included, in order, queue by queue. */
@@ -237,6 +238,9 @@ public final class RenderPassMerge {
             }
             if (!sameArea(targetsOfEarlier, targetsOfPass)) {
                 return OTHER_AREA;
+            }
+            if (graph.has(earlier, PassFlag.MULTIVIEW) != graph.has(pass, PassFlag.MULTIVIEW)) {
+                return OTHER_VIEWS;
             }
             if (resolvesBetween(targetsOfEarlier, targetsOfPass)) {
                 return RESOLVES;

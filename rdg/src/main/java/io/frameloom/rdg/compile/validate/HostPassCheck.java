@@ -57,6 +57,7 @@ final class HostPassCheck {
             case UNTRACKED_ACCESS -> "it runs when the device is done with what it declares, and with nothing else";
             case READBACK -> "a readback is a copy, and what it copies a HOST pass reads itself; use NEVER_CULL";
             case SKIP_RENDER_PASS -> "only raster passes have a render pass to skip";
+            case MULTIVIEW -> "only raster passes have views";
             default -> "the host runs it, and no queue";
         };
     }

@@ -79,6 +79,10 @@ final class PassCheck {
         if (graph.has(pass, PassFlag.READBACK) && kind != PassKind.COPY) {
             flag(pass, PassFlag.READBACK, "a readback is a copy: make it a COPY pass, or use NEVER_CULL");
         }
+        if (graph.has(pass, PassFlag.MULTIVIEW)
+                && (kind != PassKind.RASTER || graph.has(pass, PassFlag.SKIP_RENDER_PASS))) {
+            flag(pass, PassFlag.MULTIVIEW, "it is for the render pass of a raster pass, and here is none");
+        }
         if (graph.has(pass, PassFlag.SKIP_RENDER_PASS) && kind != PassKind.RASTER) {
             flag(pass, PassFlag.SKIP_RENDER_PASS, "only raster passes have a render pass to skip");
         }

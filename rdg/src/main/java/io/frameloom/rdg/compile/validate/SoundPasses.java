@@ -46,6 +46,8 @@ final class SoundPasses {
         Set<PassFlag> flags = EnumSet.of(PassFlag.UNTRACKED_ACCESS, PassFlag.SKIP_RENDER_PASS);
         if (kind == PassKind.RASTER) {
             flags.add(PassFlag.ASYNC_COMPUTE);
+        } else {
+            flags.add(PassFlag.MULTIVIEW);
         }
         if (kind != PassKind.COPY) {
             flags.add(PassFlag.ASYNC_COPY);

@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class WrittenTimestampsTest {
+class WrittenQueriesTest {
     private static final int WRITERS = 2;
     private static final int MANY = 4_000;
 
-    private static boolean writes(WrittenTimestamps written, int index) {
+    private static boolean writes(WrittenQueries written, int index) {
         try {
             written.write("list", index);
             return true;
@@ -28,7 +28,7 @@ class WrittenTimestampsTest {
     @Test
     @Timeout(60)
     void ofWritersAtTheSameTimeOneWrites() throws Exception {
-        WrittenTimestamps written = new WrittenTimestamps("stamps", MANY);
+        WrittenQueries written = new WrittenQueries("writeTimestamp", "timestamp", "stamps", MANY);
         AtomicInteger arrived = new AtomicInteger();
         List<FutureTask<Integer>> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {

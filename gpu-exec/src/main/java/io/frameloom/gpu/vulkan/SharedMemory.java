@@ -1,0 +1,12 @@
+package io.frameloom.gpu.vulkan;
+
+/**
+ * Memory of a buffer that another device, process or interface shall use ({@link VulkanDevice#share}). An
+ * import takes the file descriptor over if it succeeds; else whoever has it closes it.
+ *
+ * @param fileDescriptor POSIX file descriptor: Vulkan's VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, CUDA's
+ *     CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD
+ * @param bytes size of the memory; the buffer begins at 0 and is all of it (a dedicated allocation)
+ * @param memoryType index of the memory type
+ */
+public record SharedMemory(int fileDescriptor, long bytes, int memoryType) {}

@@ -1,0 +1,81 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.AMDBufferMarker;
+import org.lwjgl.vulkan.EXTDeviceAddressBindingReport;
+import org.lwjgl.vulkan.EXTDeviceFault;
+import org.lwjgl.vulkan.NVDeviceDiagnosticCheckpoints;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDeviceCreateInfo;
+import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceAddressBindingReportFeaturesEXT;
+import org.lwjgl.vulkan.VkPhysicalDeviceFaultFeaturesEXT;
+import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
+
+/**
+ * What a device is opened with to tell more of a loss. On an engine's device the extensions of marks are used where it
+ * has enabled them, and nothing else: which features it has enabled is not known.
+ *
+ * @param faults whether the driver reports faults
+ * @param binaries whether it has bytes for the vendor's tools then
+ * @param bindings whether it reports which addresses objects get
+ */
+public record CrashSupport(boolean faults, boolean binaries, boolean bindings) {
+    /** Nothing. */
+    static final CrashSupport NONE = new CrashSupport(false, false, false);
+
+    /**
+     * Enables extensions. Faults cost nothing until there is one; marks and bindings do.
+     *
+     * @param markers whether marks and bindings are asked for
+     * @param enable enables an extension if it is there, and returns whether it is
+     */
+    static CrashSupport enable(VkPhysicalDevice adapter, boolean markers, Predicate<String> enable) {
+        boolean fault = enable.test(EXTDeviceFault.VK_EXT_DEVICE_FAULT_EXTENSION_NAME);
+        boolean binding = markers
+                && enable.test(EXTDeviceAddressBindingReport.VK_EXT_DEVICE_ADDRESS_BINDING_REPORT_EXTENSION_NAME);
+        if (markers) {
+            List.of(
+                            NVDeviceDiagnosticCheckpoints.VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME,
+                            AMDBufferMarker.VK_AMD_BUFFER_MARKER_EXTENSION_NAME)
+                    .forEach(enable::test);
+        }
+        if (!fault && !binding) {
+            return NONE;
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var faults = VkPhysicalDeviceFaultFeaturesEXT.calloc(stack).sType$Default();
+            var bindings = VkPhysicalDeviceAddressBindingReportFeaturesEXT.calloc(stack)
+                    .sType$Default();
+            var all = VkPhysicalDeviceFeatures2.calloc(stack).sType$Default();
+            if (fault) {
+                all.pNext(faults);
+            }
+            if (binding) {
+                all.pNext(bindings);
+            }
+            VK13.vkGetPhysicalDeviceFeatures2(adapter, all);
+            return new CrashSupport(
+                    faults.deviceFault(),
+                    faults.deviceFault() && faults.deviceFaultVendorBinary(),
+                    bindings.reportAddressBinding());
+        }
+    }
+
+    /** Enables the features. */
+    void enable(VkDeviceCreateInfo info, MemoryStack stack) {
+        if (faults) {
+            info.pNext(VkPhysicalDeviceFaultFeaturesEXT.calloc(stack)
+                    .sType$Default()
+                    .deviceFault(true)
+                    .deviceFaultVendorBinary(binaries));
+        }
+        if (bindings) {
+            info.pNext(VkPhysicalDeviceAddressBindingReportFeaturesEXT.calloc(stack)
+                    .sType$Default()
+                    .reportAddressBinding(true));
+        }
+    }
+}

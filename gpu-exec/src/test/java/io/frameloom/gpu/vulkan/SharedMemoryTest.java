@@ -1,0 +1,191 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.command.BarrierBatch;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
+import io.frameloom.gpu.command.GpuQueue;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.error.GpuException;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.lwjgl.system.linux.UNISTD;
+
+/** Two devices of one process, each with an instance of its own, that use the same memory. */
+class SharedMemoryTest {
+    private static final int WORDS = 1024;
+    private static final long BYTES = WORDS * 4L;
+    private static final BufferDescription BOTH =
+            BufferDescription.device(BYTES, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
+
+    private TaskGraph tasks;
+    private VulkanDevice first;
+    private VulkanDevice second;
+
+    @BeforeEach
+    void open() {
+        ValidatedDevice.assumeDriver();
+        tasks = TaskGraph.builder().name("sharing").workers(1).build();
+        DeviceOptions options = new DeviceOptions(tasks, "sharing", true, null).prefer(Capability.EXTERNAL_MEMORY_FD);
+        first = VulkanDevices.open("", options);
+        second = VulkanDevices.open("", options);
+    }
+
+    @AfterEach
+    void close() {
+        for (VulkanDevice device : new VulkanDevice[] {second, first}) {
+            if (device != null) {
+                device.close();
+                assertThat(device.validationMessages()).isEmpty();
+            }
+        }
+        if (tasks != null) {
+            tasks.close();
+        }
+    }
+
+    private void assumeSharing() {
+        assumeTrue(
+                first.capabilities().has(Capability.EXTERNAL_MEMORY_FD),
+                first.capabilities().name() + " has no " + Capability.EXTERNAL_MEMORY_FD);
+    }
+
+    private static void run(VulkanDevice device, Consumer<CommandList> recorder) {
+        try (FrameContext context = device.createFrameContext("frame")) {
+            GpuQueue queue = device.queues().get(0);
+            CommandList list = context.beginCommands(queue, "list");
+            recorder.accept(list);
+            list.end();
+            long done = queue.submit(new Submission("work", List.of(list), List.of()))
+                    .value();
+            assertThat(queue.timeline().await(done, ValidatedDevice.LONG)).isTrue();
+        }
+    }
+
+    private static int[] read(VulkanDevice device, Buffer from) {
+        BarrierBatch forHost = ValidatedDevice.memory(
+                PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ);
+        try (Buffer readback = device.createBuffer("readback", BufferDescription.readback(BYTES))) {
+            run(device, list -> {
+                list.copyBuffer(from, 0, readback, 0, BYTES);
+                list.barrier(forHost);
+            });
+            return ValidatedDevice.words(readback);
+        }
+    }
+
+    private static void write(VulkanDevice device, Buffer to, int base) {
+        try (FrameContext context = device.createFrameContext("upload")) {
+            BufferSlice slice = context.allocateUpload(BYTES, 4);
+            for (int i = 0; i < WORDS; i++) {
+                slice.data().putInt(4 * i, base + i);
+            }
+            run(device, list -> list.copyBuffer(slice.buffer(), slice.offset(), to, 0, BYTES));
+        }
+    }
+
+    private static void assertCounts(int[] words, int base) {
+        for (int i = 0; i < WORDS; i++) {
+            assertThat(words[i]).as("word %d", i).isEqualTo(base + i);
+        }
+    }
+
+    @Test
+    void whatOneDeviceWritesTheOtherReads() {
+        assumeSharing();
+        try (Buffer ours = first.createSharedBuffer("ours", BOTH)) {
+            SharedMemory shared = first.share(ours);
+            assertThat(shared.bytes()).isGreaterThanOrEqualTo(BYTES);
+            try (Buffer theirs = second.importBuffer("theirs", BOTH, shared)) {
+                write(first, ours, 1000);
+                assertCounts(read(second, theirs), 1000);
+                write(second, theirs, 5000);
+                assertCounts(read(first, ours), 5000);
+            }
+        }
+    }
+
+    /** The importer keeps the memory, as a process does that outlives the one it has it from. */
+    @Test
+    void memoryLivesAsLongAsAnybodyHasIt() {
+        assumeSharing();
+        Buffer ours = first.createSharedBuffer("ours", BOTH);
+        try (Buffer theirs = second.importBuffer("theirs", BOTH, first.share(ours))) {
+            write(first, ours, 7);
+            ours.close();
+            first.waitIdle();
+            assertCounts(read(second, theirs), 7);
+            assertThat(buffers(second)).isGreaterThanOrEqualTo(BYTES);
+        }
+        assertThat(buffers(first)).isZero();
+        second.waitIdle();
+        assertThat(buffers(second)).isZero();
+    }
+
+    private static long buffers(VulkanDevice device) {
+        return device.memoryStatistics().byKind().getOrDefault(MemoryStatistics.Kind.BUFFER, 0L);
+    }
+
+    @Test
+    void whatDoesNotFitIsRefused() {
+        assumeSharing();
+        try (Buffer ours = first.createSharedBuffer("ours", BOTH);
+                Buffer plain = first.createBuffer("plain", BOTH)) {
+            SharedMemory shared = first.share(ours);
+            BufferDescription larger = BufferDescription.device(16 * BYTES, BufferUsage.COPY_SRC);
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importBuffer("larger", larger, shared),
+                    "'larger' needs " + 16 * BYTES,
+                    "imported from " + shared.bytes());
+            SharedMemory elsewhere = new SharedMemory(shared.fileDescriptor(), shared.bytes(), 40);
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importBuffer("elsewhere", BOTH, elsewhere),
+                    "of type 40");
+            refused(IllegalArgumentException.class, () -> first.share(plain), "'plain'", "createSharedBuffer");
+            refused(IllegalArgumentException.class, () -> second.share(ours), "'ours' is of another device");
+            refused(
+                    IllegalArgumentException.class,
+                    () -> first.createSharedBuffer("mapped", BufferDescription.readback(16)),
+                    "'mapped' is shared as READBACK");
+            // No import has taken it.
+            assertThat(UNISTD.close(null, shared.fileDescriptor())).isZero();
+        }
+    }
+
+    @Test
+    void aDeviceWithoutTheCapabilityNamesIt() {
+        VulkanDevice plain = VulkanDevices.open("", new DeviceOptions(tasks, "plain", true, null));
+        try {
+            refused(
+                    GpuException.class,
+                    () -> plain.createSharedBuffer("ours", BOTH),
+                    "'ours'",
+                    "EXTERNAL_MEMORY_FD",
+                    "DeviceOptions.require");
+        } finally {
+            plain.close();
+        }
+    }
+
+    private static void refused(Class<? extends Throwable> type, Runnable action, String... words) {
+        assertThatThrownBy(action::run).isInstanceOf(type).hasMessageContainingAll(words);
+    }
+}

@@ -1,0 +1,176 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RdgValidationException;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.capture.CapturedTexture;
+import io.frameloom.rdg.diagnostics.RdgDiagnostics;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Passes each of whose draws goes to all layers, on a Vulkan driver with validation and the hazard checker. */
+@Timeout(60)
+class MultiviewTest {
+    private static final int SIZE = 8;
+    private static final int LAYERS = 3;
+
+    private static final ShaderSource HALF = new ShaderSource("half.vert", ShaderStage.VERTEX, """
+            #version 450
+            layout(push_constant) uniform Push { float left; };
+            void main() {
+                vec2 corner = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1);
+                gl_Position = vec4(corner.x + left, corner.y * 2 - 1, 0, 1);
+            }
+            """);
+
+    private static final ShaderSource BY_VIEW = new ShaderSource("views.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            #extension GL_EXT_multiview : require
+            layout(location = 0) out vec4 color;
+            void main() { color = vec4((gl_ViewIndex + 1) / 4.0, 0, 0, 1); }
+            """);
+
+    private static GraphicsPipelineDescription halves() {
+        return GraphicsPipelineDescription.of("halves", HALF, BY_VIEW, Format.R8G8B8A8_UNORM)
+                .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.TRIANGLE_STRIP));
+    }
+
+    private static RdgTexture target(RenderGraph graph) {
+        return graph.createTexture(
+                "eyes", TextureDescription.of(SIZE, SIZE, Format.R8G8B8A8_UNORM).withLayers(LAYERS));
+    }
+
+    private static DeviceRig rig(RdgOptions options) {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        VulkanDeviceInfo best = VulkanDevices.list().get(0);
+        assumeTrue(best.capabilities().contains(Capability.MULTIVIEW), best.name() + " does not have MULTIVIEW");
+        return new DeviceRig(
+                2,
+                FrameExecutorOptions.defaults(),
+                options,
+                true,
+                device -> VulkanDevices.open("", device.require(Capability.MULTIVIEW)));
+    }
+
+    /** The left half is drawn by the pass itself, the right half by a secondary list of a part. */
+    @Test
+    void eachDrawGoesToAllLayers() {
+        List<Capture> captures = List.of(
+                Capture.of("eyes").withSubresource(0, 0),
+                Capture.of("eyes").withSubresource(0, 1),
+                Capture.of("eyes").withSubresource(0, 2));
+        RdgOptions options = RdgOptions.defaults()
+                .withDiagnostics(RdgDiagnostics.none().withCaptures(captures));
+        try (DeviceRig rig = rig(options);
+                GraphicsPipeline pipeline = rig.device.createGraphicsPipeline(halves().withViews(LAYERS))) {
+            RenderGraph graph = new RenderGraph("frame", options);
+            RdgTexture eyes = target(graph);
+            graph.addPass("left", PassKind.RASTER)
+                    .flag(PassFlag.MULTIVIEW)
+                    .color(eyes.view(), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                    .record(context -> draw(context.commands(), pipeline, -1));
+            graph.addPass("right", PassKind.RASTER)
+                    .flag(PassFlag.MULTIVIEW)
+                    .flag(PassFlag.NEVER_CULL)
+                    .color(eyes.view(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
+                    .recordParts(2, (context, part) -> {
+                        if (part == 1) {
+                            draw(context.commands(), pipeline, 0);
+                        }
+                    });
+            List<CapturedTexture> layers = rig.executor.execute(rig.compile(graph)).captures().stream()
+                    .map(CompletableFuture::join)
+                    .toList();
+            for (int layer = 0; layer < LAYERS; layer++) {
+                for (int x : new int[] {1, SIZE - 2}) {
+                    assertThat(layers.get(layer).number(x, 4, 0) * 4).isBetween(layer + 0.98f, layer + 1.02f);
+                }
+            }
+            rig.assertClean();
+        }
+    }
+
+    private static void draw(CommandList commands, GraphicsPipeline pipeline, float left) {
+        commands.setViewport(0, 0, SIZE, SIZE);
+        commands.setScissor(0, 0, SIZE, SIZE);
+        commands.bindPipeline(pipeline);
+        commands.pushConstants(ByteBuffer.allocateDirect(Float.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putFloat(0, left));
+        commands.draw(4, 1, 0, 0);
+    }
+
+    @Test
+    void aPipelineForOtherViewsIsRefused() {
+        try (DeviceRig rig = rig(RdgOptions.defaults());
+                GraphicsPipeline two = rig.device.createGraphicsPipeline(halves().withViews(2))) {
+            int most = rig.device.capabilities().limits().rendering().maxViews();
+            assertThatThrownBy(() -> rig.device.createGraphicsPipeline(halves().withViews(most + 1)))
+                    .hasMessageContaining("has " + (most + 1) + " views, the device at most " + most);
+            RenderGraph graph = new RenderGraph("frame");
+            graph.addPass("draw", PassKind.RASTER)
+                    .flag(PassFlag.MULTIVIEW)
+                    .flag(PassFlag.NEVER_CULL)
+                    .color(target(graph).view(), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                    .record(context -> draw(context.commands(), two, -1));
+            assertThatThrownBy(() -> rig.executor.execute(rig.compile(graph)).completed().await())
+                    .hasStackTraceContaining("1 samples and 2 views, the render pass has");
+        }
+    }
+
+    @Test
+    void itTakesARenderPassAndTheCapability() {
+        RenderGraph compute = new RenderGraph("frame");
+        compute.addPass("compute", PassKind.COMPUTE)
+                .flag(PassFlag.MULTIVIEW)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        RenderGraph drawn = new RenderGraph("frame");
+        drawn.addPass("draw", PassKind.RASTER)
+                .flag(PassFlag.MULTIVIEW)
+                .flag(PassFlag.NEVER_CULL)
+                .color(target(drawn).view(), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {});
+        try (DeviceRig rig = new DeviceRig(
+                2,
+                FrameExecutorOptions.defaults(),
+                RdgOptions.defaults(),
+                false,
+                options -> VirtualDevice.open(new VirtualGpuOptions(3, 7), options))) {
+            assertThatThrownBy(() -> rig.compile(compute))
+                    .isInstanceOf(RdgValidationException.class)
+                    .hasMessageContaining("it is for the render pass of a raster pass, and here is none");
+            assertThatThrownBy(() -> rig.executor.execute(rig.compile(drawn)).completed().await())
+                    .hasStackTraceContaining("it takes a device opened with Capability.MULTIVIEW");
+        }
+    }
+}
