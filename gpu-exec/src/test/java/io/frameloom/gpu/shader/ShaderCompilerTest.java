@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.error.ShaderCompilationException;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Comparison;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
@@ -178,7 +179,7 @@ class ShaderCompilerTest {
     }
 
     @Test
-    void arraysWithoutALengthAreRefusedByName() {
+    void arraysWithoutALengthAreOfTables() {
         String glsl = """
             #version 450
             #extension GL_EXT_nonuniform_qualifier : require
@@ -187,10 +188,15 @@ class ShaderCompilerTest {
             layout(set = 0, binding = 1) buffer Result { vec4 result; };
             void main() { result = texture(many[uint(result.x)], vec2(0)); }
             """;
-        assertThatThrownBy(() -> compiler.compile(compute("many.comp", glsl)))
-                .isInstanceOf(ShaderCompilationException.class)
+        CompiledShader shader = compiler.compile(compute("many.comp", glsl));
+        assertThat(shader.reflection().bindings().get(0).count()).isZero();
+        assertThatThrownBy(() -> PipelineShaders.of(
+                        compiler,
+                        new ComputePipelineDescription("many", compute("many.comp", glsl), null),
+                        128))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'many'")
-                .hasMessageContaining("array");
+                .hasMessageContaining("in the set of a bindless table");
     }
 
     @Test

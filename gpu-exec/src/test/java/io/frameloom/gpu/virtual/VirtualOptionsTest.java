@@ -13,6 +13,9 @@ import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.error.GpuOutOfMemoryException;
 import io.frameloom.gpu.error.NoSuchDeviceException;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -69,6 +72,21 @@ class VirtualOptionsTest {
                     .hasMessageEndingWith("; open a Vulkan device, or prefer them and do without");
             try (GpuDevice device = VirtualDevice.open(PLAIN, options.prefer(Capability.RAY_QUERIES))) {
                 assertThat(device.capabilities().on()).isEmpty();
+                assertThatThrownBy(() -> device.createBindlessTable("all"))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageStartingWith("bindless table 'all' needs DESCRIPTOR_INDEXING, which the virtual GPU"
+                                + " does not simulate");
+                ShaderSource indexed = new ShaderSource("indexed.comp", ShaderStage.COMPUTE, """
+                        #version 450
+                        #extension GL_EXT_nonuniform_qualifier : require
+                        layout(local_size_x = 1) in;
+                        layout(set = 0, binding = 3) buffer Words { uint words[]; } buffers[];
+                        void main() { buffers[gl_WorkGroupID.x].words[0] = 1; }
+                        """);
+                assertThatThrownBy(() ->
+                                device.createComputePipeline(new ComputePipelineDescription("indexed", indexed, null)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageStartingWith("pipeline 'indexed' takes a bindless table as set 0");
             }
         }
     }

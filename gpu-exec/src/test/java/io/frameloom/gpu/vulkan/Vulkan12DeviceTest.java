@@ -37,6 +37,7 @@ import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkDeviceCreateInfo;
 import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
 import org.lwjgl.vulkan.VkPhysicalDeviceDynamicRenderingFeatures;
+import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceSynchronization2Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
@@ -151,12 +152,16 @@ class Vulkan12DeviceTest {
     /** An engine's device of Vulkan 1.2 with these extensions is adopted, and refused without one. */
     @Test
     void suchADeviceIsAdopted() {
-        List<String> all = List.of("VK_KHR_synchronization2", "VK_KHR_dynamic_rendering", "VK_KHR_maintenance4");
+        List<String> all = List.of(
+                "VK_KHR_synchronization2",
+                "VK_KHR_dynamic_rendering",
+                "VK_EXT_extended_dynamic_state",
+                "VK_KHR_maintenance4");
         try (VulkanInstance instance =
                 VulkanInstance.create("engine", true, Set.of(), Set.of(), VK12.VK_API_VERSION_1_2)) {
             adopt(
                     instance,
-                    all.subList(0, 2),
+                    all.subList(0, 3),
                     description -> assertThatThrownBy(() -> VulkanDevices.adopt(description, options))
                             .isInstanceOf(AdoptionException.class)
                             .hasMessageContaining("extension VK_KHR_maintenance4 or Vulkan 1.3 is not on"));
@@ -195,7 +200,10 @@ class Vulkan12DeviceTest {
                             .synchronization2(true))
                     .pNext(VkPhysicalDeviceDynamicRenderingFeatures.calloc(stack)
                             .sType$Default()
-                            .dynamicRendering(true));
+                            .dynamicRendering(true))
+                    .pNext(VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.calloc(stack)
+                            .sType$Default()
+                            .extendedDynamicState(true));
             if (extensions.contains("VK_KHR_maintenance4")) {
                 info.pNext(VkPhysicalDeviceMaintenance4Features.calloc(stack)
                         .sType$Default()

@@ -65,6 +65,7 @@ public final class AdoptionCheck {
                 case "VK_KHR_synchronization2" -> device.getCapabilities().VK_KHR_synchronization2;
                 case "VK_KHR_dynamic_rendering" -> device.getCapabilities().VK_KHR_dynamic_rendering;
                 case "VK_KHR_maintenance4" -> device.getCapabilities().VK_KHR_maintenance4;
+                case "VK_EXT_extended_dynamic_state" -> device.getCapabilities().VK_EXT_extended_dynamic_state;
                 default -> throw new IllegalArgumentException(extension);
             };
             for (String feature : adopted.features().missing(device.getCapabilities().Vulkan13, enabled)) {
