@@ -261,7 +261,7 @@ class VirtualDisplayTest {
             surface.simulateDisplay(PERIOD);
             refused(IllegalArgumentException.class, () -> surface.advance(Duration.ofMillis(-1)), "PT-0.001S");
             try (Swapchain chain = rig.swapchain()) {
-                refused(IllegalStateException.class, () -> surface.simulateDisplay(PERIOD), "'chain'");
+                refused(IllegalStateException.class, () -> surface.simulateDisplay(PERIOD), "'" + chain.name() + "'");
             }
             refused(IllegalArgumentException.class, () -> FOUR.withMaximumFrameLatency(0), "got a limit of 0");
         }

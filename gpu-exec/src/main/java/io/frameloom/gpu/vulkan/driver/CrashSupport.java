@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.driver;
 
-import java.util.List;
-import java.util.function.Predicate;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.AMDBufferMarker;
 import org.lwjgl.vulkan.EXTDeviceAddressBindingReport;
@@ -26,19 +24,25 @@ public record CrashSupport(boolean faults, boolean binaries, boolean bindings) {
     /** Nothing. */
     static final CrashSupport NONE = new CrashSupport(false, false, false);
 
+    /** Enables an extension if it is there, and returns whether it is. */
+    @FunctionalInterface
+    interface Extensions {
+        boolean enable(String extension);
+    }
+
     /**
      * Enables extensions. Faults cost nothing until there is one; marks and bindings do.
      *
      * @param markers whether marks and bindings are asked for
-     * @param enable enables an extension if it is there, and returns whether it is
+     * @param extensions enables those that are there
      */
-    static CrashSupport enable(VkPhysicalDevice adapter, boolean markers, Predicate<String> enable) {
-        boolean fault = enable.test(EXTDeviceFault.VK_EXT_DEVICE_FAULT_EXTENSION_NAME);
+    static CrashSupport enable(VkPhysicalDevice adapter, boolean markers, Extensions extensions) {
+        boolean fault = extensions.enable(EXTDeviceFault.VK_EXT_DEVICE_FAULT_EXTENSION_NAME);
         boolean binding = markers
-                && enable.test(EXTDeviceAddressBindingReport.VK_EXT_DEVICE_ADDRESS_BINDING_REPORT_EXTENSION_NAME);
+                && extensions.enable(EXTDeviceAddressBindingReport.VK_EXT_DEVICE_ADDRESS_BINDING_REPORT_EXTENSION_NAME);
         if (markers) {
-            enable.accept(NVDeviceDiagnosticCheckpoints.VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME);
-            enable.accept(AMDBufferMarker.VK_AMD_BUFFER_MARKER_EXTENSION_NAME);
+            extensions.enable(NVDeviceDiagnosticCheckpoints.VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME);
+            extensions.enable(AMDBufferMarker.VK_AMD_BUFFER_MARKER_EXTENSION_NAME);
         }
         if (!fault && !binding) {
             return NONE;

@@ -53,8 +53,7 @@ public final class VulkanTimestampSet extends VulkanQueryPool implements Timesta
         long[] nanos = new long[bits.length];
         DeviceClock.Anchor anchor = clock.anchor();
         for (int i = 0; i < bits.length; i++) {
-            boolean known = anchor != null && bits[i] != 0 && results[2 * i + 1] != 0;
-            nanos[i] = known
+            nanos[i] = anchor != null && bits[i] != 0 && results[2 * i + 1] != 0
                     ? anchor.toNanos(results[2 * i], bits[i], core.adapter().timestampPeriod())
                     : Long.MIN_VALUE;
         }
