@@ -104,8 +104,7 @@ final class SubmissionBuilder {
             } else if (op instanceof Op.WaitEvent half) {
                 await(order, pending.nanos(), half.batch(), half.events().take(half.index()));
             } else if (op instanceof Op.Query query) {
-                order.addAfterAll(
-                        "query", pending.nanos(), nanos -> query.set().execute(query.index()));
+                order.addAfterAll("query", pending.nanos(), nanos -> query.set().execute(query.index()));
             } else if (op instanceof Op.Timestamp stamp) {
                 current.spend();
                 order.addAfterAll(
