@@ -33,4 +33,18 @@ public non-sealed interface Buffer extends Resource {
      * @throws IllegalArgumentException if the part is not within the buffer
      */
     ByteBuffer mapped(long offset, int bytes);
+
+    /**
+     * Returns the address of the first byte on the device, by which shaders reach the buffer without a binding
+     * ({@code GL_EXT_buffer_reference}). Declare such uses in the pass as those of a bound storage buffer. The address
+     * is valid as long as the buffer; another buffer may have it afterwards. Any thread.
+     *
+     * @throws IllegalStateException if the device was opened without {@link
+     *     io.frameloom.gpu.Capability#BUFFER_DEVICE_ADDRESS}, or the buffer has no usage STORAGE, was imported or shared,
+     *     or is closed
+     */
+    default long address() {
+        throw new IllegalStateException("buffer '" + name() + "' has no address; create one of usage STORAGE on a device"
+                + " that was opened with BUFFER_DEVICE_ADDRESS");
+    }
 }

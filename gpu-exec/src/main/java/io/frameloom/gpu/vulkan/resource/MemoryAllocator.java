@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan.resource;
 
 import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.MemoryLedger;
 import io.frameloom.gpu.error.GpuException;
@@ -94,7 +95,10 @@ public final class MemoryAllocator implements AutoCloseable {
             PointerBuffer out = stack.mallocPointer(1);
             VmaAllocatorCreateInfo info = VmaAllocatorCreateInfo.calloc(stack)
                     .flags((budgets ? Vma.VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT : 0)
-                            | (core.adapter().core13() ? 0 : Vma.VMA_ALLOCATOR_CREATE_KHR_MAINTENANCE4_BIT))
+                            | (core.adapter().core13() ? 0 : Vma.VMA_ALLOCATOR_CREATE_KHR_MAINTENANCE4_BIT)
+                            | (core.capabilities().has(Capability.BUFFER_DEVICE_ADDRESS)
+                                    ? Vma.VMA_ALLOCATOR_CREATE_BUFFER_DEVICE_ADDRESS_BIT
+                                    : 0))
                     .instance(instance)
                     .physicalDevice(core.adapter().handle())
                     .device(core.handle())
@@ -147,7 +151,7 @@ public final class MemoryAllocator implements AutoCloseable {
             var buffer = stack.mallocLong(1);
             PointerBuffer allocation = stack.mallocPointer(1);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
-            VkBufferCreateInfo shape = ResourceInfos.buffer(description, core.families(), stack);
+            VkBufferCreateInfo shape = ResourceInfos.buffer(core, description, stack);
             VmaAllocationCreateInfo wanted = allocationOf(description.memory(), stack);
             wanted.flags(wanted.flags() | extraFlags);
             int result = tried(() -> Vma.vmaCreateBuffer(allocator, shape, wanted, buffer, allocation, info));
@@ -329,7 +333,7 @@ public final class MemoryAllocator implements AutoCloseable {
                             allocator,
                             allocation,
                             placement.offset(),
-                            ResourceInfos.buffer(description, core.families(), stack),
+                            ResourceInfos.buffer(core, description, stack),
                             buffer),
                     "place buffer '" + name + "'");
             return new VulkanBuffer(core, this, name, description, buffer.get(0), 0, 0, placement);
@@ -383,7 +387,7 @@ public final class MemoryAllocator implements AutoCloseable {
                     core.handle(),
                     VkDeviceBufferMemoryRequirements.calloc(stack)
                             .sType$Default()
-                            .pCreateInfo(ResourceInfos.buffer(description, core.families(), stack)),
+                            .pCreateInfo(ResourceInfos.buffer(core, description, stack)),
                     out);
             return paged(out.memoryRequirements());
         }
@@ -398,6 +402,11 @@ public final class MemoryAllocator implements AutoCloseable {
     void freeTexture(long image, long allocation) {
         ledger.remove(allocation);
         Vma.vmaDestroyImage(allocator, image, allocation);
+    }
+
+    /** Returns whether memory was made for others, without addresses of its buffer. */
+    boolean isShared(long allocation) {
+        return shared.has(allocation);
     }
 
     void freeBuffer(long buffer, long allocation) {

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan.resource;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.QueueSharing;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
@@ -68,6 +70,19 @@ public final class ResourceInfos {
         formats.put(description.format().vulkan());
         description.viewFormats().forEach(format -> formats.put(format.vulkan()));
         return VkImageFormatListCreateInfo.calloc(stack).sType$Default().pViewFormats(formats.flip());
+    }
+
+    /** Of a buffer of a device, which has an address if the device has addresses of storage buffers. */
+    static VkBufferCreateInfo buffer(DeviceCore core, BufferDescription description, MemoryStack stack) {
+        VkBufferCreateInfo info = buffer(description, core.families(), stack);
+        return hasAddress(core, description)
+                ? info.usage(info.usage() | VK13.VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
+                : info;
+    }
+
+    static boolean hasAddress(DeviceCore core, BufferDescription description) {
+        return core.capabilities().has(Capability.BUFFER_DEVICE_ADDRESS)
+                && description.usage().contains(BufferUsage.STORAGE);
     }
 
     public static VkBufferCreateInfo buffer(BufferDescription description, int[] families, MemoryStack stack) {

@@ -8,8 +8,10 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBufferDeviceAddressInfo;
 
 /** A buffer of a Vulkan device. */
 public final class VulkanBuffer extends VulkanResource implements Buffer {
@@ -67,6 +69,19 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     public ByteBuffer mapped(long offset, int bytes) {
         MappingRules.part(this, mapped != MemoryUtil.NULL, offset, bytes);
         return MemoryUtil.memByteBuffer(mapped + offset, bytes);
+    }
+
+    @Override
+    public long address() {
+        requireOpen("asked for its address");
+        if (imported() != null || memory.isShared(allocation) || !ResourceInfos.hasAddress(core, description)) {
+            return Buffer.super.address();
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            return VK13.vkGetBufferDeviceAddress(
+                    core.handle(),
+                    VkBufferDeviceAddressInfo.calloc(stack).sType$Default().buffer(handle));
+        }
     }
 
     @Override
