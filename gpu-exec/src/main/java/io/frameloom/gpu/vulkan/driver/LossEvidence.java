@@ -41,6 +41,11 @@ public final class LossEvidence {
         return support.bindings();
     }
 
+    /** Returns whether those of buffers are to be noted: the driver reports faults, and no addresses by itself. */
+    public boolean keepsAddresses() {
+        return support.faults() && !support.bindings();
+    }
+
     /** Returns the fault that the driver reports of a device that it has lost, or null. */
     public @Nullable Fault fault(DeviceCore core) {
         return support.faults() ? DeviceFaults.read(calls, core.handle(), addresses) : null;

@@ -18,6 +18,8 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     private final BufferDescription description;
     private final long mapped;
     private final long serial;
+    /** Kept for the report of a lost device, or 0. */
+    private final long keptAddress;
 
     VulkanBuffer(
             DeviceCore core,
@@ -32,6 +34,13 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
         this.description = description;
         this.mapped = mapped;
         this.serial = core.nextSerial();
+        boolean kept = core.evidence().keepsAddresses() && hasAddress();
+        this.keptAddress = kept ? deviceAddress() : 0;
+        if (kept) {
+            core.evidence()
+                    .addresses()
+                    .bound(VK13.VK_OBJECT_TYPE_BUFFER, handle, keptAddress, description.bytes());
+        }
         core.names().name(VK13.VK_OBJECT_TYPE_BUFFER, handle, name);
     }
 
@@ -47,6 +56,7 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
         this.description = description;
         this.mapped = MemoryUtil.NULL;
         this.serial = core.nextSerial();
+        this.keptAddress = 0;
     }
 
     /** Returns the serial number of this buffer: the driver may reuse its handle. */
@@ -74,9 +84,14 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     @Override
     public long address() {
         requireOpen("asked for its address");
-        if (imported() != null || memory.isShared(allocation) || !ResourceInfos.hasAddress(core, description)) {
-            return Buffer.super.address();
-        }
+        return hasAddress() ? deviceAddress() : Buffer.super.address();
+    }
+
+    private boolean hasAddress() {
+        return imported() == null && !memory.isShared(allocation) && ResourceInfos.hasAddress(core, description);
+    }
+
+    private long deviceAddress() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             return VK13.vkGetBufferDeviceAddress(
                     core.handle(),
@@ -92,6 +107,9 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     @Override
     protected void free() {
         if (imported() == null) {
+            if (keptAddress != 0) {
+                core.evidence().addresses().unbound(VK13.VK_OBJECT_TYPE_BUFFER, handle, keptAddress);
+            }
             memory.freeBuffer(handle, allocation);
         }
     }
