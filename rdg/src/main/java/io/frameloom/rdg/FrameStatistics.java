@@ -55,8 +55,9 @@ public record FrameStatistics(
     public record PassTime(String pass, String queue, long startNanos, long nanos) {}
 
     /**
-     * What the pipeline did for a raster pass. One that is recorded in parts, has {@link PassFlag#MULTIVIEW} or
-     * counts statistics itself is not counted.
+     * What the pipeline did for a raster pass. Not counted are passes that are recorded in parts, count statistics by
+     * {@link PassBuilder#counts}, or have native commands, multiview or render passes of their own. Other bodies begin no
+     * query of statistics themselves.
      *
      * @param pass name of the pass
      * @param index its position in the plan

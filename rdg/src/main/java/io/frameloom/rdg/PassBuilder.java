@@ -361,7 +361,9 @@ public final class PassBuilder {
      * <p>The buffer is then read as any other, by shaders or by the host. The pass writes it by {@link
      * CommandList#copyQueries}, a use as {@link Access#COPY_DST}.
      *
-     * @throws RdgException if the pass is of another kind, or the buffer is not as large as a number of results
+     * @throws RdgException if the pass is of another kind, the buffer is not as large as 1 to 65,536 results, or
+     *     {@code record} finds that the pass uses these bytes otherwise. A device that cannot count the kind refuses the
+     *     plan
      */
     public PassBuilder counts(QueryKind kind, RdgBuffer results) {
         pass.count(kind, results, 0, results.description().bytes());

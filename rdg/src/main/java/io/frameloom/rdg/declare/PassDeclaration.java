@@ -34,6 +34,9 @@ import org.lwjgl.vulkan.VkCommandBuffer;
  * its place in the next frame.
  */
 public final class PassDeclaration {
+    /** What a set of queries has at most. */
+    private static final int MOST_QUERIES = 1 << 16;
+
     private final GraphDeclaration graph;
     private final DeclaredGraph declared;
     private final int index;
@@ -305,14 +308,15 @@ public final class PassDeclaration {
         long count = bytes / what.bytes();
         if (kind != PassKind.RASTER
                 || count < 1
-                || count > Integer.MAX_VALUE
+                || count > MOST_QUERIES
                 || bytes % what.bytes() != 0
                 || offset % Long.BYTES != 0) {
             throw new RdgException(subject() + suffix() + " counts " + what + " into " + bytes + " bytes at " + offset
                     + " of '" + results.name() + "'" + graph.siteSuffix(results) + ": "
                     + (kind != PassKind.RASTER
                             ? "only RASTER passes count"
-                            : "a query takes " + what.bytes() + " bytes, from a multiple of 8 on"));
+                            : "a query takes " + what.bytes() + " bytes, from a multiple of 8 on, and there are 1 to "
+                                    + MOST_QUERIES));
         }
         graph.bound().addCounting(index, new Counting(what, resource, results.name(), offset, (int) count));
     }
@@ -470,6 +474,7 @@ public final class PassDeclaration {
         List<Counting> countings = graph.bound().countings(index);
         for (int i = 0; i < countings.size(); i++) {
             Counting counting = countings.get(i);
+            requireAlone(counting);
             declared.addUse(
                     index,
                     counting.resource(),
@@ -479,6 +484,22 @@ public final class PassDeclaration {
                     Mode.OVERWRITE,
                     -1,
                     useSite());
+        }
+    }
+
+    /** The results are copied when the render pass ends: nothing orders them after another use of the pass. */
+    private void requireAlone(Counting counting) {
+        long end = counting.offset() + counting.bytes();
+        for (int use = declared.firstUse(index); use < declared.firstUse(index + 1); use++) {
+            long first = declared.offset(use);
+            boolean meets = declared.resource(use) == counting.resource()
+                    && first < end
+                    && (declared.bytes(use) < 0 || first + declared.bytes(use) > counting.offset());
+            if (meets) {
+                throw new RdgException(subject() + suffix() + " counts into bytes " + counting.offset() + " to " + end
+                        + " of '" + counting.name() + "', which it also declares as " + declared.access(use)
+                        + "; count into other bytes, or use the results in a later pass");
+            }
         }
     }
 

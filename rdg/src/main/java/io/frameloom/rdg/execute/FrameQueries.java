@@ -1,11 +1,13 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.bind.CompiledPlan;
 import io.frameloom.rdg.declare.Counting;
 import java.util.ArrayList;
@@ -13,8 +15,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The query sets of the frame of one slot: one for each {@link Counting} of a pass that is not culled, in the order of
- * the plan, reset by the host before anything is recorded. Each pass copies the results at its end, in the list that
+ * The query sets of the frame of one slot: one for each {@link Counting} of a pass that is not culled. They are in the
+ * order of the plan, and reset by the host before anything is recorded. Each pass copies the results at its end, in the list that
  * counts. So nothing is to be ordered but the copy, a write of the buffer that the plan knows.
  */
 final class FrameQueries {
@@ -30,7 +32,7 @@ final class FrameQueries {
     /**
      * Makes the sets of a plan ready. RENDER thread, when the former frame has completed.
      *
-     * @throws UnsupportedOperationException if the device cannot count what a pass is to count
+     * @throws RdgException if the device cannot count what a pass is to count
      */
     void place(CompiledPlan plan) {
         if (!plan.hasCountings()) {
@@ -45,16 +47,22 @@ final class FrameQueries {
             first[pass] = next;
             List<Counting> countings = passes.get(pass).culled() ? List.of() : plan.countings(pass);
             for (int i = 0; i < countings.size(); i++) {
-                place(next++, passes.get(pass).name(), countings.get(i));
+                place(next++, plan, passes.get(pass).name(), countings.get(i));
             }
         }
     }
 
-    private void place(int at, String pass, Counting counting) {
+    private void place(int at, CompiledPlan plan, String pass, Counting counting) {
         QuerySet former = at < sets.size() ? sets.get(at) : null;
         if (former != null && former.kind() == counting.kind() && former.count() == counting.count()) {
             former.reset();
             return;
+        }
+        DeviceCapabilities capabilities = device.capabilities();
+        if (!capabilities.limits().drawing().queries().contains(counting.kind())) {
+            throw new RdgException("pass '" + pass + "' of plan '" + plan.name() + "' counts " + counting.kind()
+                    + ", which device '" + capabilities.name() + "' cannot; it counts "
+                    + capabilities.limits().drawing().queries() + " (DeviceLimits.Drawing.queries)");
         }
         QuerySet made = device.createQuerySet(pass + " " + counting.name(), counting.kind(), counting.count());
         if (former == null) {

@@ -16,6 +16,7 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.Counting;
+import io.frameloom.rdg.declare.NativePassBody;
 import io.frameloom.rdg.declare.PartedBody;
 import io.frameloom.rdg.diagnostics.Breakpoint;
 import io.frameloom.rdg.diagnostics.RdgDiagnostics;
@@ -326,12 +327,17 @@ final class GroupTask implements TaskBody {
         }
     }
 
-    /** Returns what counts the statistics of a pass: null where nobody asks, or the pass counts them itself. */
+    /**
+     * Returns what counts the statistics of a pass: null where nobody asks. A pass may count them
+     * itself, and one with native commands or render passes of its own may do what no open query allows.
+     */
     private @Nullable QuerySet statisticsOf(Frame frame, PassRealisation pass) {
         QuerySet statistics = slot.statistics();
         if (statistics == null
                 || pass.plan().kind() != PassKind.RASTER
-                || pass.plan().flags().contains(PassFlag.MULTIVIEW)) {
+                || pass.plan().flags().contains(PassFlag.MULTIVIEW)
+                || pass.plan().flags().contains(PassFlag.SKIP_RENDER_PASS)
+                || NativePassBody.isNative(frame.plan().body(pass.plan().index()))) {
             return null;
         }
         List<Counting> countings = frame.plan().countings(pass.plan().index());

@@ -352,6 +352,8 @@ class QueryFramesTest {
             try (Scene scene = new Scene(rig)) {
                 boolean counts =
                         rig.device.capabilities().limits().drawing().queries().contains(QueryKind.STATISTICS);
+                List<QuerySet> owned =
+                        counts ? List.of(rig.device.createQuerySet("own", QueryKind.STATISTICS, 4)) : List.of();
                 for (int frame = 0; frame < 4; frame++) {
                     RenderGraph graph = new RenderGraph("measured");
                     RdgTexture picture = graph.createTexture("picture", PICTURE);
@@ -373,6 +375,9 @@ class QueryFramesTest {
                                 context.commands().bindPipeline(scene.triangle);
                                 context.commands().draw(3, 1, 0, 0);
                             });
+                    if (counts) {
+                        own(graph, owned.get(0), frame);
+                    }
                     RdgReadback read = graph.readBack(results);
                     FrameHandle handle = rig.executor.execute(rig.compile(graph));
                     assertThat(samples(read)).containsExactly(scene.seen(8), 0L, 0L, 0L);
@@ -387,8 +392,20 @@ class QueryFramesTest {
                                                     ? List.of(tuple("first", 3L), tuple("second", 6L))
                                                     : List.of(tuple("first", 3L)));
                 }
+                owned.forEach(QuerySet::close);
             }
         });
+    }
+
+    /** A pass with render passes of its own may count statistics itself, which an open query would not allow. */
+    private static void own(RenderGraph graph, QuerySet own, int query) {
+        graph.addPass("own", PassKind.RASTER)
+                .flag(PassFlag.SKIP_RENDER_PASS)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {
+                    context.commands().beginQuery(own, query);
+                    context.commands().endQuery(own);
+                });
     }
 
     /** Nothing is counted for nobody. */
@@ -426,6 +443,31 @@ class QueryFramesTest {
         assertThatThrownBy(() -> pass.counts(QueryKind.SAMPLES, results.view(4, 8)))
                 .isInstanceOf(RdgException.class)
                 .hasMessageContaining("multiple of 8");
+        RdgBuffer large = graph.createBuffer("large", BufferDescription.device(8 * 65_537L));
+        assertThatThrownBy(() -> pass.counts(QueryKind.SAMPLES, large))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("there are 1 to 65536");
+    }
+
+    /** The results are copied after the draws, with nothing in between that the pass could order. */
+    @Test
+    void resultsAreNotUsedOtherwiseInTheirPass() {
+        RenderGraph graph = new RenderGraph("refused");
+        RdgTexture picture = graph.createTexture("picture", PICTURE);
+        RdgBuffer results = graph.createBuffer("results", FOUR);
+        PassBuilder twice = Scene.pass(graph, "twice", picture, LoadOp.CLEAR)
+                .counts(QueryKind.SAMPLES, results.view(0, 16))
+                .counts(QueryKind.SAMPLES, results.view(8, 16));
+        assertThatThrownBy(() -> twice.record(context -> {}))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("pass 'twice'")
+                .hasMessageContaining("counts into bytes 8 to 24 of 'results', which it also declares as COPY_DST");
+        PassBuilder reading = Scene.pass(graph, "reading", picture, LoadOp.LOAD)
+                .reads(results, Access.INDIRECT)
+                .counts(QueryKind.SAMPLES, results.view(16, 8));
+        assertThatThrownBy(() -> reading.record(context -> {}))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("which it also declares as INDIRECT; count into other bytes");
     }
 
     @Test
