@@ -275,8 +275,7 @@ class BadInputTest {
         cases.add(argument(
                 "query set of another device",
                 rig -> {
-                    try (QuerySet queries =
-                            rig.other.createQuerySet("foreign queries", QueryKind.ANY_SAMPLE, 1)) {
+                    try (QuerySet queries = rig.other.createQuerySet("foreign queries", QueryKind.ANY_SAMPLE, 1)) {
                         recorded(rig, list -> list.beginQuery(queries, 0));
                     }
                 },

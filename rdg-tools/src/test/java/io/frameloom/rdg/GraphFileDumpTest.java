@@ -85,9 +85,10 @@ class GraphFileDumpTest {
     void everyFlagAndShapeSurvivesADump() throws IOException {
         for (PassFlag flag : PassFlag.values()) {
             RenderGraph graph = new RenderGraph("flags");
-            PassKind kind = flag == PassFlag.SKIP_RENDER_PASS || flag == PassFlag.NEVER_MERGE || flag == PassFlag.MULTIVIEW
-                    ? PassKind.RASTER
-                    : flag == PassFlag.ASYNC_COMPUTE ? PassKind.COMPUTE : PassKind.COPY;
+            PassKind kind =
+                    flag == PassFlag.SKIP_RENDER_PASS || flag == PassFlag.NEVER_MERGE || flag == PassFlag.MULTIVIEW
+                            ? PassKind.RASTER
+                            : flag == PassFlag.ASYNC_COMPUTE ? PassKind.COMPUTE : PassKind.COPY;
             PassBuilder pass = graph.addPass("pass", kind).flag(flag).flag(PassFlag.NEVER_CULL);
             if (flag == PassFlag.NEVER_MERGE || flag == PassFlag.MULTIVIEW) {
                 pass.color(

@@ -26,9 +26,8 @@ public final class NativeMetadata {
     private static final Path RESOURCES = Path.of("src", "main", "resources");
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final JsonNode CONSTRUCTOR = JSON.createObjectNode()
-            .put("name", "<init>")
-            .set("parameterTypes", JSON.createArrayNode());
+    private static final JsonNode CONSTRUCTOR =
+            JSON.createObjectNode().put("name", "<init>").set("parameterTypes", JSON.createArrayNode());
 
     private static final Pattern HANDLE =
             Pattern.compile("Fields\\.handle\\(\\s*MethodHandles\\.lookup\\(\\),\\s*(\\w+)\\.class,\\s*\"(\\w+)\"");

@@ -85,7 +85,8 @@ public final class QueryResults {
 
     private long number(int query, int which) {
         if (query < 0 || query >= count()) {
-            throw new IllegalArgumentException("there are " + count() + " queries of " + kind + ", not number " + query);
+            throw new IllegalArgumentException(
+                    "there are " + count() + " queries of " + kind + ", not number " + query);
         }
         return numbers[query * kind.numbers() + which];
     }

@@ -55,7 +55,8 @@ public record RenderingInfo(
 
     /** Returns the same render pass with another render area, in texels. */
     public RenderingInfo withRenderArea(int left, int top, int newWidth, int newHeight) {
-        return new RenderingInfo(left, top, newWidth, newHeight, layers, colors, depth, stencil, secondaries, multiview);
+        return new RenderingInfo(
+                left, top, newWidth, newHeight, layers, colors, depth, stencil, secondaries, multiview);
     }
 
     /** Returns whether the render area is all of a texture's mip. */

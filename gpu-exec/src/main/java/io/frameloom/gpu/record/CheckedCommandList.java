@@ -68,6 +68,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private final DrawRules draws;
     /** The uses of events by the commands. */
     private final EventUses events = new EventUses();
+
     private final QueryRules queries;
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;

@@ -77,8 +77,7 @@ public final class PipelineLimits {
                 where + " has " + description.viewports() + " viewports, the device at most " + rendering.maxViewports()
                         + " (maxViewports)");
         require(
-                description.views() == 0
-                        || (rendering.maxViews() > 1 && description.views() <= rendering.maxViews()),
+                description.views() == 0 || (rendering.maxViews() > 1 && description.views() <= rendering.maxViews()),
                 where + " has " + description.views() + " views, the device at most " + rendering.maxViews()
                         + " (maxViews); views take a device opened with Capability.MULTIVIEW");
         DepthState depth = description.depth();

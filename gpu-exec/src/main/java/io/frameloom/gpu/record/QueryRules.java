@@ -96,8 +96,8 @@ final class QueryRules {
         rules.requireRecording(command);
         Open open = open(set);
         if (open.set != set) {
-            throw new IllegalStateException(rules.where(command) + ": no query of set '" + name(set)
-                    + "' is open; call beginQuery first");
+            throw new IllegalStateException(
+                    rules.where(command) + ": no query of set '" + name(set) + "' is open; call beginQuery first");
         }
         if (!open.isAt(rules)) {
             throw new IllegalStateException(rules.where(command) + ": " + open.described()

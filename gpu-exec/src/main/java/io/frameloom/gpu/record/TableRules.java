@@ -38,8 +38,7 @@ public final class TableRules {
         }
     }
 
-    public static void buffer(
-            Perishable table, BindingRules.Owner owner, Buffer buffer, long offset, long bytes) {
+    public static void buffer(Perishable table, BindingRules.Owner owner, Buffer buffer, long offset, long bytes) {
         String what = "buffer '" + buffer.name() + "' in " + table.describe();
         own(owner, buffer, what);
         if (!buffer.description().usage().contains(BufferUsage.STORAGE)) {

@@ -35,7 +35,9 @@ final class ShaderKeys {
 
     private static Map<ShaderTarget, Compatibility> read() {
         String library = Shaderc.getLibrary().getPath();
-        byte[] digest = library == null ? new byte[0] : Digest.of(bytes(Path.of(library))).bytes();
+        byte[] digest = library == null
+                ? new byte[0]
+                : Digest.of(bytes(Path.of(library))).bytes();
         Map<ShaderTarget, Compatibility> compilers = new EnumMap<>(ShaderTarget.class);
         for (ShaderTarget target : ShaderTarget.values()) {
             compilers.put(target, compiler(target, digest));

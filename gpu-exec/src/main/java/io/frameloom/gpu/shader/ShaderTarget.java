@@ -1,7 +1,7 @@
 package io.frameloom.gpu.shader;
 
-import org.lwjgl.util.shaderc.Shaderc;
 import org.lwjgl.util.shaderc.SPV;
+import org.lwjgl.util.shaderc.Shaderc;
 
 /** The version of Vulkan that shaders are for. */
 public enum ShaderTarget {

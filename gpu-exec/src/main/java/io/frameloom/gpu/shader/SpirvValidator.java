@@ -99,8 +99,8 @@ final class SpirvValidator {
                 spvValidatorOptionsSetAllowLocalSizeId(options, true);
                 int result = nspvValidateWithOptions(context, options, binary, diagnostic.address());
                 if (result != SPV_SUCCESS) {
-                    throw new ShaderCompilationException("shader '" + shader + "' is not valid SPIR-V for " + target.words
-                            + words(diagnostic.get(0), spirv));
+                    throw new ShaderCompilationException("shader '" + shader + "' is not valid SPIR-V for "
+                            + target.words + words(diagnostic.get(0), spirv));
                 }
             } finally {
                 if (diagnostic.get(0) != MemoryUtil.NULL) {

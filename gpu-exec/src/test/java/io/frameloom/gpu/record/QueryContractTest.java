@@ -194,7 +194,8 @@ class QueryContractTest {
             assertThat(read.statistic(1, PipelineStatistic.FRAGMENT_INVOCATIONS) > 0)
                     .isEqualTo(scene.renders());
             assertThatThrownBy(() -> read.samples(0)).hasMessageContaining("STATISTICS have no samples");
-            assertThatThrownBy(() -> read.statistic(2, PipelineStatistic.VERTICES)).hasMessageContaining("number 2");
+            assertThatThrownBy(() -> read.statistic(2, PipelineStatistic.VERTICES))
+                    .hasMessageContaining("number 2");
         }
     }
 
@@ -203,8 +204,8 @@ class QueryContractTest {
     void aListCopiesWhatTheListsCountThatItExecutes(Backend backend) {
         try (Scene scene = new Scene(backend)) {
             scene.rig.execute(list -> {
-                CommandList part = scene.rig.frame.beginSecondary(
-                        scene.rig.queue(), "part", scene.pass.formats(), List.of());
+                CommandList part =
+                        scene.rig.frame.beginSecondary(scene.rig.queue(), "part", scene.pass.formats(), List.of());
                 part.setViewport(0, 0, 4, 4);
                 part.bindPipeline(scene.triangle);
                 scene.draw(part, scene.samples, 3, 2);
@@ -373,8 +374,7 @@ class QueryContractTest {
                 bad("copied beyond", (s, l) -> l.copyQueries(s.samples, 0, 2, s.results, 56), "'readback'", "64"),
                 bad(
                         "copied to what is for something else",
-                        (s, l) -> l.copyQueries(
-                                s.samples, 0, 1, s.rig.buffer("vertices", 64, BufferUsage.VERTEX), 0),
+                        (s, l) -> l.copyQueries(s.samples, 0, 1, s.rig.buffer("vertices", 64, BufferUsage.VERTEX), 0),
                         "'vertices'",
                         "COPY_DST"),
                 bad(
@@ -387,8 +387,8 @@ class QueryContractTest {
                         "query set 'closed'",
                         "closed"));
         return Arrays.stream(Backend.values())
-                .flatMap(backend -> bad.stream().map(row -> Arguments.of(
-                        backend, row.get()[0], row.get()[1], row.get()[2])));
+                .flatMap(backend ->
+                        bad.stream().map(row -> Arguments.of(backend, row.get()[0], row.get()[1], row.get()[2])));
     }
 
     @ParameterizedTest(name = "{0}: {1}")

@@ -191,9 +191,7 @@ class ShaderCompilerTest {
         CompiledShader shader = compiler.compile(compute("many.comp", glsl));
         assertThat(shader.reflection().bindings().get(0).count()).isZero();
         assertThatThrownBy(() -> PipelineShaders.of(
-                        compiler,
-                        new ComputePipelineDescription("many", compute("many.comp", glsl), null),
-                        128))
+                        compiler, new ComputePipelineDescription("many", compute("many.comp", glsl), null), 128))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'many'")
                 .hasMessageContaining("in the set of a bindless table");

@@ -109,8 +109,7 @@ class VulkanBindlessTest {
 
     private Buffer word(String name, int value) {
         Buffer buffer = own(device.createBuffer(
-                name,
-                BufferDescription.device(256, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));
+                name, BufferDescription.device(256, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST)));
         await(submit(list -> {
             list.fillBuffer(buffer, 0, 256, value);
             list.barrier(everything());
@@ -150,8 +149,7 @@ class VulkanBindlessTest {
     }
 
     private static ByteBuffer numbers(int... numbers) {
-        ByteBuffer bytes =
-                ByteBuffer.allocateDirect(4 * numbers.length).order(ByteOrder.nativeOrder());
+        ByteBuffer bytes = ByteBuffer.allocateDirect(4 * numbers.length).order(ByteOrder.nativeOrder());
         for (int number : numbers) {
             bytes.putInt(number);
         }
@@ -260,14 +258,12 @@ class VulkanBindlessTest {
         for (int i = 0; i < count; i++) {
             Texture texture = own(device.createTexture("texel " + i, texel));
             textures.add(texture);
-            filling.barrier(
-                    ValidatedDevice.transition(texture, TextureLayout.UNDEFINED, TextureLayout.TRANSFER_DST));
+            filling.barrier(ValidatedDevice.transition(texture, TextureLayout.UNDEFINED, TextureLayout.TRANSFER_DST));
             filling.clearTexture(
                     texture,
                     SubresourceRange.all(texel),
                     new RenderingInfo.ClearColor((i & 255) / 255f, (i >> 8 & 255) / 255f, 1, 1));
-            filling.barrier(
-                    ValidatedDevice.transition(texture, TextureLayout.TRANSFER_DST, TextureLayout.SHADER_RO));
+            filling.barrier(ValidatedDevice.transition(texture, TextureLayout.TRANSFER_DST, TextureLayout.SHADER_RO));
             assertThat(table.sampledTexture(texture.view()).index()).isEqualTo(i);
         }
         filling.end();
@@ -278,8 +274,7 @@ class VulkanBindlessTest {
                 TextureDescription.of(
                         side, side, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC)));
         Buffer host = own(device.createBuffer("picture", BufferDescription.readback(4L * count)));
-        Buffer arguments =
-                own(device.createBuffer("arguments", BufferDescription.upload(16, BufferUsage.INDIRECT)));
+        Buffer arguments = own(device.createBuffer("arguments", BufferDescription.upload(16, BufferUsage.INDIRECT)));
         arguments.mapped().put(numbers(1, count, 0, 0)).flip();
         await(submit(list -> {
             list.barrier(ValidatedDevice.transition(target, TextureLayout.UNDEFINED, TextureLayout.COLOR));
@@ -287,10 +282,7 @@ class VulkanBindlessTest {
                     side,
                     side,
                     List.of(new RenderingInfo.ColorAttachment(
-                            target.view(),
-                            LoadOp.CLEAR,
-                            StoreOp.STORE,
-                            RenderingInfo.ClearColor.BLACK_TRANSPARENT)),
+                            target.view(), LoadOp.CLEAR, StoreOp.STORE, RenderingInfo.ClearColor.BLACK_TRANSPARENT)),
                     null));
             list.bindTable(table);
             list.bindPipeline(points);
@@ -347,8 +339,7 @@ class VulkanBindlessTest {
                 .hasMessageContaining("is not within its 256 bytes");
         assertThatThrownBy(() -> table.storageBuffer(words, 1, 4)).hasMessageContaining("must be a multiple of");
         Texture target = own(device.createTexture(
-                "target",
-                TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT)));
+                "target", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT)));
         assertThatThrownBy(() -> table.sampledTexture(target.view()))
                 .hasMessage("texture 'target' in bindless table 'everything' was created without usage SAMPLED");
         assertThatThrownBy(() -> table.storageTexture(target.view())).hasMessageContaining("usage STORAGE");

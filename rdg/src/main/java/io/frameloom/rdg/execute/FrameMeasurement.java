@@ -128,7 +128,8 @@ final class FrameMeasurement {
         for (FramePlan.Batch batch : plan.batches()) {
             for (int pass : batch.passes()) {
                 if (all.isCounted(pass)) {
-                    result.add(new FrameStatistics.PassCounts(plan.passes().get(pass).name(), pass, all.one(pass)));
+                    result.add(new FrameStatistics.PassCounts(
+                            plan.passes().get(pass).name(), pass, all.one(pass)));
                 }
             }
         }

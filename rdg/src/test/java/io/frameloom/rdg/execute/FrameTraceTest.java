@@ -142,7 +142,8 @@ class FrameTraceTest {
         }
         assertThat(trace().spans("compile").stream()
                         .filter(span -> span.process().equals("Frames"))
-                        .map(span -> span.args().get("graph") + " in frame " + span.args().get("frame")))
+                        .map(span -> span.args().get("graph") + " in frame "
+                                + span.args().get("frame")))
                 .containsExactlyInAnyOrder("second in frame 0.0", "first in frame 1.0");
     }
 

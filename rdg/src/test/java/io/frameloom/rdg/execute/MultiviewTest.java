@@ -88,8 +88,8 @@ class MultiviewTest {
                 Capture.of("eyes").withSubresource(0, 0),
                 Capture.of("eyes").withSubresource(0, 1),
                 Capture.of("eyes").withSubresource(0, 2));
-        RdgOptions options = RdgOptions.defaults()
-                .withDiagnostics(RdgDiagnostics.none().withCaptures(captures));
+        RdgOptions options =
+                RdgOptions.defaults().withDiagnostics(RdgDiagnostics.none().withCaptures(captures));
         try (DeviceRig rig = rig(options);
                 GraphicsPipeline pipeline = rig.device.createGraphicsPipeline(halves().withViews(LAYERS))) {
             RenderGraph graph = new RenderGraph("frame", options);
@@ -142,7 +142,8 @@ class MultiviewTest {
                     .flag(PassFlag.NEVER_CULL)
                     .color(target(graph).view(), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
                     .record(context -> draw(context.commands(), two, -1));
-            assertThatThrownBy(() -> rig.executor.execute(rig.compile(graph)).completed().await())
+            assertThatThrownBy(() ->
+                            rig.executor.execute(rig.compile(graph)).completed().await())
                     .hasStackTraceContaining("1 samples and 2 views, the render pass has");
         }
     }
@@ -169,7 +170,8 @@ class MultiviewTest {
             assertThatThrownBy(() -> rig.compile(compute))
                     .isInstanceOf(RdgValidationException.class)
                     .hasMessageContaining("it is for the render pass of a raster pass, and here is none");
-            assertThatThrownBy(() -> rig.executor.execute(rig.compile(drawn)).completed().await())
+            assertThatThrownBy(() ->
+                            rig.executor.execute(rig.compile(drawn)).completed().await())
                     .hasStackTraceContaining("it takes a device opened with Capability.MULTIVIEW");
         }
     }

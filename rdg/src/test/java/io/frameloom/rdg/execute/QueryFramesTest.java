@@ -116,7 +116,8 @@ class QueryFramesTest {
     }
 
     private static List<Long> samples(RdgReadback readback) {
-        QueryResults results = QueryResults.of(QueryKind.SAMPLES, readback.bytes().join());
+        QueryResults results =
+                QueryResults.of(QueryKind.SAMPLES, readback.bytes().join());
         List<Long> samples = new ArrayList<>();
         for (int i = 0; i < results.count(); i++) {
             samples.add(results.samples(i));
@@ -148,8 +149,7 @@ class QueryFramesTest {
                     RdgReadback read = ReadbackPasses.buffer(graph, results);
                     FramePlan plan = scene.run(graph);
                     assertThat(plan.renderPasses()).hasSize(1);
-                    assertThat(samples(read))
-                            .containsExactly(scene.seen(width), 0L, scene.seen(SIZE), scene.seen(2));
+                    assertThat(samples(read)).containsExactly(scene.seen(width), 0L, scene.seen(SIZE), scene.seen(2));
                 }
             }
         });
@@ -205,7 +205,9 @@ class QueryFramesTest {
                             }
                             """), invocation -> {
                         for (int i = 0; i < 4; i++) {
-                            invocation.bytes("Visible").putLong(8 * i, invocation.bytes("Results").getLong(8 * i) + 1);
+                            invocation
+                                    .bytes("Visible")
+                                    .putLong(8 * i, invocation.bytes("Results").getLong(8 * i) + 1);
                         }
                     }));
             try (Scene scene = new Scene(rig);
@@ -298,8 +300,8 @@ class QueryFramesTest {
                         .counts(QueryKind.SAMPLES, staging)
                         .recordParts(
                                 3,
-                                (context, part) -> scene.row(
-                                        context.commands(), context.queries(staging), part, part + 2));
+                                (context, part) ->
+                                        scene.row(context.commands(), context.queries(staging), part, part + 2));
                 RdgReadback read = graph.readBack(staging);
                 scene.run(graph);
                 assertThat(samples(read)).containsExactly(scene.seen(2), scene.seen(3), scene.seen(4), 0L);
@@ -348,7 +350,8 @@ class QueryFramesTest {
     void theExecutorCountsForEachRasterPass(TestDevice device) {
         device.run(FrameExecutorOptions.defaults().withCollectStatistics(true), rig -> {
             try (Scene scene = new Scene(rig)) {
-                boolean counts = rig.device.capabilities().limits().drawing().queries().contains(QueryKind.STATISTICS);
+                boolean counts =
+                        rig.device.capabilities().limits().drawing().queries().contains(QueryKind.STATISTICS);
                 for (int frame = 0; frame < 4; frame++) {
                     RenderGraph graph = new RenderGraph("measured");
                     RdgTexture picture = graph.createTexture("picture", PICTURE);
@@ -376,8 +379,7 @@ class QueryFramesTest {
                     handle.completed().await();
                     assertThat(handle.statistics().passCounts())
                             .extracting(
-                                    FrameStatistics.PassCounts::pass,
-                                    counted -> counted.of(PipelineStatistic.VERTICES))
+                                    FrameStatistics.PassCounts::pass, counted -> counted.of(PipelineStatistic.VERTICES))
                             .containsExactlyElementsOf(
                                     !counts
                                             ? List.of()
@@ -436,10 +438,8 @@ class QueryFramesTest {
                     .counts(QueryKind.SAMPLES, results.view(0, 16))
                     .record(context -> context.queries(results.view(0, 8)));
             ReadbackPasses.buffer(graph, results.view(0, 16));
-            assertThatThrownBy(() -> rig.executor
-                            .execute(rig.compile(graph))
-                            .completed()
-                            .await())
+            assertThatThrownBy(() ->
+                            rig.executor.execute(rig.compile(graph)).completed().await())
                     .hasStackTraceContaining("takes queries of 'results' at bytes 0+8 that it has not declared");
         });
     }

@@ -29,7 +29,11 @@ final class GBufferPass implements AutoCloseable {
                         Shaders.load("gbuffer.frag", "SPECIAL"),
                         true,
                         new DepthState(DepthCompare.EQUAL, false, 0, 0),
-                        List.of(FrameResources.ALBEDO, FrameResources.NORMAL, FrameResources.EMISSIVE, FrameResources.MOTION)));
+                        List.of(
+                                FrameResources.ALBEDO,
+                                FrameResources.NORMAL,
+                                FrameResources.EMISSIVE,
+                                FrameResources.MOTION)));
     }
 
     void declare(RenderGraph graph, FrameResources resources, FrameSnapshot snapshot) {

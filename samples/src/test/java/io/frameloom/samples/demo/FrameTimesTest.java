@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 final class FrameTimesTest {
     private static FrameStatistics statistics(int frame, long gpuNanos) {
-        return new FrameStatistics(frame, 2_000_000, 3_000_000, gpuNanos, 1, 2, 3, 4, 5, 6, List.of(), List.of(), List.of());
+        return new FrameStatistics(
+                frame, 2_000_000, 3_000_000, gpuNanos, 1, 2, 3, 4, 5, 6, List.of(), List.of(), List.of());
     }
 
     @Test

@@ -27,9 +27,9 @@ import java.util.List;
 import org.joml.Matrix4f;
 import org.joml.Vector3f;
 import org.joml.Vector4f;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 /** What moves is smoothed over the frames as well as what stands still. */
 final class MotionPictureTest {
@@ -66,7 +66,9 @@ final class MotionPictureTest {
                 differing++;
             }
         }
-        assertThat(differing).as("texels that differ from those of a box that stands").isZero();
+        assertThat(differing)
+                .as("texels that differ from those of a box that stands")
+                .isZero();
     }
 
     /** Returns motion and picture of the last frame of a box that shines, in front of nothing. */
@@ -109,8 +111,8 @@ final class MotionPictureTest {
             tasks.attach(NamedThread.GAME);
             tasks.start(NamedThread.RENDER);
             tasks.start(NamedThread.RHI);
-            try (GpuDevice device = GpuDevices.open(
-                            new DeviceSelector.Auto(), new DeviceOptions(tasks, "motion", true, null));
+            try (GpuDevice device =
+                            GpuDevices.open(new DeviceSelector.Auto(), new DeviceOptions(tasks, "motion", true, null));
                     FrameLoop loop = new FrameLoop(
                             device, tasks, new TraceRecorder(), scene, WIDTH, HEIGHT, FRAMES, RdgOptions.defaults())) {
                 assertThat(loop.run(() -> false, begun -> {})).isTrue();

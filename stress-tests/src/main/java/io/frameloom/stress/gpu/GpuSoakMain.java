@@ -116,12 +116,7 @@ public final class GpuSoakMain {
     }
 
     private static boolean run(
-            double minutes,
-            DeviceSelector selector,
-            QueueCounts queues,
-            long seed,
-            boolean validation,
-            boolean city) {
+            double minutes, DeviceSelector selector, QueueCounts queues, long seed, boolean validation, boolean city) {
         HazardChecker checker = new HazardChecker();
         MemoryCurve curve = new MemoryCurve();
         List<String> problems = new ArrayList<>();

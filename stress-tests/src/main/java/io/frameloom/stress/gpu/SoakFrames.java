@@ -248,11 +248,7 @@ final class SoakFrames implements AutoCloseable {
         return device.createTexture(
                 "screen",
                 TextureDescription.of(
-                        width,
-                        height,
-                        Format.R8G8B8A8_UNORM,
-                        TextureUsage.COLOR_ATTACHMENT,
-                        TextureUsage.COPY_DST));
+                        width, height, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST));
     }
 
     /** More than the limit of the device: as a buffer, and as a transient of a graph. */
@@ -518,7 +514,8 @@ final class SoakFrames implements AutoCloseable {
 
     /** Returns what has happened so far, on a line. */
     String summary() {
-        return frames + " frames of other graphs, " + (city == null ? "" : city.summary() + "; ") + failed + " of them failed by bodies that throw; "
+        return frames + " frames of other graphs, " + (city == null ? "" : city.summary() + "; ") + failed
+                + " of them failed by bodies that throw; "
                 + resized + " resizes; " + (window == null ? "no surface" : window.summary()) + "; " + shaders.summary()
                 + "; " + refused
                 + " requests for more memory than there is";

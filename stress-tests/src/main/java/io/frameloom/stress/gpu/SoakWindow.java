@@ -30,8 +30,7 @@ final class SoakWindow implements AutoCloseable {
     }
 
     private SwapchainDescription description() {
-        return SwapchainDescription.of(width, height)
-                .withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST);
+        return SwapchainDescription.of(width, height).withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST);
     }
 
     /** Gives the window another size. */

@@ -104,7 +104,8 @@ final class SubmissionBuilder {
             } else if (op instanceof Op.WaitEvent half) {
                 await(order, pending.nanos(), half.batch(), half.events().take(half.index()));
             } else if (op instanceof Op.Query query) {
-                order.addAfterAll("query", pending.nanos(), nanos -> query.set().execute(query.index(), query.numbers()));
+                order.addAfterAll(
+                        "query", pending.nanos(), nanos -> query.set().execute(query.index(), query.numbers()));
             } else if (op instanceof Op.Timestamp stamp) {
                 current.spend();
                 order.addAfterAll(

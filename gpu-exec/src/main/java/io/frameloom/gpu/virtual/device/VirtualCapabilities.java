@@ -40,8 +40,7 @@ final class VirtualCapabilities {
                         Set.of(DeviceLimits.SubgroupOperation.values()),
                         true,
                         true),
-                new DeviceLimits.Drawing(
-                        8, 32, 8, MAX_INDIRECT_DRAWS, true, true, EnumSet.allOf(QueryKind.class)),
+                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true, EnumSet.allOf(QueryKind.class)),
                 new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
                 new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
                 new DeviceLimits.DepthResolve(
@@ -50,7 +49,15 @@ final class VirtualCapabilities {
                         true,
                         true),
                 new DeviceLimits.Rendering(
-                        MAX_EXTENT, MAX_EXTENT, 2048, 16, 1, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
+                        MAX_EXTENT,
+                        MAX_EXTENT,
+                        2048,
+                        16,
+                        1,
+                        MAX_EXTENT,
+                        MAX_EXTENT,
+                        -2 * MAX_EXTENT,
+                        2 * MAX_EXTENT - 1),
                 new DeviceLimits.Samplers(15, true));
     }
 

@@ -261,8 +261,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     }
 
     @Override
-    protected void encodeCopyQueries(
-            RecordedQueries set, int first, int count, VulkanBuffer destination, long offset) {
+    protected void encodeCopyQueries(RecordedQueries set, int first, int count, VulkanBuffer destination, long offset) {
         ((VulkanQuerySet) set).copy(handle, first, count, destination, offset);
     }
 

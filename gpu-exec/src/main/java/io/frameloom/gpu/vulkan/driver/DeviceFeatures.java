@@ -15,8 +15,8 @@ import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTExtendedDynamicState;
 import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Features;
@@ -41,8 +41,7 @@ public record DeviceFeatures(
         Map<Integer, ByteBuffer> others) {
 
     /** What devices of Vulkan 1.2 must have by extensions. */
-    static final List<String> EXTENSIONS_OF_1_2 =
-            List.of(
+    static final List<String> EXTENSIONS_OF_1_2 = List.of(
             "VK_KHR_synchronization2",
             "VK_KHR_dynamic_rendering",
             "VK_KHR_maintenance4",

@@ -128,8 +128,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
                 Kind.SAMPLER,
                 null,
                 uses::release,
-                (write, stack) ->
-                        write.pImageInfo(image(stack, 0, handle, VK13.VK_IMAGE_LAYOUT_UNDEFINED)));
+                (write, stack) -> write.pImageInfo(image(stack, 0, handle, VK13.VK_IMAGE_LAYOUT_UNDEFINED)));
     }
 
     @Override
@@ -218,12 +217,13 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
             synchronized (slots) {
                 slotsOf(kind).forget(index);
             }
-            core.gate().closing(() -> core.retired().add(() -> {
-                over.run();
-                synchronized (slots) {
-                    slotsOf(kind).give(index);
-                }
-            }));
+            core.gate()
+                    .closing(() -> core.retired().add(() -> {
+                        over.run();
+                        synchronized (slots) {
+                            slotsOf(kind).give(index);
+                        }
+                    }));
         }
 
         @Override

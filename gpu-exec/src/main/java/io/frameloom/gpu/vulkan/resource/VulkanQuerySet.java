@@ -25,9 +25,7 @@ public final class VulkanQuerySet extends VulkanQueryPool implements RecordedQue
         super(
                 core,
                 name,
-                kind == QueryKind.STATISTICS
-                        ? VK13.VK_QUERY_TYPE_PIPELINE_STATISTICS
-                        : VK13.VK_QUERY_TYPE_OCCLUSION,
+                kind == QueryKind.STATISTICS ? VK13.VK_QUERY_TYPE_PIPELINE_STATISTICS : VK13.VK_QUERY_TYPE_OCCLUSION,
                 kind == QueryKind.STATISTICS ? STATISTICS : 0,
                 kind.numbers(),
                 new WrittenQueries("beginQuery", "query", name, count));
@@ -61,8 +59,7 @@ public final class VulkanQuerySet extends VulkanQueryPool implements RecordedQue
 
     /** Records the beginning of a query. */
     public void begin(VkCommandBuffer commands, int index) {
-        VK13.vkCmdBeginQuery(
-                commands, pool, index, kind == QueryKind.SAMPLES ? VK13.VK_QUERY_CONTROL_PRECISE_BIT : 0);
+        VK13.vkCmdBeginQuery(commands, pool, index, kind == QueryKind.SAMPLES ? VK13.VK_QUERY_CONTROL_PRECISE_BIT : 0);
     }
 
     /** Records the end of a query. */

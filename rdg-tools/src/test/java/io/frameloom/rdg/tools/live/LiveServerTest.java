@@ -45,7 +45,8 @@ class LiveServerTest {
     }
 
     private static FrameStatistics statistics(long frame) {
-        return new FrameStatistics(frame, 1_000_000, 2_000_000, 3_000_000, 4, 5, 0, 6, 0, 7, List.of(), List.of(), List.of());
+        return new FrameStatistics(
+                frame, 1_000_000, 2_000_000, 3_000_000, 4, 5, 0, 6, 0, 7, List.of(), List.of(), List.of());
     }
 
     private void frame(long number, long nanos) throws IOException {

@@ -120,7 +120,8 @@ class PlanReportIT {
         ImageIO.write(new BufferedImage(4, 2, BufferedImage.TYPE_INT_RGB), "png", png);
         List<PassTime> times =
                 List.of(new PassTime("Depth", "G", 1_000, 30_000), new PassTime("SSAO", "C", 41_000, 50_000));
-        FrameStatistics statistics = new FrameStatistics(7, 0, 0, 90_000, 0, 0, 0, 0, 0, 0, times, List.of(), List.of());
+        FrameStatistics statistics =
+                new FrameStatistics(7, 0, 0, 90_000, 0, 0, 0, 0, 0, 0, times, List.of(), List.of());
         String html = Plans.html(PlanReport.of(plan)
                 .withMeasured("card", statistics)
                 .withThumbnail(new Thumbnail("color", png.toByteArray(), 4, 2)));
