@@ -256,9 +256,9 @@ public final class FrameExecutor implements AutoCloseable {
      *
      * <p>Extracted resources are there when this returns; they have contents when the frame has completed.
      *
-     * @throws RdgException if the plan is for another device or has {@linkplain PassBuilder#recordNative native passes}
-     *     and the device is none of Vulkan, an external resource is closed, or a history was written
-     *     since the graph took it
+     * @throws RdgException if the plan is for another device, an external resource is closed, or a history was written
+     *     since the graph took it. Also if the device cannot do what a pass asks for: {@linkplain
+     *     PassBuilder#recordNative native commands}, or a kind of {@linkplain PassBuilder#counts queries}
      * @throws IllegalStateException if the executor is closed or another thread uses it; if the plan extracts resources
      *     and was executed before; or if this thread is attached to the submit thread and would wait for a frame that
      *     it has not processed there

@@ -501,8 +501,8 @@ public final class PassBuilder {
      * pass like others, with a {@link PassBody}: barriers, layouts and memory follow from what it declares, and its
      * context resolves that. {@link io.frameloom.gpu.vulkan.VulkanHandles} has the Vulkan objects of a device.
      *
-     * <p>A raster pass is in the render pass of its targets, by dynamic rendering, with viewport and scissor set to the
-     * render area; its pipelines have the formats and samples of the targets. It may share that render pass with other
+     * <p>A raster pass is in the render pass of its targets, by dynamic rendering. Viewport and scissor are the render
+     * area. Its pipelines have the formats and samples of the targets. It may share that render pass with other
      * passes, so the body does not end it. With {@link PassFlag#SKIP_RENDER_PASS} the body begins and ends its own. It
      * leaves declared resources in the layouts of their uses. {@link PassContext#commands} takes no command meanwhile.
      * Only validation layers look at the commands.

@@ -95,7 +95,7 @@ public final class Main implements Runnable {
             return Integer.valueOf(value);
         } catch (NumberFormatException e) {
             throw new TypeConversionException(
-                    "'" + value + "' is out of range; " + Integer.MAX_VALUE + " is the largest number");
+                    "'" + value + "' is out of range: from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE);
         }
     }
 

@@ -43,7 +43,7 @@ class ReadmeProgramTest {
                 "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
                 "Traced | frame 2 is in it: true",
                 "Bytes | came back: 42;buffers: 16 bytes;hazards: 0",
-                "Meshlets | draws with vertex shaders or mesh shaders: true;without rays: true",
+                "Meshlets | draws by vertex shaders;without rays: true",
                 "Decide | the device got 42",
                 "Paced | began 6 frames",
                 "Displayed | 2 queue, 1 shown at 16 ms",

@@ -124,7 +124,7 @@ public final class PlanFindings {
         for (int i = before.size() - 1; i >= 0; i--) {
             Write write = before.get(i);
             if (CompiledPlan.overlap(read, write.use)) {
-                // What a pass discards that may be left out it overwrites all the same: results of queries.
+                // A conditional pass always overwrites the results of its queries: with zeros if it is left out.
                 if (write.use.discard() || isThereFor(plan, write.pass, reader)) {
                     return null;
                 }

@@ -243,11 +243,10 @@ class QueryFramesTest {
                 RenderGraph graph = new RenderGraph("in between");
                 RdgTexture picture = graph.createTexture("picture", PICTURE);
                 RdgBuffer results = graph.createBuffer("results", FOUR);
-                RdgTexture kept = picture;
                 Scene.pass(graph, "count", picture, LoadOp.CLEAR)
                         .counts(QueryKind.SAMPLES, results)
                         .record(context -> scene.row(context.commands(), context.queries(results), 0, 5));
-                Scene.pass(graph, "use", kept, LoadOp.LOAD)
+                Scene.pass(graph, "use", picture, LoadOp.LOAD)
                         .reads(results, Access.STORAGE_READ_FRAGMENT)
                         .record(context -> context.buffer(results));
                 ReadbackPasses.buffer(graph, results);

@@ -43,7 +43,7 @@ final class FreeCamera {
     }
 
     /**
-     * Begins a frame. If nothing moves, it has the cameras and the times of the frame before, those before it too.
+     * Begins a frame. If nothing moves, the cameras and times of this and the former frame stay.
      *
      * @param input what the user does
      * @param elapsed seconds since the frame before

@@ -12,7 +12,7 @@ import io.frameloom.samples.scene.FrameSnapshot;
 import io.frameloom.samples.scene.Scene;
 import java.util.List;
 
-/** Draws albedo, metallic, normal, roughness and emission and motion of what the depth prepass has found visible. */
+/** Draws albedo, metallic, normal, roughness, emission and motion of what the depth prepass has found visible. */
 final class GBufferPass implements AutoCloseable {
     private final GeometryPipelines pipelines;
 

@@ -264,7 +264,7 @@ final class NativeParticles implements AutoCloseable {
         long compiler = Shaderc.shaderc_compiler_initialize();
         long options = Shaderc.shaderc_compile_options_initialize();
         Shaderc.shaderc_compile_options_set_target_env(
-                options, Shaderc.shaderc_target_env_vulkan, Shaderc.shaderc_env_version_vulkan_1_3);
+                options, Shaderc.shaderc_target_env_vulkan, Shaderc.shaderc_env_version_vulkan_1_2);
         long result = Shaderc.shaderc_compile_into_spv(compiler, Shaders.whole(file), kind, file, "main", options);
         try {
             ByteBuffer words = Shaderc.shaderc_result_get_bytes(result);

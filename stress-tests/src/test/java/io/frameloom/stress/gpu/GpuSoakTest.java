@@ -75,6 +75,9 @@ class GpuSoakTest {
                         .startsWith(FRAMES + " frames of other graphs, ")
                         .contains(" pipelines; ")
                         .doesNotContainPattern("(^|\\D)0 (of them|resizes|lost|edits|requests)");
+                if (city) {
+                    assertThat(frames.summary()).containsPattern("[1-9]\\d* frames of the city, [1-9]\\d* read back");
+                }
                 assertThat(soak.wordsChecked()).isGreaterThan(10_000);
                 assertThat(soak.created()).isGreaterThan(50);
                 assertThat(device.queues())
