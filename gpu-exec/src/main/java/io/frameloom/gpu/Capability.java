@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 /**
  * What a device can have beyond what Frameloom always needs. None is on unless {@link DeviceOptions#require} or {@link
  * DeviceOptions#prefer} asks for it, or {@link DeviceOptions#withSurfaces} for those of devices that present; {@link
- * DeviceCapabilities#has} returns whether one is on. On Vulkan, one stands for extensions and features, which {@code docs/devices.md} lists. The virtual GPU has those that it simulates.
+ * DeviceCapabilities#has} returns whether one is on. On Vulkan, one stands for extensions and features, which {@code
+ * docs/devices.md} lists. The virtual GPU has those that it simulates.
  */
 public enum Capability {
     /**
