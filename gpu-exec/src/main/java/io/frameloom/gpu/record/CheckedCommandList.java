@@ -577,6 +577,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void writeTimestamp(TimestampSet timestamps, int index) {
         rules.requireRecording("writeTimestamp");
+        queries.requireOneView("writeTimestamp", "write it before the render pass or after it");
         Perishable ours = ours("writeTimestamp", timestamps);
         encodeTimestamp(timestamps, index);
         mentions.add(ours);
@@ -964,6 +965,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void beginRendering(RenderingInfo info) {
         rules.requireOutside("beginRendering");
+        queries.requireNoneAround(info);
         if (checks) {
             requireOwn(info);
             renderingRules.check(info);
@@ -997,6 +999,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             return;
         }
         rules.requireOutside("beginRendering");
+        queries.requireNoneAround(info);
         long described = describe(info, known.structures());
         rules.beginRendering(info);
         encodeBeginRendering(info, described);
