@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
 
 /**
  * What a device can have beyond what Frameloom always needs. None is on unless {@link DeviceOptions#require} or {@link
- * DeviceOptions#prefer} asks for it, or {@link DeviceOptions#withSurfaces} for those of devices that present; {@link DeviceCapabilities#has} tells what is on. On Vulkan, one stands for
- * extensions and features, which {@code docs/devices.md} lists. The virtual GPU has those that it simulates.
+ * DeviceOptions#prefer} asks for it, or {@link DeviceOptions#withSurfaces} for those of devices that present; {@link
+ * DeviceCapabilities#has} returns whether one is on. On Vulkan, one stands for extensions and features, which {@code
+ * docs/devices.md} lists. The virtual GPU has those that it simulates.
  */
 public enum Capability {
     /**
@@ -53,7 +54,7 @@ public enum Capability {
     EXTERNAL_SEMAPHORE_FD,
     /** Waits until a presented image is on the screen. Only for devices that present. */
     PRESENT_WAIT,
-    /** Swapchains tell when a presentation needs its objects no longer. Only for devices that present. */
+    /** Presentations signal when they no longer need their objects. Only for devices that present. */
     SWAPCHAIN_MAINTENANCE,
     /** Displays learn how bright the pictures of a swapchain are. Only for devices that present. */
     HDR_METADATA;

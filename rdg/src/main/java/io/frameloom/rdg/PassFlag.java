@@ -32,7 +32,8 @@ public enum PassFlag {
     UNTRACKED_ACCESS,
     /**
      * A raster pass each of whose draws goes to all layers of its targets at once, as for both eyes of a headset. {@link
-     * io.frameloom.gpu.command.RenderingInfo#withMultiview} says what that takes.
+     * io.frameloom.gpu.command.RenderingInfo#withMultiview} says what that takes. It never shares a render
+     * pass with another one, since no timestamp may lie inside.
      */
     MULTIVIEW,
     /** The pass is recorded alone, by the thread that executes the frame's serial part. */

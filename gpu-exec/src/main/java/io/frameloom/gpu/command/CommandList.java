@@ -440,7 +440,7 @@ public interface CommandList {
     void dispatchIndirect(Buffer arguments, long offset);
 
     /**
-     * Writes a timestamp after all earlier commands.
+     * Writes a timestamp after all earlier commands. Not inside a render pass with multiview.
      *
      * @param index which one of the set. Only one list may write it between two {@linkplain TimestampSet#reset resets};
      *     a list that is never submitted counts
@@ -450,8 +450,8 @@ public interface CommandList {
 
     /**
      * Begins to count what the commands up to {@link #endQuery} do, secondary lists excepted, which count for
-     * themselves. On a graphics queue, inside a render pass or around whole ones. One query of samples and one of
-     * statistics may be open at a time.
+     * themselves. On a graphics queue, inside a render pass or around whole ones, but not with
+     * multiview. One query of samples and one of statistics may be open at a time.
      *
      * @param index which one of the set. Only one list may count it, once, between two {@linkplain QuerySet#reset
      *     resets}; a list that is never submitted counts

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.command;
 
 /**
- * A number that {@link QueryKind#STATISTICS} counts. Drivers may count more than a reader expects: "Pipeline Statistics
- * Queries" in the Vulkan specification leaves them much. The virtual GPU has the first three, of draws
+ * A number that {@link QueryKind#STATISTICS} counts. Drivers may count more than a reader expects, as "Pipeline
+ * Statistics Queries" in the Vulkan specification allows. The virtual GPU has the first three, of draws
  * whose arguments are not in buffers; the others are 0 there.
  */
 public enum PipelineStatistic {

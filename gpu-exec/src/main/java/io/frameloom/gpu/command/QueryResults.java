@@ -40,7 +40,7 @@ public final class QueryResults {
         return numbers.length / kind.numbers();
     }
 
-    /** Returns whether a list has counted a query; only {@link QuerySet#read} tells those apart that no list has. */
+    /** Returns whether a list has counted a query; always true for results that a list has copied. */
     public boolean isCounted(int query) {
         return number(query, 0) >= 0;
     }

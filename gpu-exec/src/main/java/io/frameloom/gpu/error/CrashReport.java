@@ -136,13 +136,13 @@ public record CrashReport(
             List<String> names = new ArrayList<>();
             for (SubmissionState submission : underWay) {
                 for (ListState list : submission.lists()) {
-                    List<String> before = List.copyOf(names);
+                    int before = names.size();
                     for (PassState pass : list.passes()) {
                         if (pass.progress() == one || pass.progress() == other) {
                             names.add(pass.name());
                         }
                     }
-                    if (names.size() == before.size() && (list.progress() == one || list.progress() == other)) {
+                    if (names.size() == before && (list.progress() == one || list.progress() == other)) {
                         names.add(list.label());
                     }
                 }
@@ -205,6 +205,12 @@ public record CrashReport(
             addresses = List.copyOf(addresses);
             vendor = List.copyOf(vendor);
             binary = binary.asReadOnlyBuffer();
+        }
+
+        /** Returns the bytes with a position of the caller's own: reports go to all threads that wait. */
+        @Override
+        public ByteBuffer binary() {
+            return binary.duplicate();
         }
     }
 

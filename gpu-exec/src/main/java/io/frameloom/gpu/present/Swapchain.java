@@ -55,7 +55,7 @@ public interface Swapchain extends AutoCloseable {
      * after the swapchain is recreated.
      *
      * @return whether the device passes it on; false without {@link
-     *     io.frameloom.gpu.Capability#HDR_METADATA}, where nothing changes
+     *     io.frameloom.gpu.Capability#HDR_METADATA}, where nothing changes; the virtual GPU always does
      */
     boolean setHdrMetadata(HdrMetadata metadata);
 

@@ -61,7 +61,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** The assumed layouts of textures. */
     protected final PassLayouts layouts;
     /** The passes, for the report of a lost device. */
-    protected final PassTrail trail = new PassTrail();
+    protected final PassTrail trail;
 
     private final RenderingRules renderingRules;
     private final TransferRules transfers;
@@ -113,6 +113,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             Closings closings,
             int turn,
             List<ResourceUse> uses,
+            PassTrail trail,
             @Nullable CommandLog log,
             boolean checks) {
         this.device = device;
@@ -120,6 +121,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         this.rules = rules;
         this.checks = checks;
         this.validTurn = turn;
+        this.trail = trail;
         this.log = log;
         this.closings = closings;
         this.mentions = new Mentions(closings, log);
@@ -575,6 +577,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void writeTimestamp(TimestampSet timestamps, int index) {
         rules.requireRecording("writeTimestamp");
+        queries.requireOneView("writeTimestamp", "write it before the render pass or after it");
         Perishable ours = ours("writeTimestamp", timestamps);
         encodeTimestamp(timestamps, index);
         mentions.add(ours);
@@ -962,6 +965,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void beginRendering(RenderingInfo info) {
         rules.requireOutside("beginRendering");
+        queries.requireNoneAround(info);
         if (checks) {
             requireOwn(info);
             renderingRules.check(info);
@@ -995,6 +999,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             return;
         }
         rules.requireOutside("beginRendering");
+        queries.requireNoneAround(info);
         long described = describe(info, known.structures());
         rules.beginRendering(info);
         encodeBeginRendering(info, described);

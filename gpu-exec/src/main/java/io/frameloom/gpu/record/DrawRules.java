@@ -276,7 +276,7 @@ public final class DrawRules {
 
     /** Finds what the list has set that does not fit the pipeline. */
     private void requireTests(String command, GraphicsPipelineDescription pipeline) {
-        Topology topology = rules.tests().topology(pipeline);
+        Topology topology = rules.topology(pipeline);
         RasterState own = pipeline.raster();
         if (!topology.isLike(own.topology())) {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name() + "' is made for "

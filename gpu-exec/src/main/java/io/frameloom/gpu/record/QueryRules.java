@@ -77,7 +77,7 @@ final class QueryRules {
         String command = "beginQuery";
         rules.requireRecording(command);
         rules.requireQueue(command, QueueKind.GRAPHICS);
-        requireOneView(command);
+        requireOneView(command, "count in one without");
         Open open = open(set);
         if (open.set != null) {
             throw new IllegalStateException(rules.where(command) + ": " + open.described() + " is open and counts "
@@ -89,13 +89,20 @@ final class QueryRules {
     }
 
     /** With several views a driver takes as many queries in a row, and may count all views in any of them. */
-    private void requireOneView(String command) {
+    void requireOneView(String command, String instead) {
         RenderingInfo rendering = rules.rendering();
         RenderingFormats inherited = rules.inherited();
         int views = rendering != null ? rendering.views() : inherited == null ? 0 : inherited.views();
         if (views > 1) {
             throw new IllegalStateException(rules.where(command) + " is in a render pass with multiview of " + views
-                    + " layers, where nothing is counted; count in one without");
+                    + " layers, which takes a query for each; " + instead);
+        }
+    }
+
+    /** Throws if a query is open around a render pass with several views. */
+    void requireNoneAround(RenderingInfo begun) {
+        if (begun.views() > 1) {
+            requireNone("beginRendering");
         }
     }
 

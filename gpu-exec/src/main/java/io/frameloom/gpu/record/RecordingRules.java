@@ -242,6 +242,7 @@ public final class RecordingRules {
         requireLabelsClosed("endPart");
         part = false;
         partRendering = null;
+        resetState();
     }
 
     private int outerLabels() {
@@ -284,10 +285,15 @@ public final class RecordingRules {
     public void beginRendering(RenderingInfo info) {
         rendering = info;
         filled = false;
-        changes++;
-        viewports |= 1;
-        scissors |= 1;
+        resetState();
+    }
+
+    /** The next draw finds what a render pass begins with: its viewport and scissor, and the values of pipelines. */
+    private void resetState() {
+        viewports = rendering != null ? 1 : 0;
+        scissors = viewports;
         tests.clear();
+        changes++;
     }
 
     /** Notes that something is drawn or cleared in the open render pass. */
@@ -342,6 +348,11 @@ public final class RecordingRules {
         requireRecording("setStencilTest");
         tests.stencil(test);
         changes++;
+    }
+
+    /** Returns how a draw by the pipeline combines vertices. */
+    public RasterState.Topology topology(GraphicsPipelineDescription pipeline) {
+        return tests.topology(pipeline);
     }
 
     /** Returns what the list has set instead of its pipelines. */

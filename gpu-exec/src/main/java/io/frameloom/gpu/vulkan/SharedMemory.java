@@ -2,7 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 /**
  * Memory of a buffer that another device, process or interface shall use ({@link VulkanDevice#share}). An
- * import takes the file descriptor over if it succeeds; else whoever has it closes it.
+ * import that succeeds takes the file descriptor over; after one that fails the caller closes it.
  *
  * @param fileDescriptor POSIX file descriptor: Vulkan's VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, CUDA's
  *     CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD

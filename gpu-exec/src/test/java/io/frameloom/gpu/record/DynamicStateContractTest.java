@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -25,6 +28,7 @@ import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.pipeline.StencilState.Operation;
 import io.frameloom.gpu.record.CommandRig.Backend;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -217,6 +221,61 @@ class DynamicStateContractTest {
             list.setScissor(1, 0, 0, 4, 4);
             list.draw(3, 1, 0, 0);
             list.endRendering();
+            list.beginRendering(rendering(color));
+            list.bindPipeline(pipeline);
+            refused(list, "is by a pipeline of 2 viewports without viewport 1");
+            list.endRendering();
+            list.end();
+            rig.frame.reset();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aPartBeginsWithoutWhatTheOneBeforeHasSet(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Texture color = rig.texture(
+                    "color", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
+            GraphicsPipelineDescription description = GraphicsPipelineDescription.of(
+                            "loose", VERTEX, FRAGMENT, Format.R8G8B8A8_UNORM)
+                    .withDynamicStates(EnumSet.allOf(DynamicState.class));
+            GraphicsPipeline loose = rig.own(rig.device.createGraphicsPipeline(description));
+            boolean several = rig.device.capabilities().limits().rendering().maxViewports() > 1;
+            GraphicsPipeline two = rig.own(rig.device.createGraphicsPipeline(
+                    description.withName("two").withViewports(several ? 2 : 1)));
+            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+            CommandRig.transition(list, color, TextureLayout.UNDEFINED, TextureLayout.COLOR);
+            list.beginPass(
+                    "pass",
+                    List.of(new ResourceUse.OfTexture(
+                            color,
+                            SubresourceRange.all(color.description()),
+                            Access.COLOR_WRITE,
+                            true,
+                            TextureLayout.COLOR)));
+            list.beginRendering(rendering(color));
+            PassParts parts = (PassParts) list;
+            parts.beginPart();
+            list.bindPipeline(loose);
+            list.setTopology(Topology.LINE_LIST);
+            list.setDepthTest(new DepthState(DepthCompare.LESS, true, 0, 0));
+            list.setStencilTest(new StencilState(KEEP));
+            refused(list, "is made for TRIANGLE_LIST, the list has set LINE_LIST");
+            if (several) {
+                list.setViewport(1, 0, 0, 4, 4, 0, 1);
+                list.setScissor(1, 0, 0, 4, 4);
+            }
+            parts.endPart();
+            parts.beginPart();
+            list.bindPipeline(loose);
+            list.draw(3, 1, 0, 0);
+            list.bindPipeline(two);
+            if (several) {
+                refused(list, "is by a pipeline of 2 viewports without viewport 1");
+            }
+            parts.endPart();
+            list.endRendering();
+            list.endPass();
             list.end();
             rig.frame.reset();
         }

@@ -15,8 +15,10 @@ import io.frameloom.gpu.command.QueryResults;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.CommandRig.Backend;
@@ -27,6 +29,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -196,6 +199,32 @@ class QueryContractTest {
             assertThatThrownBy(() -> read.samples(0)).hasMessageContaining("STATISTICS have no samples");
             assertThatThrownBy(() -> read.statistic(2, PipelineStatistic.VERTICES))
                     .hasMessageContaining("number 2");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void primitivesAreThoseOfTheTopologyThatTheListSets(Backend backend) {
+        try (Scene scene = new Scene(backend)) {
+            QuerySet statistics = scene.set("statistics", QueryKind.STATISTICS, 2);
+            GraphicsPipeline loose = scene.rig.own(scene.rig.device.createGraphicsPipeline(GraphicsPipelineDescription.of(
+                            "loose", EVERYWHERE, RenderPassScene.FRAGMENT, Format.R8G8B8A8_UNORM)
+                    .withDynamicStates(Set.of(DynamicState.TOPOLOGY))));
+            scene.rig.execute(list -> {
+                scene.begin(list);
+                list.bindPipeline(loose);
+                list.beginQuery(statistics, 0);
+                list.draw(6, 1, 0, 0);
+                list.endQuery(statistics);
+                list.setTopology(RasterState.Topology.TRIANGLE_STRIP);
+                list.beginQuery(statistics, 1);
+                list.draw(6, 1, 0, 0);
+                list.endQuery(statistics);
+                list.endRendering();
+            });
+            QueryResults read = statistics.read();
+            assertThat(read.statistic(0, PipelineStatistic.PRIMITIVES)).isEqualTo(2);
+            assertThat(read.statistic(1, PipelineStatistic.PRIMITIVES)).isEqualTo(4);
         }
     }
 

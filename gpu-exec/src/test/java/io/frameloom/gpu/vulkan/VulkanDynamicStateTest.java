@@ -337,6 +337,54 @@ class VulkanDynamicStateTest {
                 .containsExactly(true, false, true, false, true, false, true, false);
     }
 
+    /** The list's references, which another pipeline has, are not those of the test that stays. */
+    @Test
+    void aTestHasItsOwnReferencesAgainAfterThoseOfTheList() {
+        Format format = gpu.device()
+                .firstSupported(
+                        TextureUsage.DEPTH_ATTACHMENT, List.of(Format.D32_SFLOAT_S8_UINT, Format.D24_UNORM_S8_UINT));
+        Texture color = color();
+        Texture both = gpu.own(gpu.device()
+                .createTexture("both", TextureDescription.of(SIZE, SIZE, format, TextureUsage.DEPTH_ATTACHMENT)));
+        GraphicsPipelineDescription own = GraphicsPipelineDescription.of("own", ALL, WHITE, Format.R8G8B8A8_UNORM)
+                .withDepth(new DepthState(DepthCompare.ALWAYS, false, 0, 0), format)
+                .withStencil(stencil(DepthCompare.EQUAL, 0), format);
+        GraphicsPipeline byTest = gpu.own(
+                gpu.device().createGraphicsPipeline(own.withDynamicStates(Set.of(DynamicState.STENCIL_TEST))));
+        GraphicsPipeline byReference = gpu.own(gpu.device()
+                .createGraphicsPipeline(
+                        own.withDynamicStates(Set.of(DynamicState.STENCIL_TEST, DynamicState.STENCIL_REFERENCE))));
+        Buffer pixels = pixels();
+        gpu.execute("references", list -> {
+            list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.barrier(transition(both, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
+            list.beginRendering(new RenderingInfo(
+                            SIZE,
+                            SIZE,
+                            List.of(new ColorAttachment(
+                                    color.view(), LoadOp.CLEAR, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT)),
+                            new DepthAttachment(both.view(), LoadOp.CLEAR, StoreOp.STORE, 1, false))
+                    .withStencil(new StencilAttachment(both.view(), LoadOp.CLEAR, StoreOp.STORE, 0, false)));
+            list.setStencilTest(stencil(DepthCompare.EQUAL, 0));
+            list.setStencilReference(1);
+            list.bindPipeline(byReference);
+            drawAt(list, 0);
+            list.setStencilReference(2);
+            list.bindPipeline(byTest);
+            drawAt(list, 1);
+            list.bindPipeline(byReference);
+            drawAt(list, 2);
+            list.setStencilReference(0);
+            drawAt(list, 3);
+            list.endRendering();
+            list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(color, 0, 0, pixels, 0);
+        });
+        int[] words = words(pixels);
+        assertThat(IntStream.range(0, 4).mapToObj(column -> words[column * 4] != 0))
+                .containsExactly(false, true, false, true);
+    }
+
     private static StencilState stencil(DepthCompare compare, int reference) {
         StencilState.Operation keep = StencilState.Operation.KEEP;
         return new StencilState(new StencilState.Face(compare, keep, keep, keep, 255, 255, reference));

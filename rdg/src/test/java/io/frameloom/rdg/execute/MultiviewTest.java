@@ -6,15 +6,24 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.QueryKind;
+import io.frameloom.gpu.command.QuerySet;
+import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
@@ -81,7 +90,10 @@ class MultiviewTest {
                 device -> VulkanDevices.open("", device.require(Capability.MULTIVIEW)));
     }
 
-    /** The left half is drawn by the pass itself, the right half by a secondary list of a part. */
+    /**
+     * The left half is drawn by the pass itself, the right half by a secondary list of a part. The second pass would be in
+     * the render pass of the first one, were its timestamps allowed there.
+     */
     @Test
     void eachDrawGoesToAllLayers() {
         List<Capture> captures = List.of(
@@ -97,6 +109,11 @@ class MultiviewTest {
             graph.addPass("left", PassKind.RASTER)
                     .flag(PassFlag.MULTIVIEW)
                     .color(eyes.view(), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                    .record(context -> draw(context.commands(), pipeline, -1));
+            graph.addPass("left again", PassKind.RASTER)
+                    .flag(PassFlag.MULTIVIEW)
+                    .flag(PassFlag.NEVER_CULL)
+                    .color(eyes.view(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
                     .record(context -> draw(context.commands(), pipeline, -1));
             graph.addPass("right", PassKind.RASTER)
                     .flag(PassFlag.MULTIVIEW)
@@ -115,6 +132,43 @@ class MultiviewTest {
                     assertThat(layers.get(layer).number(x, 4, 0) * 4).isBetween(layer + 0.98f, layer + 1.02f);
                 }
             }
+            rig.assertClean();
+        }
+    }
+
+    /** The driver would take a query for each view, also those that are another pass's. */
+    @Test
+    void nothingIsTimedOrCountedInItsRenderPass() {
+        TextureDescription layers = TextureDescription.of(
+                        SIZE, SIZE, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT)
+                .withLayers(LAYERS);
+        try (DeviceRig rig = rig(RdgOptions.defaults());
+                Texture eyes = rig.device.createTexture("eyes", layers);
+                TimestampSet stamps = rig.device.createTimestampSet("stamps", 2);
+                QuerySet samples = rig.device.createQuerySet("samples", QueryKind.ANY_SAMPLE, 2);
+                FrameContext frame = rig.device.createFrameContext("frame")) {
+            RenderingInfo views = new RenderingInfo(
+                            SIZE,
+                            SIZE,
+                            List.of(new ColorAttachment(
+                                    eyes.view(), LoadOp.CLEAR, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT)),
+                            null)
+                    .withLayers(LAYERS)
+                    .withMultiview();
+            CommandList list = frame.beginCommands(rig.device.queues().get(0), "list");
+            list.beginQuery(samples, 0);
+            assertThatThrownBy(() -> list.beginRendering(views))
+                    .hasMessageContaining("beginRendering in command list 'list': query 0 of set 'samples' is still open");
+            list.endQuery(samples);
+            list.writeTimestamp(stamps, 0);
+            list.beginRendering(views);
+            assertThatThrownBy(() -> list.beginQuery(samples, 1)).hasMessageContaining("multiview of 3 layers");
+            assertThatThrownBy(() -> list.writeTimestamp(stamps, 1))
+                    .hasMessageContaining("multiview of 3 layers")
+                    .hasMessageContaining("write it before the render pass or after it");
+            list.endRendering();
+            list.writeTimestamp(stamps, 1);
+            list.end();
             rig.assertClean();
         }
     }

@@ -11,17 +11,17 @@ sealed interface Op {
     /**
      * Begin of a pass.
      *
-     * @param marks marks of its list
-     * @param mark that of the begin
+     * @param mark that of the begin, and that of the end is the next; {@link PassBegin#NO_MARK} in secondary lists
      */
-    record PassBegin(String name, List<ResourceUse> uses, VirtualMarks marks, int mark) implements Op {}
+    record PassBegin(String name, List<ResourceUse> uses, int mark) implements Op {
+        /** Nobody reads the marks of secondary lists. */
+        static final int NO_MARK = 0;
+    }
 
-    /**
-     * End of a pass.
-     *
-     * @param mark mark of the end
-     */
-    record PassEnd(int mark) implements Op {}
+    /** End of a pass. */
+    record PassEnd() implements Op {
+        static final PassEnd LAST = new PassEnd();
+    }
 
     /** Barriers. */
     record Barriers(BarrierBatch batch) implements Op {}

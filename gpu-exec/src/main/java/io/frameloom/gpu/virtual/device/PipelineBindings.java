@@ -96,13 +96,13 @@ final class PipelineBindings implements PairRules.Bound {
         paired = false;
     }
 
-    /** Returns the name of the pipeline. */
     /** Returns the bound pipeline, null if there is none. */
     @Nullable
     VirtualPipeline pipeline() {
         return pipeline;
     }
 
+    /** Returns the name of the pipeline. */
     String name() {
         return pipeline == null ? "" : pipeline.name();
     }

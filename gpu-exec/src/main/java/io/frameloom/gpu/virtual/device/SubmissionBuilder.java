@@ -89,12 +89,15 @@ final class SubmissionBuilder {
         VirtualMarks.Work whole = new VirtualMarks.Work(list.marks(), null, 0);
         PassWork outside = new PassWork(order, list.label(), List.of(), pending.nanos(), false, whole);
         PassWork current = outside;
+        int mark = 0;
         for (Op op : list.ops()) {
             if (op instanceof Op.PassBegin begin) {
-                VirtualMarks.Work part = new VirtualMarks.Work(begin.marks(), whole, begin.mark());
+                mark = begin.mark();
+                VirtualMarks marks = mark == Op.PassBegin.NO_MARK ? new VirtualMarks() : list.marks();
+                VirtualMarks.Work part = new VirtualMarks.Work(marks, whole, mark);
                 current = new PassWork(order, begin.name(), begin.uses(), pending.nanos(), true, part);
-            } else if (op instanceof Op.PassEnd end) {
-                current.end(end.mark());
+            } else if (op instanceof Op.PassEnd) {
+                current.end(mark + 1);
                 current = outside;
             } else if (op instanceof Op.Barriers barriers) {
                 current.divide();

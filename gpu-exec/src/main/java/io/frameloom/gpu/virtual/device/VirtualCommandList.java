@@ -8,6 +8,7 @@ import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
@@ -62,7 +63,8 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             VirtualFrameContext context,
             GpuQueue queue,
             RecordingRules rules,
-            List<ResourceUse> uses) {
+            List<ResourceUse> uses,
+            PassTrail trail) {
         super(
                 device,
                 queue,
@@ -71,6 +73,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
                 device.closings(),
                 context.generation(),
                 uses,
+                trail,
                 device.queuing().feed().newLog(rules.list()),
                 true);
         this.context = context;
@@ -104,12 +107,13 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeBeginPass(String name, List<ResourceUse> uses) {
-        ops.add(new Op.PassBegin(name, List.copyOf(uses), marks, trail.last()));
+        int mark = rules.isSecondary() ? Op.PassBegin.NO_MARK : trail.last();
+        ops.add(new Op.PassBegin(name, List.copyOf(uses), mark));
     }
 
     @Override
     protected void encodeEndPass() {
-        ops.add(new Op.PassEnd(trail.last()));
+        ops.add(Op.PassEnd.LAST);
     }
 
     @Override
@@ -519,7 +523,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         if (!(bindings.pipeline() instanceof VirtualPipeline.Graphics graphics)) {
             return;
         }
-        long primitives = switch (graphics.description().raster().topology()) {
+        long primitives = switch (rules.topology(graphics.description())) {
             case POINT_LIST -> vertexCount;
             case LINE_LIST -> vertexCount / 2;
             case LINE_STRIP -> Math.max(0, vertexCount - 1);

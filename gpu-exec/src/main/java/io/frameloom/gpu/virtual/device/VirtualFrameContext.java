@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.device.PassTrail;
 import io.frameloom.gpu.device.UploadRing;
 import io.frameloom.gpu.record.InheritanceRules;
 import io.frameloom.gpu.record.RecordingRules;
@@ -14,6 +15,7 @@ import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.MemoryUsage;
 import io.frameloom.gpu.resource.UploadSlice;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class VirtualFrameContext extends VirtualObject implements FrameContext {
     private final UploadRing uploads;
     private final Set<VirtualCommandList> recording = new HashSet<>();
+    /** The trails of the lists, in order, which those after a reset take over. */
+    private final List<PassTrail> trails = new ArrayList<>();
+    /** How many of them lists have that can be used. */
+    private int begun;
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
 
@@ -86,7 +92,10 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
 
     private synchronized CommandList begin(VirtualQueue queue, RecordingRules rules, List<ResourceUse> uses) {
         requireOpen("used");
-        VirtualCommandList list = new VirtualCommandList(device, this, queue, rules, uses);
+        if (begun == trails.size()) {
+            trails.add(new PassTrail());
+        }
+        VirtualCommandList list = new VirtualCommandList(device, this, queue, rules, uses, trails.get(begun++));
         recording.add(list);
         return list;
     }
@@ -137,6 +146,7 @@ final class VirtualFrameContext extends VirtualObject implements FrameContext {
 
     private void abandonLists() {
         generation++;
+        begun = 0;
         recording.forEach(VirtualCommandList::abandon);
         recording.clear();
     }

@@ -56,6 +56,8 @@ final class DynamicValues {
     private int set;
     /** What was written as it is now. */
     private int current;
+    /** Whether the references that were written last are the list's, not those of a test. */
+    private boolean listReferences;
 
     private static int bit(DynamicState state) {
         return 1 << state.ordinal();
@@ -147,7 +149,7 @@ final class DynamicValues {
     void bound(VulkanPipeline.Graphics pipeline) {
         int left = current & pipeline.dynamicStates() & (set | ~OF_PIPELINE);
         // The references of a test are not written for a pipeline that has the list's.
-        boolean otherReferences = (current & ~left & STENCIL_REFERENCE) != 0;
+        boolean otherReferences = listReferences && (pipeline.dynamicStates() & STENCIL_REFERENCE) == 0;
         current = otherReferences ? left & ~STENCIL_TEST : left;
     }
 
@@ -163,6 +165,7 @@ final class DynamicValues {
     private void write(int due, VkCommandBuffer commands, CommandScratch scratch, VulkanPipeline.Graphics pipeline) {
         if ((due & STENCIL_REFERENCE) != 0) {
             VK13.vkCmdSetStencilReference(commands, VK13.VK_STENCIL_FACE_FRONT_AND_BACK, stencilReference);
+            listReferences = true;
         }
         if ((due & BLEND_CONSTANTS) != 0) {
             RenderingEncoder.blendConstants(commands, scratch, red, green, blue, alpha);
@@ -205,6 +208,7 @@ final class DynamicValues {
                 boolean reference = !own.dynamicStates().contains(DynamicState.STENCIL_REFERENCE);
                 face(commands, VK13.VK_STENCIL_FACE_FRONT_BIT, test.front(), reference);
                 face(commands, VK13.VK_STENCIL_FACE_BACK_BIT, test.back(), reference);
+                listReferences &= !reference;
             }
         }
     }

@@ -97,7 +97,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             List<ResourceUse> uses,
             @Nullable CommandLog log,
             boolean checks) {
-        super(core, queue, rules, formats, core.closings(), slot.generation(), uses, log, checks);
+        super(core, queue, rules, formats, core.closings(), slot.generation(), uses, new PassTrail(), log, checks);
         this.core = core;
         this.context = context;
         this.slot = slot;

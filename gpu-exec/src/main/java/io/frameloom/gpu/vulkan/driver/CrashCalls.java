@@ -10,7 +10,7 @@ import org.lwjgl.vulkan.VkDeviceFaultCountsEXT;
 import org.lwjgl.vulkan.VkDeviceFaultInfoEXT;
 import org.lwjgl.vulkan.VkQueue;
 
-/** The calls of the extensions that tell of a lost device; tests replace them where no driver has these. */
+/** The calls of the extensions that report on a lost device; tests replace them where no driver has these. */
 public interface CrashCalls {
     /** Returns the best marks that the extensions of a device allow. */
     Marking marking(VkDevice device);

@@ -13,7 +13,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceFaultFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 
 /**
- * What a device is opened with to tell more of a loss. On an engine's device the extensions of marks are used where it
+ * What a device is opened with for the report of a loss. On an engine's device the extensions of marks are used where it
  * has enabled them, and nothing else: which features it has enabled is not known.
  *
  * @param faults whether the driver reports faults

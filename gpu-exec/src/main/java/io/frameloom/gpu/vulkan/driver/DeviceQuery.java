@@ -158,7 +158,7 @@ final class DeviceQuery {
                         clamped(limits.maxFramebufferHeight()),
                         clamped(limits.maxFramebufferLayers()),
                         features.multiViewport() ? clamped(limits.maxViewports()) : 1,
-                        on.v11().multiview() ? Math.min(MOST_VIEWS, v11.maxMultiviewViewCount()) : 1,
+                        on.v11().multiview() ? Math.min(MOST_VIEWS, clamped(v11.maxMultiviewViewCount())) : 1,
                         clamped(limits.maxViewportDimensions(0)),
                         clamped(limits.maxViewportDimensions(1)),
                         limits.viewportBoundsRange(0),

@@ -9,10 +9,10 @@ import org.lwjgl.vulkan.VK13;
  * @param driver calls by which a device is found to be lost
  * @param hiddenExtensions device extensions that count as missing
  * @param apiVersion the newest version of Vulkan that the device shall have
- * @param crash calls that tell of a lost device
+ * @param crash calls that report on a lost device
  */
 public record DeviceSeams(QueueDriver driver, Set<String> hiddenExtensions, int apiVersion, CrashCalls crash) {
-    /** With the calls of the driver that tell of a lost device. */
+    /** With the calls of the driver that report on a lost device. */
     public DeviceSeams(QueueDriver driver, Set<String> hiddenExtensions, int apiVersion) {
         this(driver, hiddenExtensions, apiVersion, new NativeCrashCalls());
     }

@@ -116,6 +116,10 @@ class DeviceFaultsTest {
                                         new Owner("buffer 'gone'", 0xffff_8000_0000_1ff0L, 0x100, true)))),
                         List.of(new Vendor("unit", 7, 8)),
                         ByteBuffer.wrap(new byte[] {1, 2, 3})));
+        for (int reader = 0; reader < 2; reader++) {
+            ByteBuffer binary = fault.binary();
+            assertThat(new byte[] {binary.get(), binary.get(), binary.get()}).containsExactly(1, 2, 3);
+        }
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.frameloom.rdg.compile.renderpass;
 
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
-import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.graph.IntList;
 import io.frameloom.rdg.compile.graph.Scratch;
@@ -134,7 +133,6 @@ public final class PhysicalPasses {
                 || b == null
                 || !a.hasAreaOf(b)
                 || a.layers() != b.layers()
-                || graph.has(last, PassFlag.MULTIVIEW) != graph.has(members[begin], PassFlag.MULTIVIEW)
                 || former[members[begin]] != last
                 || RenderPassMerge.staysAlone(graph, last) != null) {
             return false;

@@ -33,7 +33,6 @@ public final class RenderPassMerge {
     private static final Sentence OTHER_BATCH = names -> "a signal or wait between queues lies between them";
     private static final Sentence RESOLVES = names -> "samples are resolved at the end of a render pass";
     private static final Sentence OTHER_AREA = names -> "their render areas differ";
-    private static final Sentence OTHER_VIEWS = names -> "one of them has the flag MULTIVIEW";
     private static final Sentence OTHER_TARGETS = names -> "their render targets differ";
 
     /** Passes of all render passes, those that stay alone included, in order, queue by queue. */
@@ -161,6 +160,9 @@ public final class RenderPassMerge {
         if (graph.has(pass, PassFlag.NEVER_MERGE)) {
             return named(pass, "' has the flag NEVER_MERGE");
         }
+        if (graph.has(pass, PassFlag.MULTIVIEW)) {
+            return named(pass, "' has the flag MULTIVIEW, and no timestamp lies inside its render pass");
+        }
         if (graph.has(pass, PassFlag.UNTRACKED_ACCESS)) {
             return named(pass, "' touches resources that it does not declare");
         }
@@ -238,9 +240,6 @@ public final class RenderPassMerge {
             }
             if (!sameArea(targetsOfEarlier, targetsOfPass)) {
                 return OTHER_AREA;
-            }
-            if (graph.has(earlier, PassFlag.MULTIVIEW) != graph.has(pass, PassFlag.MULTIVIEW)) {
-                return OTHER_VIEWS;
             }
             if (resolvesBetween(targetsOfEarlier, targetsOfPass)) {
                 return RESOLVES;
