@@ -254,7 +254,10 @@ public final class DriverDevice implements VulkanDevice {
         if (!(buffer instanceof VulkanBuffer ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException("buffer '" + buffer.name() + "' is of another device, which shares it");
         }
-        return core.gate().inside(() -> memory.share(ours));
+        return core.gate().inside(() -> {
+            ours.requireOpen("shared");
+            return memory.share(ours);
+        });
     }
 
     @Override
