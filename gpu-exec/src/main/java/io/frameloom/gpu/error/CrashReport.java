@@ -206,6 +206,11 @@ public record CrashReport(
             vendor = List.copyOf(vendor);
             binary = binary.asReadOnlyBuffer();
         }
+
+        /** Returns a buffer of its own, so that each thread reads from the begin. */
+        public ByteBuffer binary() {
+            return binary.duplicate();
+        }
     }
 
     /**
