@@ -3,6 +3,7 @@ package io.frameloom.gpu.device;
 import io.frameloom.gpu.error.CrashReport.ListState;
 import io.frameloom.gpu.error.CrashReport.PassState;
 import io.frameloom.gpu.error.CrashReport.Progress;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the device may leave somewhere as it comes by. Noting a pass allocates nothing once the arrays have grown.
  *
  * <p>Written by the thread that records. Read by any thread after the list was submitted, while a list object may be
- * recording anew: the {@link #turn} then has changed, and what was read is thrown away.
+ * recording anew: the {@link #turn} then has changed, and what was read is thrown away. A reader that has seen a newer
+ * write must see its turn. So the writer has a fence between the turn and what follows, and the reader one between what
+ * it reads and the turn: volatile alone orders neither.
  */
 public final class PassTrail {
     private static final int OPEN = -1;
@@ -104,6 +107,7 @@ public final class PassTrail {
     /** Notes that the list is taken back. */
     public void forget() {
         turn = ++turns;
+        VarHandle.storeStoreFence();
     }
 
     /** Notes the begin of a pass, or of a label that is marked. */
@@ -156,8 +160,7 @@ public final class PassTrail {
      * @param wanted {@link #turn} of the submission
      * @param number number of the list for the reader
      */
-    @Nullable
-    ListState state(int wanted, int number, Reader reader) {
+    public @Nullable ListState state(int wanted, int number, Reader reader) {
         String label = list;
         String[] passes = names;
         int[] from = begins;
@@ -168,6 +171,7 @@ public final class PassTrail {
             states.add(new PassState(passes[i], progress(reader, number, from[i], to[i])));
         }
         Progress whole = progress(reader, number, 0, last);
+        VarHandle.loadLoadFence();
         return turn == wanted ? new ListState(label, whole, states) : null;
     }
 
