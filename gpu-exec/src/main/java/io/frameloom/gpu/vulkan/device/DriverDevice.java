@@ -142,7 +142,7 @@ public final class DriverDevice implements VulkanDevice {
                     options.creationSites(),
                     options.observer(),
                     evidence);
-            if (evidence.reportsAddresses() && instance.debugUtils()) {
+            if (evidence.reportsAddresses()) {
                 undo.push(new AddressReports(instance.handle(), evidence.addresses())::close);
             }
             if (core.owned()) {
