@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,6 +104,26 @@ class VirtualDisplayTest {
             assertThat(numbers()).containsExactly(1L, 2L, 3L, 4L, 5L);
             assertThat(millis()).containsExactly(10L, 20L, 30L, 40L, 50L);
             assertThat(surface.queued()).isZero();
+        });
+    }
+
+    /** No lock is held: what a listener waits for may ask the display. */
+    @Test
+    void aListenerMayWaitForOtherThreadsThatAskTheDisplay() {
+        with(FOUR, 1, (rig, chain, surface) -> {
+            surface.onPresented(presented -> {
+                FutureTask<Integer> asked = new FutureTask<>(surface::queued);
+                new Thread(asked, "asks").start();
+                try {
+                    assertThat(asked.get(20, TimeUnit.SECONDS)).isZero();
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+                displayed.add(presented);
+            });
+            assertThat(frame(rig, chain)).isTrue();
+            surface.advance(PERIOD);
+            assertThat(numbers()).containsExactly(1L);
         });
     }
 

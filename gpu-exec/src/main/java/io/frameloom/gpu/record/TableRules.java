@@ -15,6 +15,9 @@ public final class TableRules {
     public static void texture(Perishable table, BindingRules.Owner owner, TextureView view, Kind kind) {
         String what = "texture '" + view.texture().name() + "' in " + table.describe();
         own(owner, view.texture(), what);
+        if (!(view instanceof OwnedView)) {
+            throw new IllegalArgumentException(what + " " + OwnedView.REFUSAL);
+        }
         TextureUsage usage = kind == Kind.STORAGE_TEXTURE ? TextureUsage.STORAGE : TextureUsage.SAMPLED;
         if (!view.texture().description().usage().contains(usage)) {
             throw new IllegalArgumentException(what + " was created without usage " + usage);

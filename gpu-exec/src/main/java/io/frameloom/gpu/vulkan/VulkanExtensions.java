@@ -35,8 +35,8 @@ public final class VulkanExtensions {
 
     /**
      * As these, with the features that are set in structures such as {@code VkPhysicalDevice...Features}. Structures are
-     * copied now, and {@code pNext} must be null: give each by itself. What {@code VkPhysicalDeviceFeatures2}, those of
-     * Vulkan 1.1 to 1.3 and the structures of their parts set is added to what Frameloom turns on.
+     * copied now, all bytes of them: make them by {@code calloc}. {@code pNext} must be null: give each by itself. What
+     * they set is added to what Frameloom and capabilities turn on.
      *
      * @throws IllegalArgumentException naming a structure that has no features, is given twice, or has a successor
      */

@@ -14,6 +14,10 @@ public final class SeamedDevices {
         return DeviceOpening.open(name, options, RawExtensions.NONE, seams);
     }
 
+    static DriverDevice open(DeviceOptions options, VulkanExtensions extensions, DeviceSeams seams) {
+        return DeviceOpening.open("", options, extensions.raw(), seams);
+    }
+
     public static DriverDevice adopt(AdoptedDevice description, DeviceOptions options, DeviceSeams seams) {
         return DeviceOpening.adopt(description.lent(), options, seams);
     }

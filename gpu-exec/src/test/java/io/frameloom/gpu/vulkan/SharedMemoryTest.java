@@ -20,12 +20,14 @@ import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.MemoryStatistics;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.ChildJvm;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.system.linux.UNISTD;
+import org.lwjgl.vulkan.VK13;
 
 /** Two devices of one process, each with an instance of its own, that use the same memory. */
 class SharedMemoryTest {
@@ -165,8 +167,60 @@ class SharedMemoryTest {
                     IllegalArgumentException.class,
                     () -> first.createSharedBuffer("mapped", BufferDescription.readback(16)),
                     "'mapped' is shared as READBACK");
+            SharedMemory none = new SharedMemory(1 << 20, shared.bytes(), shared.memoryType());
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importBuffer("none", BOTH, none),
+                    "'none' is imported from " + (1 << 20) + ", which is no open file descriptor");
             // No import has taken it.
             assertThat(UNISTD.close(null, shared.fileDescriptor())).isZero();
+        }
+    }
+
+    /** Vulkan exports only what was allocated for that. */
+    @Test
+    void whatIsImportedOrClosedIsNotShared() {
+        assumeSharing();
+        Buffer ours = first.createSharedBuffer("ours", BOTH);
+        try (Buffer theirs = second.importBuffer("theirs", BOTH, first.share(ours))) {
+            refused(IllegalArgumentException.class, () -> second.share(theirs), "'theirs'", "createSharedBuffer");
+        }
+        ours.close();
+        refused(IllegalStateException.class, () -> first.share(ours), "'ours' is shared after it was closed");
+    }
+
+    /** Also where the driver has taken the memory already. */
+    @Test
+    void anImportThatFailsTakesNoFileDescriptor() throws Exception {
+        assumeSharing();
+        assertThat(ChildJvm.run(FailingImport.class).stream().filter(line -> line.startsWith("import: ")))
+                .containsExactly("import: bind the memory of buffer 'theirs'", "import: 0", "import: []");
+    }
+
+    /** Imports, in a process of its own, a buffer to which the driver binds no memory. */
+    static final class FailingImport {
+        private FailingImport() {}
+
+        public static void main(String[] arguments) {
+            FaultyVulkan driver = FaultyVulkan.install();
+            driver.arm(null, false);
+            try (TaskGraph tasks =
+                            TaskGraph.builder().name("importing").workers(1).build();
+                    VulkanDevice device = VulkanDevices.open(
+                            "",
+                            new DeviceOptions(tasks, "importing", true, null).require(Capability.EXTERNAL_MEMORY_FD));
+                    Buffer ours = device.createSharedBuffer("ours", BOTH)) {
+                SharedMemory shared = device.share(ours);
+                driver.arm(new FaultyVulkan.Fault("vkBindBufferMemory", 1, VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY), false);
+                try {
+                    device.importBuffer("theirs", BOTH, shared);
+                } catch (GpuException e) {
+                    String message = String.valueOf(e.getMessage());
+                    System.out.println("import: " + message.replaceAll("(cannot )?(.*'theirs').*", "$2"));
+                }
+                System.out.println("import: " + UNISTD.close(null, shared.fileDescriptor()));
+                System.out.println("import: " + device.validationMessages());
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
@@ -10,9 +11,12 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.vulkan.device.DriverDevice;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
 import io.frameloom.gpu.vulkan.driver.VulkanAdapter;
@@ -23,6 +27,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +43,7 @@ import org.lwjgl.vulkan.VkDeviceCreateInfo;
 import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
 import org.lwjgl.vulkan.VkPhysicalDeviceDynamicRenderingFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceExtendedDynamicStateFeaturesEXT;
+import org.lwjgl.vulkan.VkPhysicalDeviceImageRobustnessFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceMaintenance4Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceSynchronization2Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
@@ -115,6 +121,104 @@ class Vulkan12DeviceTest {
         assertThat(VulkanCapabilitiesTest.messages(device)).isEmpty();
     }
 
+    /** The structure of 1.3 is not in the chain then, so each part goes there by itself. */
+    @Test
+    void featuresOf13AreOnWithTheirExtensions() {
+        assumeExtension("VK_EXT_image_robustness");
+        try (var robust = VkPhysicalDeviceImageRobustnessFeatures.calloc()
+                        .sType$Default()
+                        .robustImageAccess(true);
+                DriverDevice device = SeamedDevices.open(
+                        options, VulkanExtensions.of("VK_EXT_image_robustness").withFeatures(robust), without())) {
+            assertNothingOf13(device);
+            assertThat(device.core().features().others().get(robust.sType()))
+                    .as("the structure in the chain")
+                    .isNotNull()
+                    .satisfies(structure -> assertThat(
+                                    structure.getInt(VkPhysicalDeviceImageRobustnessFeatures.ROBUSTIMAGEACCESS))
+                            .isNotZero());
+            assertThat(device.validationMessages()).isEmpty();
+        }
+    }
+
+    private static void assumeExtension(String extension) {
+        try (VulkanInstance instance = VulkanInstance.create("extensions", false, Set.of())) {
+            assumeTrue(instance.adapters().get(0).extensions().contains(extension), "the device has no " + extension);
+        }
+    }
+
+    /** Vulkan 1.3 has these in itself. */
+    @Test
+    void shaderExtensionsOf13NeedThoseOfTheDevice() {
+        ComputePipelineDescription printing = printing();
+        GraphicsPipelineDescription ending = ending();
+        try (VulkanDevice device = SeamedDevices.open("", options, without("VK_KHR_shader_terminate_invocation"))) {
+            refused(() -> device.createComputePipeline(printing), "SPV_KHR_non_semantic_info");
+            refused(() -> device.createGraphicsPipeline(ending), "SPV_KHR_terminate_invocation");
+            assertThat(device.validationMessages()).isEmpty();
+        }
+        try (VulkanDevice device = VulkanDevices.open("", options)) {
+            device.createComputePipeline(printing).close();
+            device.createGraphicsPipeline(ending).close();
+            assertThat(device.validationMessages()).isEmpty();
+        }
+    }
+
+    private static void refused(ThrowingCallable creation, String extension) {
+        assertThatThrownBy(creation)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("declares SPIR-V extension " + extension + ", which is not of Vulkan 1.2, and"
+                        + " whose extension is not on");
+    }
+
+    @Test
+    void shadersEndInvocationsWithTheExtensionOfTheDevice() {
+        assumeExtension("VK_KHR_shader_terminate_invocation");
+        try (VulkanDevice device = SeamedDevices.open("", options, without())) {
+            device.createGraphicsPipeline(ending()).close();
+            assertThat(device.validationMessages()).isEmpty();
+        }
+    }
+
+    @Test
+    void shadersPrintWithTheExtensionOfTheDevice() {
+        assumeExtension("VK_KHR_shader_non_semantic_info");
+        VulkanExtensions extension = VulkanExtensions.of("VK_KHR_shader_non_semantic_info");
+        try (VulkanDevice device = SeamedDevices.open(options, extension, without())) {
+            device.createComputePipeline(printing()).close();
+            assertThat(device.validationMessages()).isEmpty();
+        }
+    }
+
+    private static ComputePipelineDescription printing() {
+        return new ComputePipelineDescription("printing", shader(ShaderStage.COMPUTE, """
+                        #extension GL_EXT_debug_printf : require
+                        layout(local_size_x = 1) in;
+                        void main() { debugPrintfEXT("here"); }
+                        """), null);
+    }
+
+    private static GraphicsPipelineDescription ending() {
+        return new GraphicsPipelineDescription(
+                "ending",
+                shader(ShaderStage.VERTEX, "void main() { gl_Position = vec4(0, 0, 0, 1); }"),
+                shader(ShaderStage.FRAGMENT, """
+                        #extension GL_EXT_terminate_invocation : require
+                        layout(location = 0) out vec4 color;
+                        void main() { if (gl_FragCoord.x > 1) terminateInvocation; color = vec4(1); }
+                        """),
+                List.of(),
+                GraphicsPipelineDescription.CullMode.NONE,
+                null,
+                GraphicsPipelineDescription.Blend.NONE,
+                List.of(Format.R8G8B8A8_UNORM),
+                null);
+    }
+
+    private static ShaderSource shader(ShaderStage stage, String body) {
+        return new ShaderSource("some." + stage, stage, "#version 450\n" + body);
+    }
+
     @Test
     void whatLacksIsNamed() {
         assertThatThrownBy(() -> SeamedDevices.open("", options, without("VK_KHR_synchronization2")))
@@ -162,10 +266,19 @@ class Vulkan12DeviceTest {
             adopt(
                     instance,
                     all.subList(0, 3),
+                    true,
                     description -> assertThatThrownBy(() -> VulkanDevices.adopt(description, options))
                             .isInstanceOf(AdoptionException.class)
                             .hasMessageContaining("extension VK_KHR_maintenance4 or Vulkan 1.3 is not on"));
-            adopt(instance, all, description -> {
+            adopt(
+                    instance,
+                    all,
+                    false,
+                    description -> assertThatThrownBy(() -> VulkanDevices.adopt(description, options))
+                            .isInstanceOf(AdoptionException.class)
+                            .hasMessageContaining("feature VkPhysicalDeviceExtendedDynamicStateFeaturesEXT"
+                                    + ".extendedDynamicState is not on"));
+            adopt(instance, all, true, description -> {
                 try (VulkanDevice device = VulkanDevices.adopt(description, options)) {
                     assertNothingOf13(device);
                     device.waitIdle();
@@ -179,7 +292,11 @@ class Vulkan12DeviceTest {
         }
     }
 
-    private static void adopt(VulkanInstance instance, Collection<String> extensions, Consumer<AdoptedDevice> test) {
+    private static void adopt(
+            VulkanInstance instance,
+            Collection<String> extensions,
+            boolean dynamicState,
+            Consumer<AdoptedDevice> test) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VulkanAdapter adapter = instance.adapters().get(0);
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(1, stack);
@@ -203,7 +320,7 @@ class Vulkan12DeviceTest {
                             .dynamicRendering(true))
                     .pNext(VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.calloc(stack)
                             .sType$Default()
-                            .extendedDynamicState(true));
+                            .extendedDynamicState(dynamicState));
             if (extensions.contains("VK_KHR_maintenance4")) {
                 info.pNext(VkPhysicalDeviceMaintenance4Features.calloc(stack)
                         .sType$Default()

@@ -37,6 +37,8 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.vulkan.resource.SamplerCache;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.testing.TestEffort;
 import java.nio.ByteBuffer;
@@ -50,6 +52,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 
 /** Bindless tables under validation: what shaders find by numbers, and what is refused. */
 @Timeout(100)
@@ -343,6 +346,22 @@ class VulkanBindlessTest {
         assertThatThrownBy(() -> table.sampledTexture(target.view()))
                 .hasMessage("texture 'target' in bindless table 'everything' was created without usage SAMPLED");
         assertThatThrownBy(() -> table.storageTexture(target.view())).hasMessageContaining("usage STORAGE");
+        Texture seen = own(
+                device.createTexture("seen", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)));
+        assertThatThrownBy(() -> table.sampledTexture(new TextureView() {
+                    @Override
+                    public Texture texture() {
+                        return seen;
+                    }
+
+                    @Override
+                    public SubresourceRange range() {
+                        return SubresourceRange.all(seen.description());
+                    }
+                }))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("texture 'seen' in bindless table 'everything' is seen by a view that it has not made;"
+                        + " take one that Texture.view returns");
         try (VulkanDevice other = VulkanDevices.open("", new DeviceOptions(tasks, "other", false, null))) {
             assertThatThrownBy(() -> other.createBindlessTable("none"))
                     .isInstanceOf(IllegalStateException.class)
@@ -358,6 +377,54 @@ class VulkanBindlessTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("bindless table 'everything'")
                 .hasMessageContaining("closed");
+    }
+
+    /** One feature makes such an array legal in a shader, and its set needs them all. */
+    @Test
+    void aDeviceWithSomeOfTheFeaturesRefusesPipelines() {
+        try (var some = VkPhysicalDeviceVulkan12Features.calloc()
+                        .sType$Default()
+                        .runtimeDescriptorArray(true);
+                VulkanDevice other = VulkanDevices.open(
+                        "",
+                        new DeviceOptions(tasks, "some", true, null),
+                        VulkanExtensions.of().withFeatures(some))) {
+            assertThatThrownBy(() -> other.createComputePipeline(new ComputePipelineDescription("add", ADD, null)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'add' takes a bindless table as set 2, which needs DESCRIPTOR_INDEXING,"
+                            + " which is off in device");
+            assertThat(other.validationMessages()).isEmpty();
+        }
+    }
+
+    /** With its slot, with the table, and where there was no slot for it. */
+    @Test
+    void theUseOfASamplerEnds() {
+        SamplerCache.VulkanSampler nearest =
+                (SamplerCache.VulkanSampler) device.sampler(SamplerDescription.NEAREST_CLAMP);
+        SamplerCache.VulkanSampler linear =
+                (SamplerCache.VulkanSampler) device.sampler(SamplerDescription.LINEAR_REPEAT);
+        BindlessSlot slot = table.sampler(nearest);
+        table.sampler(linear);
+        assertThat(isUsed(nearest)).isTrue();
+        slot.close();
+        device.waitIdle();
+        assertThat(isUsed(nearest)).isFalse();
+        assertThat(isUsed(linear)).isTrue();
+        table.close();
+        device.waitIdle();
+        assertThat(isUsed(linear)).isFalse();
+        assertThatThrownBy(() -> table.sampler(nearest)).isInstanceOf(IllegalStateException.class);
+        assertThat(isUsed(nearest)).isFalse();
+    }
+
+    private static boolean isUsed(SamplerCache.VulkanSampler sampler) {
+        SamplerCache.Live live = sampler.live();
+        boolean used = live.retainIfUsed();
+        if (used) {
+            live.release();
+        }
+        return used;
     }
 
     @Test

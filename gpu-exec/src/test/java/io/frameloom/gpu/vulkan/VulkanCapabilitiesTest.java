@@ -28,6 +28,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDeviceConditionalRenderingFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceCustomBorderColorFeaturesEXT;
+import org.lwjgl.vulkan.VkPhysicalDeviceFaultFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
 import org.lwjgl.vulkan.VkPhysicalDeviceMultiviewFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceShaderAtomicFloatFeaturesEXT;
@@ -167,6 +168,37 @@ class VulkanCapabilitiesTest {
         }
     }
 
+    /** Vulkan takes one structure of a type, so the capability shares it. */
+    @Test
+    void featuresOfACapabilityAreAddedToIt() {
+        Capability capability = Capability.CONDITIONAL_RENDERING;
+        assumeTrue(best().capabilities().contains(capability), best().name() + " does not have " + capability);
+        try (var drawing = VkPhysicalDeviceConditionalRenderingFeaturesEXT.calloc()
+                .sType$Default()
+                .conditionalRendering(true)) {
+            VulkanExtensions given =
+                    VulkanExtensions.of("VK_EXT_conditional_rendering").withFeatures(drawing);
+            VulkanDevice device = VulkanDevices.open("", options.prefer(capability), given);
+            try (device) {
+                assertThat(device.capabilities().on()).containsExactly(capability);
+            }
+            assertThat(device.validationMessages()).isEmpty();
+        }
+    }
+
+    /** The report of a lost device turns the same structure on. */
+    @Test
+    void featuresOfFaultsAreAddedToThoseOfTheReport() {
+        assumeTrue(has("VK_EXT_device_fault"), best().name() + " does not have VK_EXT_device_fault");
+        try (var faults =
+                VkPhysicalDeviceFaultFeaturesEXT.calloc().sType$Default().deviceFault(true)) {
+            VulkanDevice device =
+                    VulkanDevices.open("", options, VulkanExtensions.of().withFeatures(faults));
+            device.close();
+            assertThat(messages(device)).isEmpty();
+        }
+    }
+
     @Test
     void badExtensionsAndFeaturesAreRefusedByName() {
         assertThatThrownBy(() -> VulkanExtensions.of("custom_border_color"))
@@ -181,11 +213,6 @@ class VulkanCapabilitiesTest {
                     .conditionalRendering(true);
             VulkanExtensions given =
                     VulkanExtensions.of("VK_EXT_conditional_rendering").withFeatures(drawing);
-            assertThatThrownBy(() -> VulkanDevices.open("", options.prefer(Capability.CONDITIONAL_RENDERING), given))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("VkPhysicalDeviceConditionalRenderingFeaturesEXT is given, but capability"
-                            + " CONDITIONAL_RENDERING, which is asked for, brings it")
-                    .hasMessageContaining("or leave the structure out");
             assertThatThrownBy(() -> given.withFeatures(drawing)).hasMessageContaining("is given twice");
             var first = VkPhysicalDeviceFeatures2.calloc(stack).sType$Default().pNext(drawing.address());
             assertThatThrownBy(() -> none.withFeatures(first))

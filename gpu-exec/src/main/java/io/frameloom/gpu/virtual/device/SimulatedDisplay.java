@@ -1,8 +1,11 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.present.PresentMode;
+import io.frameloom.gpu.virtual.VirtualSurface.Presented;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,35 +45,48 @@ final class SimulatedDisplay {
     }
 
     /** An image has been rendered. */
-    synchronized void ready(VirtualSwapchainImage.Slot slot, PresentMode mode) {
-        if (mode == PresentMode.MAILBOX) {
-            for (VirtualSwapchainImage.Slot old = ready.poll(); old != null; old = ready.poll()) {
-                old.busy = false;
-                queued--;
+    void ready(VirtualSwapchainImage.Slot slot, PresentMode mode) {
+        Presented shown = null;
+        synchronized (this) {
+            if (mode == PresentMode.MAILBOX) {
+                for (VirtualSwapchainImage.Slot old = ready.poll(); old != null; old = ready.poll()) {
+                    old.busy = false;
+                    queued--;
+                }
             }
+            ready.add(slot);
+            if (mode == PresentMode.IMMEDIATE) {
+                shown = displayNext();
+            }
+            surface.reportToSwapchain();
         }
-        ready.add(slot);
-        if (mode == PresentMode.IMMEDIATE) {
-            displayNext();
+        if (shown != null) {
+            surface.report(shown);
         }
-        surface.reportToSwapchain();
     }
 
     /** Lets time pass. */
-    synchronized void advance(long nanos) {
-        long end = now + nanos;
-        for (; blank <= end; blank += period) {
-            now = blank;
-            displayNext();
+    void advance(long nanos) {
+        List<Presented> all = new ArrayList<>();
+        synchronized (this) {
+            long end = now + nanos;
+            for (; blank <= end; blank += period) {
+                now = blank;
+                Presented shown = displayNext();
+                if (shown != null) {
+                    all.add(shown);
+                }
+            }
+            now = end;
+            surface.reportToSwapchain();
         }
-        now = end;
-        surface.reportToSwapchain();
+        all.forEach(surface::report);
     }
 
-    private void displayNext() {
+    private @Nullable Presented displayNext() {
         VirtualSwapchainImage.Slot next = ready.poll();
         if (next == null) {
-            return;
+            return null;
         }
         queued--;
         VirtualSwapchainImage.Slot before = displayed;
@@ -78,7 +94,7 @@ final class SimulatedDisplay {
             before.busy = false;
         }
         displayed = next;
-        surface.show(next, now);
+        return surface.show(next, now);
     }
 
     /** Forgets all images: their swapchain takes them back. */

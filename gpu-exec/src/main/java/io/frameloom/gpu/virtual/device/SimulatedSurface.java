@@ -150,24 +150,30 @@ final class SimulatedSurface extends VirtualObject implements VirtualSurface {
         return ++handed;
     }
 
-    /** Displays an image at a time of the display; thread of the virtual GPU. */
-    void show(VirtualSwapchainImage.Slot slot, long nanos) {
+    /** Shows an image at a time of the display; {@link #report} follows. Thread of the virtual GPU. */
+    Presented show(VirtualSwapchainImage.Slot slot, long nanos) {
         VirtualTexture image = slot.texture;
         int bytes = (int) image.sliceBytes(0, 0);
         ByteBuffer copy = ByteBuffer.allocate(bytes);
         copy.put(image.memory().access(image.address(0, 0, 0), bytes)).flip();
-        Consumer<Presented> watching;
-        Presented presented;
+        Presented presented = new Presented(
+                slot.number,
+                image.description().width(),
+                image.description().height(),
+                image.description().format(),
+                slot.colorSpace,
+                copy.asReadOnlyBuffer(),
+                nanos);
         synchronized (this) {
-            presented = new Presented(
-                    slot.number,
-                    image.description().width(),
-                    image.description().height(),
-                    image.description().format(),
-                    slot.colorSpace,
-                    copy.asReadOnlyBuffer(),
-                    nanos);
             newest = presented;
+        }
+        return presented;
+    }
+
+    /** Runs the application's listener, so with no lock; thread of the virtual GPU. */
+    void report(Presented presented) {
+        Consumer<Presented> watching;
+        synchronized (this) {
             watching = listener;
         }
         watching.accept(presented);

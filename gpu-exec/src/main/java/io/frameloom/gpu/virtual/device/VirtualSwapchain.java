@@ -155,7 +155,7 @@ final class VirtualSwapchain extends SwapchainCycle implements DeviceObject {
                 WorkNode shown = new WorkNode("present " + slot.texture.name(), queue, nanos, 0, () -> {
                     slot.number = number;
                     if (display == null) {
-                        surface.show(slot, 0);
+                        surface.report(surface.show(slot, 0));
                     } else {
                         display.ready(slot, mode);
                     }

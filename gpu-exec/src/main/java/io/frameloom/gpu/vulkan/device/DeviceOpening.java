@@ -7,7 +7,6 @@ import io.frameloom.gpu.device.NativeLibrary;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.driver.AdoptionCheck;
-import io.frameloom.gpu.vulkan.driver.CapabilityNeeds;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.LentDevice;
 import io.frameloom.gpu.vulkan.driver.NoVulkanDriverException;
@@ -78,7 +77,6 @@ public final class DeviceOpening {
         Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
         capabilities.addAll(options.required());
         capabilities.addAll(options.preferred());
-        raw.check(CapabilityNeeds.withOthers(capabilities));
         if (!VulkanLoader.problem().isEmpty()) {
             throw new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + VulkanLoader.problem());
         }

@@ -142,7 +142,7 @@ public final class DriverDevice implements VulkanDevice {
                     options.creationSites(),
                     options.observer(),
                     evidence);
-            if (evidence.reportsAddresses() && instance.debugUtils()) {
+            if (evidence.reportsAddresses()) {
                 undo.push(new AddressReports(instance.handle(), evidence.addresses())::close);
             }
             if (core.owned()) {
@@ -254,7 +254,10 @@ public final class DriverDevice implements VulkanDevice {
         if (!(buffer instanceof VulkanBuffer ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException("buffer '" + buffer.name() + "' is of another device, which shares it");
         }
-        return core.gate().inside(() -> memory.share(ours));
+        return core.gate().inside(() -> {
+            ours.requireOpen("shared");
+            return memory.share(ours);
+        });
     }
 
     @Override

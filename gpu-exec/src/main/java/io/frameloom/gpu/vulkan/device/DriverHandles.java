@@ -110,7 +110,7 @@ final class DriverHandles implements VulkanHandles {
         if (!(sampler instanceof VulkanSampler ours) || ours.device() != core) {
             throw new IllegalArgumentException("sampler " + sampler + " is of another device; ask that one");
         }
-        return ours.cache().handOut(ours);
+        return core.gate().inside(() -> ours.cache().handOut(ours));
     }
 
     @Override

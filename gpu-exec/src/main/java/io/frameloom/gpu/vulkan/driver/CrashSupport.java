@@ -6,7 +6,6 @@ import org.lwjgl.vulkan.EXTDeviceAddressBindingReport;
 import org.lwjgl.vulkan.EXTDeviceFault;
 import org.lwjgl.vulkan.NVDeviceDiagnosticCheckpoints;
 import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkDeviceCreateInfo;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceAddressBindingReportFeaturesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceFaultFeaturesEXT;
@@ -38,7 +37,9 @@ public record CrashSupport(boolean faults, boolean binaries, boolean bindings) {
      */
     static CrashSupport enable(VkPhysicalDevice adapter, boolean markers, Extensions extensions) {
         boolean fault = extensions.enable(EXTDeviceFault.VK_EXT_DEVICE_FAULT_EXTENSION_NAME);
+        // It reports by messages.
         boolean binding = markers
+                && adapter.getInstance().getCapabilities().VK_EXT_debug_utils
                 && extensions.enable(EXTDeviceAddressBindingReport.VK_EXT_DEVICE_ADDRESS_BINDING_REPORT_EXTENSION_NAME);
         if (markers) {
             extensions.enable(NVDeviceDiagnosticCheckpoints.VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME);
@@ -66,18 +67,22 @@ public record CrashSupport(boolean faults, boolean binaries, boolean bindings) {
         }
     }
 
-    /** Enables the features. */
-    void enable(VkDeviceCreateInfo info, MemoryStack stack) {
+    /** Enables the features, in structures that the application may have given as well. */
+    void enable(DeviceFeatures features) {
         if (faults) {
-            info.pNext(VkPhysicalDeviceFaultFeaturesEXT.calloc(stack)
-                    .sType$Default()
-                    .deviceFault(true)
-                    .deviceFaultVendorBinary(binaries));
+            long at = features.added(
+                    EXTDeviceFault.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT,
+                    VkPhysicalDeviceFaultFeaturesEXT.SIZEOF);
+            VkPhysicalDeviceFaultFeaturesEXT.ndeviceFault(at, VK13.VK_TRUE);
+            if (binaries) {
+                VkPhysicalDeviceFaultFeaturesEXT.ndeviceFaultVendorBinary(at, VK13.VK_TRUE);
+            }
         }
         if (bindings) {
-            info.pNext(VkPhysicalDeviceAddressBindingReportFeaturesEXT.calloc(stack)
-                    .sType$Default()
-                    .reportAddressBinding(true));
+            long at = features.added(
+                    EXTDeviceAddressBindingReport.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ADDRESS_BINDING_REPORT_FEATURES_EXT,
+                    VkPhysicalDeviceAddressBindingReportFeaturesEXT.SIZEOF);
+            VkPhysicalDeviceAddressBindingReportFeaturesEXT.nreportAddressBinding(at, VK13.VK_TRUE);
         }
     }
 }

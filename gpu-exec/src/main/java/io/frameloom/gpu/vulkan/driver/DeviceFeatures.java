@@ -47,6 +47,9 @@ public record DeviceFeatures(
             "VK_KHR_maintenance4",
             EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME);
 
+    private static final int DYNAMIC_STATE =
+            EXTExtendedDynamicState.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT;
+
     /** Every structure begins with its type and the address of the next one. */
     private static final int HEADER_BYTES = 2 * Long.BYTES;
 
@@ -80,6 +83,9 @@ public record DeviceFeatures(
             FeaturePart.ofExtensions().stream()
                     .filter(part -> extensions.contains(part.extension()))
                     .forEach(part -> features.added(part.type(), bytes(part)));
+            if (extensions.contains(EXTExtendedDynamicState.VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME)) {
+                features.dynamicState();
+            }
         }
         for (CapabilityNeeds.Structure structure : CapabilityNeeds.structures()) {
             CapabilityNeeds.Extension owner = structure.extension();
@@ -88,6 +94,11 @@ public record DeviceFeatures(
             }
         }
         return features;
+    }
+
+    /** Returns the address of the structure of dynamic state, which devices of Vulkan 1.3 need no feature for. */
+    private long dynamicState() {
+        return added(DYNAMIC_STATE, VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.SIZEOF);
     }
 
     private static int bytes(FeaturePart part) {
@@ -182,17 +193,25 @@ public record DeviceFeatures(
         }
     }
 
-    /** Enables the features of a structure, of one that is in the chain or of one more. */
-    void add(RawExtensions.Structure structure) {
+    /**
+     * Enables the features of a structure, of one that is in the chain or of one more.
+     *
+     * @param core13 whether the device has Vulkan 1.3
+     */
+    void add(RawExtensions.Structure structure, boolean core13) {
         int type = structure.type();
+        FeaturePart part = FeaturePart.of(type);
+        if (part != null && part.version() == 13 && !core13) {
+            added(type, bytes(part));
+        }
         boolean known = others.containsKey(type);
         readStructure(type, structure.address());
-        if (FeaturePart.of(type) == null && !isOfVersion(type) && !known) {
+        if (part == null && !isOfVersion(type) && !known) {
             int bytes = structure.memory().capacity();
             join(added(type, bytes), structure.address(), HEADER_BYTES, bytes);
         }
         // A device of Vulkan 1.2 takes the features of 1.3 from the structures of their extensions.
-        eachPart((part, at) -> join(at + HEADER_BYTES, target(part), 0, part.count() * Integer.BYTES));
+        eachPart((each, at) -> join(at + HEADER_BYTES, target(each), 0, each.count() * Integer.BYTES));
     }
 
     private static boolean isOfVersion(int type) {
@@ -207,6 +226,9 @@ public record DeviceFeatures(
         if (part != null) {
             join(target(part), from + HEADER_BYTES, 0, part.count() * Integer.BYTES);
         }
+        if (type == DYNAMIC_STATE) {
+            join(dynamicState(), from, HEADER_BYTES, VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.SIZEOF);
+        }
         CapabilityNeeds.structures().stream()
                 .filter(structure -> structure.type() == type)
                 .forEach(structure -> join(added(type, structure.bytes()), from, HEADER_BYTES, structure.bytes()));
@@ -219,7 +241,7 @@ public record DeviceFeatures(
     }
 
     /** The address of a further structure, which is put into the chain if it is not there. */
-    private long added(int type, int bytes) {
+    long added(int type, int bytes) {
         return MemoryUtil.memAddress(others.computeIfAbsent(type, absent -> {
             ByteBuffer memory = BufferUtils.createByteBuffer(bytes);
             long address = MemoryUtil.memAddress(memory);
@@ -268,6 +290,10 @@ public record DeviceFeatures(
         require(missing, 13, "synchronization2", v13.synchronization2());
         require(missing, 13, "dynamicRendering", v13.dynamicRendering());
         require(missing, 13, "maintenance4", v13.maintenance4());
+        ByteBuffer states = others.get(DYNAMIC_STATE);
+        if (!core13 && (states == null || states.getInt(HEADER_BYTES) == 0)) {
+            missing.add("VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.extendedDynamicState");
+        }
         return missing;
     }
 
@@ -309,11 +335,7 @@ public record DeviceFeatures(
         on.v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         on.v13.synchronization2(true).dynamicRendering(true).maintenance4(true);
         if (!core13) {
-            // Devices of Vulkan 1.3 need no feature for it.
-            long states = on.added(
-                    EXTExtendedDynamicState.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
-                    VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.SIZEOF);
-            VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.nextendedDynamicState(states, VK13.VK_TRUE);
+            VkPhysicalDeviceExtendedDynamicStateFeaturesEXT.nextendedDynamicState(on.dynamicState(), VK13.VK_TRUE);
         }
 
         VkPhysicalDeviceFeatures has = all.features();

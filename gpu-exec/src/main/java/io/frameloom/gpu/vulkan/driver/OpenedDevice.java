@@ -137,13 +137,13 @@ public record OpenedDevice(
             }
             DeviceFeatures features =
                     adapter.features().enabled(options.robustBufferAccess(), on, adapter.core13(), extensions);
-            raw.structures().forEach(features::add);
+            raw.structures().forEach(structure -> features.add(structure, adapter.core13()));
+            crash.enable(features);
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pNext(features.all().address())
                     .pQueueCreateInfos(queues)
                     .ppEnabledExtensionNames(VulkanInstance.strings(stack, extensions));
-            crash.enable(info, stack);
             PointerBuffer out = stack.mallocPointer(1);
             check(
                     VK13.vkCreateDevice(adapter.handle(), info, null, out),

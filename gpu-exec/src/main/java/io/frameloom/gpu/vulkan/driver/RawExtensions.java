@@ -1,6 +1,5 @@
 package io.frameloom.gpu.vulkan.driver;
 
-import io.frameloom.gpu.Capability;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,26 +75,6 @@ public record RawExtensions(Set<String> names, List<Structure> structures) {
         List<Structure> all = new ArrayList<>(structures);
         all.add(new Structure(name, copy));
         return new RawExtensions(names, all);
-    }
-
-    /**
-     * Checks that no structure is one that a capability brings: Vulkan forbids two of a type.
-     *
-     * @param asked capabilities asked for, with those that they turn on
-     */
-    public void check(Set<Capability> asked) {
-        for (Structure structure : structures) {
-            for (Capability capability : asked) {
-                boolean same = CapabilityNeeds.of(capability).features().stream()
-                        .map(CapabilityNeeds.Feature::structure)
-                        .anyMatch(known -> known.extension() != null && known.type() == structure.type());
-                if (same) {
-                    throw new IllegalArgumentException(structure.name + " is given, but capability " + capability
-                            + ", which is asked for, brings it, and a device takes one of each type; do not ask for "
-                            + capability + ", or leave the structure out");
-                }
-            }
-        }
     }
 
     /** Names what a device lacks of these. */

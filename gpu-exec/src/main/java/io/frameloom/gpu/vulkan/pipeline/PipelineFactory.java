@@ -139,6 +139,11 @@ public final class PipelineFactory implements AutoCloseable {
         for (PipelineShaders.Stage stage : shaders.stages()) {
             capabilities.check(pipeline, stage.shader());
         }
+        if (shaders.tableSet() >= 0 && !core.capabilities().has(Capability.DESCRIPTOR_INDEXING)) {
+            throw new IllegalArgumentException(pipeline + " takes a bindless table as set " + shaders.tableSet()
+                    + ", which needs " + Capability.DESCRIPTOR_INDEXING + ", which is off in device '"
+                    + core.capabilities().name() + "'; open the device with DeviceOptions.require or prefer");
+        }
     }
 
     /**

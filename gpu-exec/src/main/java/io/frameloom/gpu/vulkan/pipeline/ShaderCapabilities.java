@@ -88,6 +88,13 @@ final class ShaderCapabilities {
                     "SPV_KHR_workgroup_memory_explicit_layout",
                     device -> device.VK_KHR_workgroup_memory_explicit_layout));
 
+    /** As {@link #OPENED}, for what Vulkan 1.3 has taken in: devices of 1.2 have it by extensions. */
+    private static final Map<String, Predicate<VKCapabilitiesDevice>> OPENED_IN_1_2 = Map.of(
+            "SPV_KHR_terminate_invocation", device -> device.VK_KHR_shader_terminate_invocation,
+            "SPV_EXT_demote_to_helper_invocation", device -> device.VK_EXT_shader_demote_to_helper_invocation,
+            "SPV_KHR_integer_dot_product", device -> device.VK_KHR_shader_integer_dot_product,
+            "SPV_KHR_non_semantic_info", device -> device.VK_KHR_shader_non_semantic_info);
+
     private final DeviceCore core;
     private final DeviceFeatures supported;
     private final int subgroupStages;
@@ -124,6 +131,9 @@ final class ShaderCapabilities {
         }
         for (String extension : module.extensions()) {
             Predicate<VKCapabilitiesDevice> on = OPENED.get(extension);
+            if (on == null && !core.adapter().core13()) {
+                on = OPENED_IN_1_2.get(extension);
+            }
             boolean off = on == null
                     ? !core.hasUnnamedExtensions() && !CORE_EXTENSIONS.contains(extension)
                     : !on.test(core.handle().getCapabilities());
@@ -152,7 +162,8 @@ final class ShaderCapabilities {
         String device = "device '" + core.capabilities().name() + "'";
         return new IllegalArgumentException(what
                 + (core.owned()
-                        ? ", which is not of Vulkan 1.3, and whose extension is not on in " + device
+                        ? ", which is not of Vulkan " + (core.adapter().core13() ? "1.3" : "1.2")
+                                + ", and whose extension is not on in " + device
                                 + "; write the shader without it, or open the device with DeviceOptions.require or"
                                 + " VulkanExtensions"
                         : ", whose Vulkan extension was not switched on when " + device

@@ -16,6 +16,7 @@ import io.frameloom.gpu.vulkan.resource.SamplerCache;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +39,8 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
     private final long pool;
     private final long set;
     private final Map<Kind, TableSlots> slots = new EnumMap<>(Kind.class);
+    /** By number: the samplers of open slots. With the lock of the slots. */
+    private final Map<Integer, SamplerUses> samplers = new HashMap<>();
     /** The number of closings up to which nothing in it was closed. */
     private volatile long open = -1;
 
@@ -103,7 +106,6 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         return put(
                 Kind.SAMPLED_TEXTURE,
                 view.texture(),
-                () -> {},
                 (write, stack) -> write.pImageInfo(
                         image(stack, ours.handle(), 0, VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)));
     }
@@ -115,20 +117,18 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         return put(
                 Kind.STORAGE_TEXTURE,
                 view.texture(),
-                () -> {},
                 (write, stack) -> write.pImageInfo(image(stack, handle, 0, VK13.VK_IMAGE_LAYOUT_GENERAL)));
     }
 
     @Override
     public BindlessSlot sampler(Sampler sampler) {
         TableRules.sampler(this, core, sampler);
-        SamplerUses uses = new SamplerUses();
-        long handle = uses.use((SamplerCache.VulkanSampler) sampler).handle();
-        return put(
-                Kind.SAMPLER,
-                null,
-                uses::release,
-                (write, stack) -> write.pImageInfo(image(stack, 0, handle, VK13.VK_IMAGE_LAYOUT_UNDEFINED)));
+        return put(Kind.SAMPLER, null, (write, stack) -> {
+            SamplerUses uses = new SamplerUses();
+            long handle = uses.use((SamplerCache.VulkanSampler) sampler).handle();
+            samplers.put(write.dstArrayElement(), uses);
+            write.pImageInfo(image(stack, 0, handle, VK13.VK_IMAGE_LAYOUT_UNDEFINED));
+        });
     }
 
     @Override
@@ -138,7 +138,6 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         return put(
                 Kind.STORAGE_BUFFER,
                 buffer,
-                () -> {},
                 (write, stack) -> write.pBufferInfo(VkDescriptorBufferInfo.calloc(1, stack)
                         .buffer(handle)
                         .offset(offset)
@@ -158,7 +157,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         void describe(VkWriteDescriptorSet.Buffer write, MemoryStack stack);
     }
 
-    private BindlessSlot put(Kind kind, @Nullable Resource resource, Runnable over, Description description) {
+    private BindlessSlot put(Kind kind, @Nullable Resource resource, Description description) {
         return core.gate().inside(() -> {
             core.retired().sweep();
             synchronized (slots) {
@@ -174,8 +173,12 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
                             .descriptorType(TableLayout.type(kind));
                     description.describe(write, stack);
                     VK13.vkUpdateDescriptorSets(core.handle(), write, null);
+                } catch (RuntimeException | Error failure) {
+                    slotsOf(kind).forget(index);
+                    slotsOf(kind).give(index);
+                    throw failure;
                 }
-                return new Slot(kind, index, over);
+                return new Slot(kind, index);
             }
         });
     }
@@ -184,15 +187,11 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
     private final class Slot implements BindlessSlot {
         private final Kind kind;
         private final int index;
-        /** Ends the use of what is no resource. */
-        private final Runnable over;
-
         private final AtomicBoolean closed = new AtomicBoolean();
 
-        Slot(Kind kind, int index, Runnable over) {
+        Slot(Kind kind, int index) {
             this.kind = kind;
             this.index = index;
-            this.over = over;
         }
 
         @Override
@@ -219,8 +218,11 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
             }
             core.gate()
                     .closing(() -> core.retired().add(() -> {
-                        over.run();
                         synchronized (slots) {
+                            SamplerUses uses = kind == Kind.SAMPLER ? samplers.remove(index) : null;
+                            if (uses != null) {
+                                uses.release();
+                            }
                             slotsOf(kind).give(index);
                         }
                     }));
@@ -254,5 +256,9 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
     protected void free() {
         VK13.vkDestroyDescriptorPool(core.handle(), pool, null);
         layout.release();
+        synchronized (slots) {
+            samplers.values().forEach(SamplerUses::release);
+            samplers.clear();
+        }
     }
 }

@@ -274,7 +274,8 @@ public final class VulkanSwapchain extends SwapchainCycle implements DeviceObjec
                 note(fences, fence, result);
             }
         }
-        if (result >= VK13.VK_SUCCESS && reportsDisplay()) {
+        // Also of one that failed: the next one's must be larger.
+        if (!isNotEnqueued(result) && reportsDisplay()) {
             current.presented(current.presented() + 1);
         }
         return result;

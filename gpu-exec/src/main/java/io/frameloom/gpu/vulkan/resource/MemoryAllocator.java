@@ -181,7 +181,18 @@ public final class MemoryAllocator implements AutoCloseable {
         ledger.add(
                 made.memory(),
                 new MemoryStatistics.Allocation(name, MemoryStatistics.Kind.of(description), heap, made.bytes()));
-        return new VulkanBuffer(core, this, name, description, made.buffer(), made.memory(), MemoryUtil.NULL, null);
+        VulkanBuffer buffer;
+        try {
+            buffer = new VulkanBuffer(
+                    core, this, name, description, made.buffer(), made.memory(), MemoryUtil.NULL, null);
+        } catch (RuntimeException | Error e) {
+            freeBuffer(made.buffer(), made.memory());
+            throw e;
+        }
+        if (from != null) {
+            SharedAllocations.taken(from);
+        }
+        return buffer;
     }
 
     /** Returns the memory of a buffer that was made to be shared. */

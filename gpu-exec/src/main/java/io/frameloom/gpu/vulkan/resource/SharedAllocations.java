@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.linux.FCNTL;
+import org.lwjgl.system.linux.UNISTD;
 import org.lwjgl.vulkan.KHRExternalMemoryFd;
 import org.lwjgl.vulkan.VK11;
 import org.lwjgl.vulkan.VK13;
@@ -44,8 +46,8 @@ final class SharedAllocations {
         this.properties = properties;
     }
 
-    /** A buffer with its memory. */
-    record Made(long buffer, long memory, long bytes, int memoryType) {}
+    /** A buffer with its memory, which is another one's if it is imported. */
+    record Made(long buffer, long memory, long bytes, int memoryType, boolean imported) {}
 
     private void requireCapability(String what) {
         if (!core.capabilities().has(Capability.EXTERNAL_MEMORY_FD)) {
@@ -112,6 +114,7 @@ final class SharedAllocations {
                 .pNext(VkMemoryDedicatedAllocateInfo.calloc(stack)
                         .sType$Default()
                         .buffer(buffer));
+        int copy = -1;
         if (from == null) {
             info.memoryTypeIndex(type(needs.memoryTypeBits()))
                     .pNext(VkExportMemoryAllocateInfo.calloc(stack)
@@ -119,17 +122,37 @@ final class SharedAllocations {
                             .handleTypes(FD));
         } else {
             requireSame(what, needs, from);
+            copy = copy(what, from);
             info.memoryTypeIndex(from.memoryType())
                     .pNext(VkImportMemoryFdInfoKHR.calloc(stack)
                             .sType$Default()
                             .handleType(FD)
-                            .fd(from.fileDescriptor()));
+                            .fd(copy));
         }
         var out = stack.mallocLong(1);
-        check(VK13.vkAllocateMemory(core.handle(), info, null, out), "allocate the memory of " + what);
-        Made made = new Made(buffer, out.get(0), needs.size(), info.memoryTypeIndex());
+        int result = VK13.vkAllocateMemory(core.handle(), info, null, out);
+        if (result != VK13.VK_SUCCESS && from != null) {
+            UNISTD.close(null, copy);
+        }
+        check(result, "allocate the memory of " + what);
+        Made made = new Made(buffer, out.get(0), needs.size(), info.memoryTypeIndex(), from != null);
         all.put(made.memory, made);
         return made;
+    }
+
+    /** The driver takes this one, so that the caller's stays open until the import has succeeded. */
+    private static int copy(String what, SharedMemory from) {
+        int copy = FCNTL.fcntli(null, from.fileDescriptor(), FCNTL.F_DUPFD_CLOEXEC, 0);
+        if (copy < 0) {
+            throw new IllegalArgumentException(what + " is imported from " + from.fileDescriptor()
+                    + ", which is no open file descriptor; take one that VulkanDevice.share returns");
+        }
+        return copy;
+    }
+
+    /** Closes the file descriptor of an import that has succeeded. */
+    static void taken(SharedMemory from) {
+        UNISTD.close(null, from.fileDescriptor());
     }
 
     private static void requireSame(String what, VkMemoryRequirements needs, SharedMemory from) {
@@ -165,7 +188,7 @@ final class SharedAllocations {
     /** Returns a new file descriptor of the memory of a buffer. */
     SharedMemory share(String what, long memory) {
         Made made = all.get(memory);
-        if (made == null) {
+        if (made == null || made.imported) {
             throw new IllegalArgumentException(
                     what + " has no memory that can be shared; make it by createSharedBuffer");
         }

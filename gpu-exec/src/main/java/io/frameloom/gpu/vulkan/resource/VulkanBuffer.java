@@ -18,8 +18,8 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     private final BufferDescription description;
     private final long mapped;
     private final long serial;
-    /** Kept for the report of a lost device, or 0. */
-    private final long keptAddress;
+    /** 0 if it has none. */
+    private final long address;
 
     VulkanBuffer(
             DeviceCore core,
@@ -34,12 +34,10 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
         this.description = description;
         this.mapped = mapped;
         this.serial = core.nextSerial();
-        boolean kept = core.evidence().keepsAddresses() && hasAddress();
-        this.keptAddress = kept ? deviceAddress() : 0;
-        if (kept) {
-            core.evidence()
-                    .addresses()
-                    .bound(VK13.VK_OBJECT_TYPE_BUFFER, handle, keptAddress, description.bytes());
+        boolean addressed = !memory.isShared(allocation) && ResourceInfos.hasAddress(core, description);
+        this.address = addressed ? deviceAddress() : 0;
+        if (keepsAddress()) {
+            core.evidence().addresses().bound(VK13.VK_OBJECT_TYPE_BUFFER, handle, address, description.bytes());
         }
         core.names().name(VK13.VK_OBJECT_TYPE_BUFFER, handle, name);
     }
@@ -56,7 +54,7 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
         this.description = description;
         this.mapped = MemoryUtil.NULL;
         this.serial = core.nextSerial();
-        this.keptAddress = 0;
+        this.address = 0;
     }
 
     /** Returns the serial number of this buffer: the driver may reuse its handle. */
@@ -84,11 +82,12 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     @Override
     public long address() {
         requireOpen("asked for its address");
-        return hasAddress() ? deviceAddress() : Buffer.super.address();
+        return address != 0 ? address : Buffer.super.address();
     }
 
-    private boolean hasAddress() {
-        return imported() == null && !memory.isShared(allocation) && ResourceInfos.hasAddress(core, description);
+    /** Returns whether the report of a lost device needs the address. */
+    private boolean keepsAddress() {
+        return address != 0 && core.evidence().keepsAddresses();
     }
 
     private long deviceAddress() {
@@ -107,8 +106,8 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
     @Override
     protected void free() {
         if (imported() == null) {
-            if (keptAddress != 0) {
-                core.evidence().addresses().unbound(VK13.VK_OBJECT_TYPE_BUFFER, handle, keptAddress);
+            if (keepsAddress()) {
+                core.evidence().addresses().unbound(VK13.VK_OBJECT_TYPE_BUFFER, handle, address);
             }
             memory.freeBuffer(handle, allocation);
         }

@@ -123,6 +123,14 @@ class DeviceFaultsTest {
     }
 
     @Test
+    void eachReaderOfTheVendorsBytesBeginsAtTheFirst() {
+        Fault fault = new Fault("fault", List.of(), List.of(), ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        assertThat(fault.binary().get()).isEqualTo((byte) 1);
+        assertThat(fault.binary().remaining()).isEqualTo(3);
+        assertThat(fault.binary().isReadOnly()).isTrue();
+    }
+
+    @Test
     void aDriverThatWritesLessIsBelieved() {
         assertThat(DeviceFaults.read(
                         new Faulty(VK13.VK_INCOMPLETE), gpu.device().core().handle(), new AddressBook()))

@@ -54,6 +54,7 @@ import org.lwjgl.vulkan.EXTSwapchainMaintenance1;
 import org.lwjgl.vulkan.KHRPresentId;
 import org.lwjgl.vulkan.KHRPresentWait;
 import org.lwjgl.vulkan.KHRSurface;
+import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.KHRXlibSurface;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
@@ -90,6 +91,7 @@ class VulkanPresentationTest {
         private final List<Float> values = new ArrayList<>();
         private long displayed;
         private int answer = VK13.VK_TIMEOUT;
+        private boolean outOfDate;
         private int idleWaits;
         private int fenceWaits;
         private boolean presenting;
@@ -108,7 +110,8 @@ class VulkanPresentationTest {
                 // The real driver does not know it.
                 presentation.pNext(memGetAddress(next + Long.BYTES));
             }
-            return super.present(queue, presentation);
+            int result = super.present(queue, presentation);
+            return outOfDate ? KHRSwapchain.VK_ERROR_OUT_OF_DATE_KHR : result;
         }
 
         @Override
@@ -176,6 +179,10 @@ class VulkanPresentationTest {
         }
 
         void present(Swapchain chain, SwapchainImage image) {
+            present(chain, image, SwapchainStatus.OK);
+        }
+
+        void present(Swapchain chain, SwapchainImage image, SwapchainStatus status) {
             GpuQueue queue = chain.presentQueue();
             context.reset();
             CommandList list = context.beginCommands(queue, "frame");
@@ -194,7 +201,7 @@ class VulkanPresentationTest {
             long done = queue.submit(new Submission("frame", List.of(list), List.of())
                             .presenting(List.of(new Submission.Acquire(image, ALL)), List.of(image)))
                     .value();
-            assertThat(chain.present(image)).isEqualTo(SwapchainStatus.OK);
+            assertThat(chain.present(image)).isEqualTo(status);
             assertThat(queue.timeline().await(done, ValidatedDevice.LONG)).isTrue();
         }
 
@@ -291,6 +298,21 @@ class VulkanPresentationTest {
             assertThat(rig.frame(chain)).isTrue();
             assertThat(rig.frame(chain)).isFalse();
             assertThat(display.ids).containsExactly(1L, 1L);
+        }
+    }
+
+    /** Also of presentations that fail: Vulkan has each id once. */
+    @Test
+    void idsGrowWhereTheSurfaceIsOutOfDate() {
+        try (Rig rig = new Rig(REAL, PLAYED);
+                Swapchain chain = rig.swapchain(FOUR)) {
+            assertThat(rig.frame(chain)).isTrue();
+            List<SwapchainImage> held = List.of(
+                    chain.acquire(ValidatedDevice.LONG).requireImage(),
+                    chain.acquire(ValidatedDevice.LONG).requireImage());
+            display.outOfDate = true;
+            held.forEach(image -> rig.present(chain, image, SwapchainStatus.OUT_OF_DATE));
+            assertThat(display.ids).containsExactly(1L, 2L, 3L);
         }
     }
 
