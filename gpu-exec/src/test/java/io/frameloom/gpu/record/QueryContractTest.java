@@ -207,9 +207,9 @@ class QueryContractTest {
     void primitivesAreThoseOfTheTopologyThatTheListSets(Backend backend) {
         try (Scene scene = new Scene(backend)) {
             QuerySet statistics = scene.set("statistics", QueryKind.STATISTICS, 2);
-            GraphicsPipeline loose = scene.rig.own(scene.rig.device.createGraphicsPipeline(GraphicsPipelineDescription.of(
-                            "loose", EVERYWHERE, RenderPassScene.FRAGMENT, Format.R8G8B8A8_UNORM)
-                    .withDynamicStates(Set.of(DynamicState.TOPOLOGY))));
+            GraphicsPipeline loose = scene.rig.own(scene.rig.device.createGraphicsPipeline(
+                    GraphicsPipelineDescription.of("loose", EVERYWHERE, RenderPassScene.FRAGMENT, Format.R8G8B8A8_UNORM)
+                            .withDynamicStates(Set.of(DynamicState.TOPOLOGY))));
             scene.rig.execute(list -> {
                 scene.begin(list);
                 list.bindPipeline(loose);

@@ -349,8 +349,8 @@ class VulkanDynamicStateTest {
         GraphicsPipelineDescription own = GraphicsPipelineDescription.of("own", ALL, WHITE, Format.R8G8B8A8_UNORM)
                 .withDepth(new DepthState(DepthCompare.ALWAYS, false, 0, 0), format)
                 .withStencil(stencil(DepthCompare.EQUAL, 0), format);
-        GraphicsPipeline byTest = gpu.own(
-                gpu.device().createGraphicsPipeline(own.withDynamicStates(Set.of(DynamicState.STENCIL_TEST))));
+        GraphicsPipeline byTest =
+                gpu.own(gpu.device().createGraphicsPipeline(own.withDynamicStates(Set.of(DynamicState.STENCIL_TEST))));
         GraphicsPipeline byReference = gpu.own(gpu.device()
                 .createGraphicsPipeline(
                         own.withDynamicStates(Set.of(DynamicState.STENCIL_TEST, DynamicState.STENCIL_REFERENCE))));

@@ -158,7 +158,8 @@ class MultiviewTest {
             CommandList list = frame.beginCommands(rig.device.queues().get(0), "list");
             list.beginQuery(samples, 0);
             assertThatThrownBy(() -> list.beginRendering(views))
-                    .hasMessageContaining("beginRendering in command list 'list': query 0 of set 'samples' is still open");
+                    .hasMessageContaining(
+                            "beginRendering in command list 'list': query 0 of set 'samples' is still open");
             list.endQuery(samples);
             list.writeTimestamp(stamps, 0);
             list.beginRendering(views);
