@@ -8,6 +8,7 @@ import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.error.CrashReport;
+import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderSource;
@@ -21,12 +22,15 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.tools.CrashFolder;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * Loses a device on purpose, by a frame of which one pass stores through an address that nothing has, and prints the
@@ -36,7 +40,8 @@ import java.nio.file.Path;
  * GpuCrashMain [--device NAME]
  * </pre>
  *
- * <p>Exit code 0: the report names the pass. 1: it does not, or the device let the store through. 2: the command line is
+ * <p>Exit code 0: the report names the pass. 1: it does not, the device let the store through, or the frame has not ended
+ * after 60 seconds. 2: the command line is
  * wrong, or the device cannot do that: a driver that computes on the CPU would end the process.
  */
 public final class GpuCrashMain {
@@ -93,7 +98,12 @@ public final class GpuCrashMain {
                     ComputePipeline store = pipeline(device)) {
                 folder.device(device);
                 FrameHandle frame = executor.execute(executor.compile(graph(store)));
-                frame.completed().awaitCompletion();
+                if (!ends(frame.completed())) {
+                    out.println(device.capabilities().name() + " reports no loss, and the frame does not end");
+                    // Closing would wait for the device as well.
+                    out.flush();
+                    Runtime.getRuntime().halt(1);
+                }
                 Throwable failure = frame.completed().failure();
                 if (failure == null) {
                     out.println(device.capabilities().name() + " let the store through");
@@ -112,11 +122,20 @@ public final class GpuCrashMain {
         }
     }
 
+    /** Returns whether a frame ends, if only by a failure, within a time in which drivers report a loss. */
+    private static boolean ends(GraphEvent frame) {
+        try {
+            return frame.await(Duration.ofSeconds(60));
+        } catch (TaskFailedException failed) {
+            return true;
+        }
+    }
+
     private static ComputePipeline pipeline(GpuDevice device) {
         DeviceKind kind = device.capabilities().kind();
         boolean simulated = kind == DeviceKind.SIMULATED;
         if (kind == DeviceKind.CPU || !simulated && !device.capabilities().has(Capability.BUFFER_DEVICE_ADDRESS)) {
-            throw new IllegalStateException(device.capabilities().name()
+            throw new NoSuchDeviceException(device.capabilities().name()
                     + (kind == DeviceKind.CPU
                             ? " computes on the CPU, so a wild store would end this process"
                             : " has no addresses of buffers")
