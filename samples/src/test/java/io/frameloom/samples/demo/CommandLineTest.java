@@ -238,7 +238,13 @@ final class CommandLineTest {
         assertThat(folder.find()).as(run.err()).isTrue();
         try (Stream<Path> files = Files.list(Path.of(folder.group(1)))) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("report.txt", "threads.txt", "graph.json", "trace.json");
+                    .containsExactlyInAnyOrder(
+                            "report.txt",
+                            "device-lost.txt",
+                            "device-lost.json",
+                            "threads.txt",
+                            "graph.json",
+                            "trace.json");
         }
         assertThat(Path.of(folder.group(1), "report.txt"))
                 .content()
