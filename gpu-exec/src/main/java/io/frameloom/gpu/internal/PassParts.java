@@ -20,7 +20,8 @@ public interface PassParts {
     void beginPart();
 
     /**
-     * Ends the part. What it has bound and set, but for the viewport and scissor, is forgotten.
+     * Ends the part. What it has bound and set is forgotten. The viewport and scissor stay as they are set, so the next
+     * part sets them anew.
      *
      * @throws IllegalStateException if it leaves a label open, or is in another render pass than at its begin, or in
      *     none
