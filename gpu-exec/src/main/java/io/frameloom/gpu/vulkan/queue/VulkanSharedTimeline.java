@@ -34,7 +34,8 @@ public final class VulkanSharedTimeline extends VulkanObject implements VulkanEx
     }
 
     private void requireSharing() {
-        if (!core.capabilities().has(Capability.EXTERNAL_SEMAPHORE_FD)) {
+        if (!core.capabilities().has(Capability.EXTERNAL_SEMAPHORE_FD)
+                && !driver.played().contains(Capability.EXTERNAL_SEMAPHORE_FD)) {
             throw new GpuException(describe() + " is shared by a file descriptor, which needs the capability "
                     + Capability.EXTERNAL_SEMAPHORE_FD + "; open the device with DeviceOptions.require");
         }
