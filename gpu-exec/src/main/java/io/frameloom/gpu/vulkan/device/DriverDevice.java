@@ -173,6 +173,11 @@ public final class DriverDevice implements VulkanDevice {
             throw e;
         }
         undo.pushLast(instance::close);
+        System.getLogger("io.frameloom.gpu")
+                .log(
+                        System.Logger.Level.DEBUG,
+                        () -> "opened " + capabilities().name() + ", driver "
+                                + capabilities().driver());
     }
 
     @Override
