@@ -372,6 +372,14 @@ public final class PipelineShaders {
         return tableSet;
     }
 
+    /** Returns the arrays of the bindless table that the shaders have, each as its shader declares it. */
+    public List<ShaderBinding> tableArrays() {
+        return stages.stream()
+                .flatMap(stage -> stage.shader.reflection().bindings().stream())
+                .filter(array -> array.set() == tableSet)
+                .toList();
+    }
+
     /** Returns the pairs of separately bound images and samplers that the shaders use together, each once. */
     public List<SamplerPair> pairs() {
         return stages.stream()

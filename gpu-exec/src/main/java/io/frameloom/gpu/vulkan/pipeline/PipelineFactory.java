@@ -1,11 +1,11 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.PipelineLimits;
+import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
@@ -116,11 +116,7 @@ public final class PipelineFactory implements AutoCloseable {
      * @throws IllegalStateException if the device was opened without descriptor indexing
      */
     public VulkanBindlessTable createTable(String name) {
-        if (!core.capabilities().has(Capability.DESCRIPTOR_INDEXING)) {
-            throw new IllegalStateException("bindless table '" + name + "' needs " + Capability.DESCRIPTOR_INDEXING
-                    + ", which is off in device '" + core.capabilities().name()
-                    + "'; open the device with DeviceOptions.require or prefer");
-        }
+        TableRules.requireTables(core.capabilities(), name);
         SetLayout layout = setLayouts.table();
         try {
             return new VulkanBindlessTable(core, layout, setLayouts.tableSizes(), name);
@@ -139,11 +135,7 @@ public final class PipelineFactory implements AutoCloseable {
         for (PipelineShaders.Stage stage : shaders.stages()) {
             capabilities.check(pipeline, stage.shader());
         }
-        if (shaders.tableSet() >= 0 && !core.capabilities().has(Capability.DESCRIPTOR_INDEXING)) {
-            throw new IllegalArgumentException(pipeline + " takes a bindless table as set " + shaders.tableSet()
-                    + ", which needs " + Capability.DESCRIPTOR_INDEXING + ", which is off in device '"
-                    + core.capabilities().name() + "'; open the device with DeviceOptions.require or prefer");
-        }
+        TableRules.requireTables(core.capabilities(), pipeline, shaders);
     }
 
     /**
