@@ -158,7 +158,7 @@ public final class DriverDevice implements VulkanDevice {
             handles = new DriverHandles(instance.handle(), core);
             memory = new MemoryAllocator(instance.handle(), core, opened.memoryBudget(), options.memoryLimit());
             undo.push(memory::close);
-            pipelines = new PipelineFactory(core, options.programCache());
+            pipelines = new PipelineFactory(core, options.programCache(), taskGraph);
             undo.push(pipelines::close);
             samplers = new SamplerCache(core);
             undo.push(samplers::close);
