@@ -149,7 +149,8 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     /** Returns a dispatch with what was found by {@link #flush}. */
-    Op.Dispatch dispatch(int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
+    Op.Dispatch dispatch(
+            int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups, @Nullable Condition condition) {
         VirtualPipeline.Compute compute = (VirtualPipeline.Compute) Objects.requireNonNull(pipeline);
         Map<String, BoundResource> all = resources;
         if (all == null) {
@@ -161,7 +162,8 @@ final class PipelineBindings implements PairRules.Bound {
             pushed = Arrays.copyOf(pushConstants, pushedBytes);
             taken = pushed;
         }
-        return new Op.Dispatch(compute, new DispatchArguments(groupsX, groupsY, groupsZ, all, pushed), groups);
+        return new Op.Dispatch(
+                compute, new DispatchArguments(groupsX, groupsY, groupsZ, all, pushed), groups, condition);
     }
 
     private Map<String, BoundResource> collect(VirtualPipeline current) {
