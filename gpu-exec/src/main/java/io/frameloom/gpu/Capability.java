@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.command.CommandList;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
@@ -24,7 +25,10 @@ public enum Capability {
     MULTIVIEW,
     /** Descriptors that are recorded into a command list, without a descriptor set of their own. */
     PUSH_DESCRIPTORS,
-    /** Draws and dispatches that the GPU leaves out if a number in a buffer is zero. */
+    /**
+     * Draws and dispatches that the GPU leaves out if a number in a buffer is zero. {@link
+     * CommandList#beginConditionalRendering} needs it.
+     */
     CONDITIONAL_RENDERING,
     /** A render pass reads what it wrote to its attachments at the same pixel, on the tile of tiling GPUs. */
     DYNAMIC_RENDERING_LOCAL_READ,
