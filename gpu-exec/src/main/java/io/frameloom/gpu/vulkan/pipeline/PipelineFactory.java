@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
