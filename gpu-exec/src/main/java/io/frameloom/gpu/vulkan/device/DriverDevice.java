@@ -158,7 +158,7 @@ public final class DriverDevice implements VulkanDevice {
             handles = new DriverHandles(instance.handle(), core);
             memory = new MemoryAllocator(instance.handle(), core, opened.memoryBudget(), options.memoryLimit());
             undo.push(memory::close);
-            pipelines = new PipelineFactory(core, options.programCache());
+            pipelines = new PipelineFactory(core, options.programCache(), taskGraph);
             undo.push(pipelines::close);
             samplers = new SamplerCache(core);
             undo.push(samplers::close);
@@ -178,6 +178,11 @@ public final class DriverDevice implements VulkanDevice {
             throw e;
         }
         undo.pushLast(instance::close);
+        System.getLogger("io.frameloom.gpu")
+                .log(
+                        System.Logger.Level.DEBUG,
+                        () -> "opened " + capabilities().name() + ", driver "
+                                + capabilities().driver());
     }
 
     @Override

@@ -77,7 +77,7 @@ final class SharedAllocations {
                     what + " is shared as " + description.memory() + "; only DEVICE buffers can be shared");
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkBufferCreateInfo shape = ResourceInfos.buffer(description, core.families(), stack);
+            VkBufferCreateInfo shape = ResourceInfos.shared(core, description, stack);
             VkExternalBufferProperties found =
                     VkExternalBufferProperties.calloc(stack).sType$Default();
             VK11.vkGetPhysicalDeviceExternalBufferProperties(
