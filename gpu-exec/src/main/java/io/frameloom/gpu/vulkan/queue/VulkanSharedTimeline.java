@@ -43,9 +43,9 @@ public final class VulkanSharedTimeline extends VulkanObject implements VulkanEx
                 ? VK11.VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT
                 : VK11.VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT;
         if ((driver.timelineSharing(core.adapter().handle()) & needed) == 0) {
-            throw new GpuException(
-                    describe() + " cannot be " + (imported ? "imported from" : "shared by") + " a file descriptor: device '"
-                            + core.capabilities().name() + "' does that with binary semaphores alone");
+            throw new GpuException(describe() + " cannot be " + (imported ? "imported from" : "shared by")
+                    + " a file descriptor: device '" + core.capabilities().name()
+                    + "' does that with binary semaphores alone");
         }
     }
 

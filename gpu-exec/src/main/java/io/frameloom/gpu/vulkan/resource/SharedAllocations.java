@@ -139,8 +139,7 @@ final class SharedAllocations {
         }
     }
 
-    private void requireFeatures(
-            String what, VkImageCreateInfo shape, @Nullable SharedMemory from, MemoryStack stack) {
+    private void requireFeatures(String what, VkImageCreateInfo shape, @Nullable SharedMemory from, MemoryStack stack) {
         VkExternalImageFormatProperties found =
                 VkExternalImageFormatProperties.calloc(stack).sType$Default();
         int result = VK11.vkGetPhysicalDeviceImageFormatProperties2(
@@ -168,9 +167,9 @@ final class SharedAllocations {
                 ? VK11.VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT
                 : VK11.VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
         if ((found.externalMemoryFeatures() & needed) == 0) {
-            throw new GpuException(
-                    what + " cannot be " + (from != null ? "imported from" : "shared by") + " a file descriptor: device '"
-                            + core.capabilities().name() + "' does not do that with its usages");
+            throw new GpuException(what + " cannot be " + (from != null ? "imported from" : "shared by")
+                    + " a file descriptor: device '" + core.capabilities().name()
+                    + "' does not do that with its usages");
         }
     }
 
