@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -80,7 +78,7 @@ final class SharedAllocations {
                     .sType$Default()
                     .handleTypes(FD));
             var out = stack.mallocLong(1);
-            check(VK13.vkCreateBuffer(core.handle(), shape, null, out), "create " + what);
+            core.check(VK13.vkCreateBuffer(core.handle(), shape, null, out), "create " + what);
             long buffer = out.get(0);
             try {
                 VkMemoryRequirements needs = VkMemoryRequirements.calloc(stack);
@@ -134,7 +132,7 @@ final class SharedAllocations {
         if (result != VK13.VK_SUCCESS && from != null) {
             UNISTD.close(null, copy);
         }
-        check(result, "allocate the memory of " + what);
+        core.check(result, "allocate the memory of " + what);
         Made made = new Made(buffer, out.get(0), needs.size(), info.memoryTypeIndex(), from != null);
         all.put(made.memory, made);
         return made;
@@ -181,7 +179,7 @@ final class SharedAllocations {
     private void bound(Made made, int result, String what) {
         if (result != VK13.VK_SUCCESS) {
             free(made.memory);
-            check(result, "bind the memory of " + what);
+            core.check(result, "bind the memory of " + what);
         }
     }
 
@@ -194,7 +192,7 @@ final class SharedAllocations {
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocInt(1);
-            check(
+            core.check(
                     KHRExternalMemoryFd.vkGetMemoryFdKHR(
                             core.handle(),
                             VkMemoryGetFdInfoKHR.calloc(stack)
