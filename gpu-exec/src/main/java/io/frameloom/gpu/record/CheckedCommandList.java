@@ -70,6 +70,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private final EventUses events = new EventUses();
 
     private final QueryRules queries;
+    private final ConditionRules conditions;
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
 
@@ -132,6 +133,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         this.transfers = new TransferRules(rules, formats);
         this.draws = new DrawRules(rules);
         this.queries = new QueryRules(rules);
+        this.conditions = new ConditionRules(rules);
     }
 
     /** Takes another list of the same level: as a new object that keeps its grown memory. */
@@ -140,6 +142,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         rules.renew(label, newQueue, inherited);
         mentions.begin();
         queries.clear();
+        conditions.clear();
         validTurn = turn();
         queue = newQueue;
         layouts.begin(inheritedUses);
@@ -331,6 +334,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             }
             return;
         }
+        conditions.requireNone("beginPass");
         rules.beginPass(name);
         name(known);
         layouts.take(uses);
@@ -350,6 +354,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private void requireUses(String name, List<ResourceUse> uses) {
         Usages.check(name, uses);
         rules.requireBeginPass(name);
+        conditions.requireNone("beginPass");
         for (int i = 0; i < uses.size(); i++) {
             Resource resource = uses.get(i).resource();
             requireOwn(resource instanceof Texture ? "texture" : "buffer", resource);
@@ -361,6 +366,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void endPass() {
         queries.requireEndedPass();
+        conditions.requireNone("endPass");
         rules.endPass();
         if (log != null) {
             log.endPass();
@@ -389,6 +395,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public void endPart() {
         queries.requireEndedPart();
+        conditions.requireEndedPart();
         rules.endPart();
         forget();
     }
@@ -639,12 +646,35 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Copies results of queries that this list has counted, or a list that it executes. */
     protected abstract void encodeCopyQueries(RecordedQueries set, int first, int count, B destination, long offset);
 
+    @Override
+    public final void beginConditionalRendering(Buffer condition, long offset, boolean inverted) {
+        B ours = given(condition);
+        if (checks) {
+            conditions.begin(condition, offset);
+        }
+        name(ours);
+        encodeBeginConditionalRendering(ours, offset, inverted);
+    }
+
+    protected abstract void encodeBeginConditionalRendering(B condition, long offset, boolean inverted);
+
+    @Override
+    public final void endConditionalRendering() {
+        if (checks) {
+            conditions.end();
+        }
+        encodeEndConditionalRendering();
+    }
+
+    protected abstract void encodeEndConditionalRendering();
+
     // Secondary lists and the end
 
     @Override
     public final void execute(List<CommandList> secondaries) {
         rules.requireExecutes();
         queries.requireNone("execute");
+        conditions.requireNone("execute");
         requireExecutable(secondaries);
         for (int i = 0; i < secondaries.size(); i++) {
             CheckedCommandList<?, ?> ours = (CheckedCommandList<?, ?>) secondaries.get(i);
@@ -715,6 +745,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void end() {
         queries.requireNone("end");
+        conditions.requireNone("end");
         rules.end();
         try {
             requireValid(null);
@@ -1106,6 +1137,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     public final void endRendering() {
         RenderingInfo info = rules.rendering();
         queries.requireEndedRendering();
+        conditions.requireEndedRendering();
         boolean empty = rules.endRendering();
         if (info == null) {
             throw new IllegalStateException(rules.where("endRendering") + " is outside of a render pass");

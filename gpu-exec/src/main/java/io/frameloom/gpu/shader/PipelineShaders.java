@@ -362,6 +362,11 @@ public final class PipelineShaders {
         return stages;
     }
 
+    /** Returns the shader of a stage; empty if there is none. */
+    public List<Stage> stages(@Nullable ShaderStage stage) {
+        return stages.stream().filter(each -> each.shader.stage() == stage).toList();
+    }
+
     /** Returns the resources that are bound for the shaders, without those of a table, by set and binding. */
     public List<ShaderBinding> bindings() {
         return bindings;

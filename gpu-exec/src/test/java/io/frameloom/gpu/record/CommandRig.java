@@ -1,7 +1,9 @@
 package io.frameloom.gpu.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.BarrierBatch;
@@ -36,7 +38,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -76,12 +80,30 @@ final class CommandRig implements AutoCloseable {
 
     /** With or without the checks of command lists as well. */
     CommandRig(Backend backend, boolean validated, @Nullable SubmissionObserver observer, boolean checks) {
-        DeviceOptions options = new DeviceOptions(tasks, "command tests", validated, observer).withChecks(checks);
+        this(
+                backend,
+                tasks -> new DeviceOptions(tasks, "command tests", validated, observer).withChecks(checks),
+                Set.of());
+    }
+
+    /** With capabilities; skipped where no driver has them. */
+    CommandRig(Backend backend, @Nullable SubmissionObserver observer, Set<Capability> required) {
+        this(backend, tasks -> new DeviceOptions(tasks, "command tests", true, observer), required);
+    }
+
+    private CommandRig(Backend backend, Function<TaskGraph, DeviceOptions> plain, Set<Capability> required) {
+        DeviceOptions options = plain.apply(tasks).require(required.toArray(new Capability[0]));
         if (backend == Backend.VULKAN) {
-            if (!ValidatedDevice.unavailableReason().isEmpty()) {
+            String reason = ValidatedDevice.unavailableReason();
+            if (reason.isEmpty()
+                    && VulkanDevices.list().stream()
+                            .noneMatch(any -> any.capabilities().containsAll(required))) {
+                reason = "no device has " + Capability.list(required);
+            }
+            if (!reason.isEmpty()) {
                 tasks.close();
             }
-            ValidatedDevice.assumeDriver();
+            assumeTrue(reason.isEmpty(), reason);
             device = VulkanDevices.open("", options);
         } else {
             device = VirtualDevice.open(new VirtualGpuOptions(3, 7), options);

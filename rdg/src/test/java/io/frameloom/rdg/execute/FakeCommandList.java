@@ -345,6 +345,16 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
+    public void beginConditionalRendering(Buffer condition, long offset, boolean inverted) {
+        throw new UnsupportedOperationException("the fake device has no conditions");
+    }
+
+    @Override
+    public void endConditionalRendering() {
+        throw new UnsupportedOperationException("the fake device has no conditions");
+    }
+
+    @Override
     public void beginQuery(QuerySet queries, int index) {
         throw new UnsupportedOperationException("the fake device has no queries");
     }

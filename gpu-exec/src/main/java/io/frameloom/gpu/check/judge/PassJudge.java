@@ -268,6 +268,7 @@ final class PassJudge {
         if (access.reads()
                 && !use.discard()
                 && !region.defined
+                && !use.resource().isShared()
                 && !at.continues()
                 && filled.stream().noneMatch(box -> box.contains(region.box()))) {
             report.add(

@@ -166,7 +166,8 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     /** Returns a dispatch with what was found by {@link #flush}. */
-    Op.Dispatch dispatch(int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
+    Op.Dispatch dispatch(
+            int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups, @Nullable Condition condition) {
         VirtualPipeline.Compute compute = (VirtualPipeline.Compute) Objects.requireNonNull(pipeline);
         Map<String, BoundResource> all = resources;
         if (all == null) {
@@ -184,7 +185,7 @@ final class PipelineBindings implements PairRules.Bound {
             mentions.takes(takes);
             arguments = new DispatchArguments.WithTable(arguments, takes);
         }
-        return new Op.Dispatch(compute, arguments, groups);
+        return new Op.Dispatch(compute, arguments, groups, condition);
     }
 
     private VirtualBindlessTable tableOf(String command, VirtualPipeline current) {

@@ -49,6 +49,12 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     /** Clears of attachments; they get the attachments when the render pass is known. */
     private final List<Consumer<RenderingInfo>> clears = new ArrayList<>();
 
+    /** Draws and clears of the open render pass under conditions. */
+    private final List<Op.ConditionalDraw> conditional = new ArrayList<>();
+
+    /** The open condition, or null. */
+    private @Nullable Condition condition;
+
     private long draws;
     private long vertices;
     private long digest;
@@ -164,6 +170,18 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         encodeUpdate(destination, offset, bytes);
     }
 
+    @Override
+    protected void encodeBeginConditionalRendering(VirtualBuffer buffer, long offset, boolean inverted) {
+        Condition begun = new Condition(buffer, offset, inverted);
+        ops.add(new Op.ReadCondition(begun));
+        condition = begun;
+    }
+
+    @Override
+    protected void encodeEndConditionalRendering() {
+        condition = null;
+    }
+
     /** Takes over the commands of secondary lists, and their raster work. */
     @Override
     protected void encodeExecute(List<CommandList> secondaries) {
@@ -174,6 +192,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             vertices = CostModel.sum(vertices, list.vertices);
             digest = Mix.mix(digest, list.digest);
             clears.addAll(list.clears);
+            conditional.addAll(list.conditional);
         }
     }
 
@@ -326,13 +345,14 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         vertices = 0;
         digest = 0;
         clears.clear();
+        conditional.clear();
     }
 
     @Override
     protected void encodeEndRendering(RenderingInfo info) {
         List<Runnable> bound = new ArrayList<>();
         clears.forEach(clear -> bound.add(() -> clear.accept(info)));
-        ops.add(new Op.Render(info, draws, vertices, digest, bound));
+        ops.add(new Op.Render(info, draws, vertices, digest, bound, conditional));
     }
 
     @Override
@@ -340,7 +360,21 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
         digest = Mix.mix(digest, color.hashCode() * 31L + attachment);
         Attached.Area area = new Attached.Area(x, y, width, height);
-        clears.add(info -> Attached.clear(info, attachment, color, area));
+        clear(info -> Attached.clear(info, attachment, color, area));
+    }
+
+    private void clear(Consumer<RenderingInfo> clear) {
+        Condition deciding = condition;
+        if (deciding == null) {
+            clears.add(clear);
+            return;
+        }
+        conditional.add(new Op.ConditionalDraw(deciding, 0, 0, digest));
+        clears.add(info -> {
+            if (deciding.holds()) {
+                clear.accept(info);
+            }
+        });
     }
 
     @Override
@@ -349,10 +383,10 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         digest = Mix.mix(digest, Float.floatToIntBits(depth) * 31L + stencil);
         Attached.Area area = new Attached.Area(x, y, width, height);
         if (clearDepth) {
-            clears.add(info -> Attached.clearDepth(info, depth, area));
+            clear(info -> Attached.clearDepth(info, depth, area));
         }
         if (clearStencil) {
-            clears.add(info -> Attached.clearStencil(info, stencil, area));
+            clear(info -> Attached.clearStencil(info, stencil, area));
         }
     }
 
@@ -513,14 +547,19 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         if (count == 0 || instances == 0) {
             return;
         }
+        long drawing = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
+        if (condition != null) {
+            conditional.add(new Op.ConditionalDraw(condition, 1, count * instances, drawing));
+            return;
+        }
         draws++;
         vertices = CostModel.sum(vertices, count * instances);
-        digest = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
+        digest = drawing;
     }
 
-    /** Counts what a draw has; restarts of strips are not looked for. */
+    /** Counts what a draw has that no condition decides about; restarts of strips are not looked for. */
     private void count(long vertexCount, long instances) {
-        if (!(bindings.pipeline() instanceof VirtualPipeline.Graphics graphics)) {
+        if (condition != null || !(bindings.pipeline() instanceof VirtualPipeline.Graphics graphics)) {
             return;
         }
         long primitives = switch (rules.topology(graphics.description())) {
@@ -537,11 +576,11 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeDispatch(int groupsX, int groupsY, int groupsZ) {
-        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null));
+        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null, condition));
     }
 
     @Override
     protected void encodeDispatchIndirect(VirtualBuffer arguments, long offset) {
-        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset)));
+        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset), condition));
     }
 }

@@ -58,12 +58,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTConditionalRendering;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCopy;
 import org.lwjgl.vulkan.VkClearAttachment;
 import org.lwjgl.vulkan.VkClearRect;
 import org.lwjgl.vulkan.VkClearValue;
 import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkConditionalRenderingBeginInfoEXT;
 import org.lwjgl.vulkan.VkImageBlit;
 import org.lwjgl.vulkan.VkImageCopy;
 import org.lwjgl.vulkan.VkImageResolve;
@@ -222,7 +224,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeBarrier(BarrierBatch batch) {
-        BarrierEncoder.record(handle, scratch, batch);
+        BarrierEncoder.record(handle, scratch, core.masks(), batch);
     }
 
     @Override
@@ -232,17 +234,17 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected long[] structures(BarrierBatch batch) {
-        return BarrierEncoder.structures(scratch, batch);
+        return BarrierEncoder.structures(scratch, core.masks(), batch);
     }
 
     @Override
     protected void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch) {
-        BarrierEncoder.set(handle, scratch, ((VulkanDeviceEventSet) set).event(index), batch);
+        BarrierEncoder.set(handle, scratch, core.masks(), ((VulkanDeviceEventSet) set).event(index), batch);
     }
 
     @Override
     protected void encodeWaitEvent(RecordedEvents set, int index, BarrierBatch batch) {
-        BarrierEncoder.await(handle, scratch, ((VulkanDeviceEventSet) set).event(index), batch);
+        BarrierEncoder.await(handle, scratch, core.masks(), ((VulkanDeviceEventSet) set).event(index), batch);
     }
 
     @Override
@@ -263,6 +265,23 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeCopyQueries(RecordedQueries set, int first, int count, VulkanBuffer destination, long offset) {
         ((VulkanQuerySet) set).copy(handle, first, count, destination, offset);
+    }
+
+    @Override
+    protected void encodeBeginConditionalRendering(VulkanBuffer condition, long offset, boolean inverted) {
+        long info = scratch.zeroed(VkConditionalRenderingBeginInfoEXT.SIZEOF);
+        VkConditionalRenderingBeginInfoEXT.nsType(
+                info, EXTConditionalRendering.VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT);
+        VkConditionalRenderingBeginInfoEXT.nbuffer(info, condition.handle());
+        VkConditionalRenderingBeginInfoEXT.noffset(info, offset);
+        VkConditionalRenderingBeginInfoEXT.nflags(
+                info, inverted ? EXTConditionalRendering.VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0);
+        EXTConditionalRendering.nvkCmdBeginConditionalRenderingEXT(handle, info);
+    }
+
+    @Override
+    protected void encodeEndConditionalRendering() {
+        EXTConditionalRendering.vkCmdEndConditionalRenderingEXT(handle);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.device.DeviceGate;
@@ -32,6 +33,7 @@ public final class DeviceCore implements BindingRules.Owner {
     private final DebugNames names;
     private final ObjectRegistry objects;
     private final DeviceLoss loss = new DeviceLoss();
+    private final SyncMasks masks;
     private final AtomicLong serials = new AtomicLong();
     private final Closings closings = new Closings();
     private final DeviceGate gate;
@@ -54,6 +56,7 @@ public final class DeviceCore implements BindingRules.Owner {
                 opened.features(),
                 opened.capabilities(),
                 opened.plan().queues().get(0).family().timestampBits() > 0);
+        this.masks = new SyncMasks(capabilities.has(Capability.CONDITIONAL_RENDERING));
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
         this.reduced = capabilities.limits().samplers().reductions()
@@ -100,6 +103,11 @@ public final class DeviceCore implements BindingRules.Owner {
     /** Notes that timestamps cannot be related to the host's clock, before the device is given out. */
     public void withoutTimestamps() {
         capabilities = capabilities.withoutTimestamps();
+    }
+
+    /** Returns the numbers of stages and accesses. */
+    public SyncMasks masks() {
+        return masks;
     }
 
     /** Returns the queue families that share all resources made here. Not to be changed. */
