@@ -62,8 +62,11 @@ final class VirtualCapabilities {
     }
 
     /** What can be asked for and is simulated. */
-    static final Set<Capability> SIMULATED =
-            Set.of(Capability.CONDITIONAL_RENDERING, Capability.PRESENT_WAIT, Capability.HDR_METADATA);
+    static final Set<Capability> SIMULATED = Set.of(
+            Capability.CONDITIONAL_RENDERING,
+            Capability.DYNAMIC_VERTEX_INPUT,
+            Capability.PRESENT_WAIT,
+            Capability.HDR_METADATA);
 
     /** Returns the capabilities of a device with a number of queues, and with or without lazily allocated memory. */
     static DeviceCapabilities of(int queues, boolean lazyMemory, DeviceOptions options) {

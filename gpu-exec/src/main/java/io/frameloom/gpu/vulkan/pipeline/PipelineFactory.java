@@ -43,7 +43,7 @@ public final class PipelineFactory implements AutoCloseable {
     public PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        this.limits = new PipelineLimits(core.capabilities().limits(), core::support);
+        this.limits = new PipelineLimits(core.capabilities(), core::support);
         this.capabilities = new ShaderCapabilities(core);
         this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
         this.compiler = new ShaderCompiler(
