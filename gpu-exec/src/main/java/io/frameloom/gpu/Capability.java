@@ -33,7 +33,10 @@ public enum Capability {
     CONDITIONAL_RENDERING,
     /** A render pass reads what it wrote to its attachments at the same pixel, on the tile of tiling GPUs. */
     DYNAMIC_RENDERING_LOCAL_READ,
-    /** Graphics pipelines are linked from parts that were compiled before. */
+    /**
+     * Graphics pipelines are linked from parts, which those with the same shaders share, so that the first draw with one
+     * does not wait for the optimiser. It runs in the background, and later binds have its result. Nothing else changes.
+     */
     GRAPHICS_PIPELINE_LIBRARY,
     /** Layouts of vertices are set while recording, not in the pipeline. {@link DynamicState#VERTEX_INPUT} needs it. */
     DYNAMIC_VERTEX_INPUT,

@@ -11,15 +11,23 @@ public final class TableSlots {
     private final String table;
     private final Kind kind;
     private final int capacity;
+    private final boolean unusedFirst;
     private final IntArrayList free = new IntArrayList();
     private @Nullable Resource[] resources = new @Nullable Resource[16];
     /** The numbers from here on were never given. */
     private int next;
 
-    public TableSlots(String table, Kind kind, int capacity) {
+    /**
+     * No number taken.
+     *
+     * @param unusedFirst whether freed numbers, the oldest first, are given when there are no others; else they are
+     *     given at once
+     */
+    public TableSlots(String table, Kind kind, int capacity, boolean unusedFirst) {
         this.table = table;
         this.kind = kind;
         this.capacity = capacity;
+        this.unusedFirst = unusedFirst;
     }
 
     public int capacity() {
@@ -36,7 +44,8 @@ public final class TableSlots {
             throw new IllegalStateException("bindless table '" + table + "' has all of its " + capacity + " slots of "
                     + kind + " in use; close slots, and wait for the submissions that may use them");
         }
-        int index = free.isEmpty() ? next++ : free.removeAt(free.size() - 1);
+        boolean unused = free.isEmpty() || unusedFirst && next < capacity;
+        int index = unused ? next++ : free.removeAt(unusedFirst ? 0 : free.size() - 1);
         if (index >= resources.length) {
             resources = Arrays.copyOf(resources, Math.min(capacity, 2 * resources.length));
         }

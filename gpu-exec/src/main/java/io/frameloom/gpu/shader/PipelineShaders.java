@@ -353,6 +353,11 @@ public final class PipelineShaders {
         return stages;
     }
 
+    /** Returns the shader of a stage; empty if there is none. */
+    public List<Stage> stages(@Nullable ShaderStage stage) {
+        return stages.stream().filter(each -> each.shader.stage() == stage).toList();
+    }
+
     /** Returns the resources that are bound for the shaders, without those of a table, by set and binding. */
     public List<ShaderBinding> bindings() {
         return bindings;
@@ -361,6 +366,14 @@ public final class PipelineShaders {
     /** Returns the set that a bindless table fills, or -1 if the shaders have none. */
     public int tableSet() {
         return tableSet;
+    }
+
+    /** Returns the arrays of the bindless table that the shaders have, each as its shader declares it. */
+    public List<ShaderBinding> tableArrays() {
+        return stages.stream()
+                .flatMap(stage -> stage.shader.reflection().bindings().stream())
+                .filter(array -> array.set() == tableSet)
+                .toList();
     }
 
     /** Returns the pairs of separately bound images and samplers that the shaders use together, each once. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class TableSlotsTest {
     @Test
     void numbersAreGivenOnceAndThoseThatAreBackAreGivenFirst() {
-        TableSlots slots = new TableSlots("all", Kind.SAMPLED_TEXTURE, 40);
+        TableSlots slots = new TableSlots("all", Kind.SAMPLED_TEXTURE, 40, false);
         assertThat(IntStream.range(0, 40).map(i -> slots.take(null)).toArray())
                 .isEqualTo(IntStream.range(0, 40).toArray());
         assertThatThrownBy(() -> slots.take(null))

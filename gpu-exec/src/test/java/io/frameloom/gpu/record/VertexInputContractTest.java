@@ -24,6 +24,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -84,7 +85,11 @@ class VertexInputContractTest {
         final Buffer tint;
 
         Scene(Backend backend) {
-            rig = new CommandRig(backend, null, Set.of(Capability.DYNAMIC_VERTEX_INPUT));
+            this(backend, Set.of(Capability.DYNAMIC_VERTEX_INPUT));
+        }
+
+        Scene(Backend backend, Set<Capability> required) {
+            rig = new CommandRig(backend, null, required);
             color = RenderPassScene.color(rig, 1);
             pass = RenderPassScene.pass(color, 1);
             loose = rig.own(rig.device.createGraphicsPipeline(LOOSE));
@@ -128,6 +133,20 @@ class VertexInputContractTest {
     @EnumSource
     void onePipelineReadsSeveralLayouts(Backend backend) {
         try (Scene scene = new Scene(backend)) {
+            eachRowHasItsColor(scene);
+        }
+    }
+
+    /** The layout is left out of the part that a pipeline is linked from. */
+    @Test
+    void linkedPipelinesReadSeveralLayouts() {
+        try (Scene scene = new Scene(
+                Backend.VULKAN, Set.of(Capability.DYNAMIC_VERTEX_INPUT, Capability.GRAPHICS_PIPELINE_LIBRARY))) {
+            eachRowHasItsColor(scene);
+        }
+    }
+
+    private static void eachRowHasItsColor(Scene scene) {
             Buffer texels = scene.rig.readback(64);
             scene.rig.execute(list -> {
                 scene.begin(list);

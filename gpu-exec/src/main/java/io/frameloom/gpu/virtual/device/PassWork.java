@@ -36,6 +36,9 @@ final class PassWork {
     private final String name;
     private final List<ResourceUse> uses;
     private final long nanos;
+    /** What the queue reaches when the submission is done. */
+    private final long value;
+
     private final boolean declared;
     private final VirtualMarks.Work marked;
     private @Nullable WorkNode last;
@@ -64,12 +67,14 @@ final class PassWork {
             String name,
             List<ResourceUse> uses,
             long nanos,
+            long value,
             boolean declared,
             VirtualMarks.Work marked) {
         this.order = order;
         this.name = name;
         this.uses = uses;
         this.nanos = nanos;
+        this.value = value;
         this.declared = declared;
         this.marked = marked;
         for (ResourceUse use : uses) {
@@ -385,16 +390,25 @@ final class PassWork {
             }
         }
         CpuKernel kernel = pipeline.description().kernel();
+        TableTakes takes = arguments.takes();
         if (kernel != null) {
             arguments.prepare();
+            if (takes != null) {
+                takes.begin(order.queue(), value);
+            }
             try {
-                kernel.dispatch(new KernelInvocation(arguments, pipeline.bindings()));
+                kernel.dispatch(new KernelInvocation(arguments, pipeline.bindings(), takes));
             } catch (Throwable failure) {
                 throw new GpuException(
                         "the CPU kernel of pipeline '" + pipeline.name() + "' failed in pass '" + name + "': "
                                 + failure,
                         failure);
             }
+            if (takes != null) {
+                takes.rewritten(stamp);
+            }
+        } else if (takes != null) {
+            throughTable(stamp);
         }
         for (ShaderBinding binding : pipeline.bindings()) {
             if (binding.written()) {
@@ -407,6 +421,22 @@ final class PassWork {
                         DispatchArguments.rewritten(bound, own);
                     }
                 }
+            }
+        }
+    }
+
+    /** Simulates what a shader does through a table, of which only the declaration of the pass is known. */
+    private void throughTable(long digest) {
+        long stamp = digest;
+        for (ResourceUse use : uses) {
+            if ((use.access().stages() & COMPUTE) != 0 && use.access().reads() && !use.discard()) {
+                stamp = Mix.mix(stamp, Contents.hash(use));
+            }
+        }
+        for (ResourceUse use : uses) {
+            if ((use.access().stages() & COMPUTE) != 0 && use.access().writes()) {
+                stamp = Mix.mix(stamp, 1);
+                Contents.simulate(use, stamp);
             }
         }
     }

@@ -38,6 +38,7 @@ import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
@@ -129,14 +130,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         DeviceOptions wanted = options.withSystemProperties();
         requireCapabilities(wanted);
         return new SimulatedDevice(virtual, wanted, shared, false);
-    }
-
-    private static void requireNoTable(String pipeline, PipelineShaders shaders) {
-        if (shaders.tableSet() >= 0) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' takes a bindless table as set "
-                    + shaders.tableSet() + ", which needs " + Capability.DESCRIPTOR_INDEXING
-                    + ", and the virtual GPU does not simulate that; open a Vulkan device");
-        }
     }
 
     private static void requireCapabilities(DeviceOptions options) {
@@ -240,7 +233,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
         return create("a pipeline", description.name(), () -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
-            requireNoTable(description.name(), used);
+            TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
             pipelineLimits.check(description, used);
             return new VirtualPipeline.Compute(this, description, used);
         });
@@ -251,7 +244,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return create("a pipeline", description.name(), () -> {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
-            requireNoTable(description.name(), used);
+            TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
             pipelineLimits.check(description, used);
             return new VirtualPipeline.Graphics(this, description, used);
         });
@@ -259,8 +252,10 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public BindlessTable createBindlessTable(String name) {
-        throw new IllegalStateException("bindless table '" + name + "' needs " + Capability.DESCRIPTOR_INDEXING
-                + ", which the virtual GPU does not simulate; open a Vulkan device, or bind by name");
+        return create("a bindless table", name, () -> {
+            TableRules.requireTables(capabilities, name);
+            return new VirtualBindlessTable(this, name);
+        });
     }
 
     @Override

@@ -63,6 +63,7 @@ final class VirtualCapabilities {
 
     /** What can be asked for and is simulated. */
     static final Set<Capability> SIMULATED = Set.of(
+            Capability.DESCRIPTOR_INDEXING,
             Capability.CONDITIONAL_RENDERING,
             Capability.DYNAMIC_VERTEX_INPUT,
             Capability.PRESENT_WAIT,

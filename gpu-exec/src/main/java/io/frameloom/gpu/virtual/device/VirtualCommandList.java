@@ -511,7 +511,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void takeTable(BindlessTable table) {
-        throw new IllegalStateException("the virtual GPU has no bindless tables");
+        bindings.table((VirtualBindlessTable) table);
     }
 
     @Override

@@ -18,11 +18,17 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
     private final BindingRules rules;
     /** By set. */
     private final List<List<BindingSlot>> slots;
+    /** The set that a bindless table fills, or -1. */
+    private final int tableSet;
+
+    private final List<ShaderBinding> tableArrays;
 
     private VirtualPipeline(SimulatedDevice device, String name, PipelineShaders shaders) {
         super(device, name);
         this.rules = new BindingRules(name, shaders, device);
         int sets = bindings().stream().mapToInt(ShaderBinding::set).max().orElse(-1) + 1;
+        this.tableSet = shaders.tableSet();
+        this.tableArrays = shaders.tableArrays();
         this.slots = IntStream.range(0, sets).mapToObj(this::slotsOf).toList();
     }
 
@@ -75,6 +81,16 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
 
     public final List<ShaderBinding> bindings() {
         return rules.bindings();
+    }
+
+    /** Returns the set that a bindless table fills, or -1. */
+    final int tableSet() {
+        return tableSet;
+    }
+
+    /** Returns the arrays of the table that the shaders have. */
+    final List<ShaderBinding> tableArrays() {
+        return tableArrays;
     }
 
     public final ShaderSlot slot(String binding, int index) {

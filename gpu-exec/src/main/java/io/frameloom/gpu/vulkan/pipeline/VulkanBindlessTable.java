@@ -5,6 +5,7 @@ import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.record.TableRules;
+import io.frameloom.gpu.record.TableSlot;
 import io.frameloom.gpu.record.TableSlots;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
@@ -19,7 +20,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -48,7 +48,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         super(core, name);
         this.layout = layout;
         for (Kind kind : Kind.values()) {
-            slots.put(kind, new TableSlots(name, kind, sizes.capacity(kind)));
+            slots.put(kind, new TableSlots(name, kind, sizes.capacity(kind), false));
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkDescriptorPoolSize.Buffer counts = VkDescriptorPoolSize.calloc(Kind.values().length, stack);
@@ -183,54 +183,26 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         });
     }
 
-    /** A filled slot. */
-    private final class Slot implements BindlessSlot {
-        private final Kind kind;
-        private final int index;
-        private final AtomicBoolean closed = new AtomicBoolean();
-
+    private final class Slot extends TableSlot {
         Slot(Kind kind, int index) {
-            this.kind = kind;
-            this.index = index;
+            super(VulkanBindlessTable.this, kind, index);
         }
 
         @Override
-        public Kind kind() {
-            return kind;
-        }
-
-        @Override
-        public int index() {
-            if (closed.get() || isClosed()) {
-                throw new IllegalStateException("slot " + index + " of " + kind + " in " + VulkanBindlessTable.this
-                        + " is closed; its number may be another resource's");
-            }
-            return index;
-        }
-
-        @Override
-        public void close() {
-            if (!closed.compareAndSet(false, true)) {
-                return;
-            }
+        protected void free(int number) {
             synchronized (slots) {
-                slotsOf(kind).forget(index);
+                slotsOf(kind()).forget(number);
             }
             core.gate()
                     .closing(() -> core.retired().add(() -> {
                         synchronized (slots) {
-                            SamplerUses uses = kind == Kind.SAMPLER ? samplers.remove(index) : null;
+                            SamplerUses uses = kind() == Kind.SAMPLER ? samplers.remove(number) : null;
                             if (uses != null) {
                                 uses.release();
                             }
-                            slotsOf(kind).give(index);
+                            slotsOf(kind()).give(number);
                         }
                     }));
-        }
-
-        @Override
-        public String toString() {
-            return "slot " + index + " of " + kind + " in " + VulkanBindlessTable.this;
         }
     }
 
