@@ -171,7 +171,6 @@ class VertexInputContractTest {
                 int[] words = CommandRig.words(texels);
                 assertThat(new int[] {words[0], words[4], words[8], words[12]}).containsExactly(RED, GREEN, RED, BLUE);
             }
-        }
     }
 
     /** A render pass begins with the layout of its pipelines. */
