@@ -13,6 +13,7 @@ import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
@@ -620,6 +621,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeStencilTest(@Nullable StencilState test) {
         dynamics.stencilTest(test);
+    }
+
+    @Override
+    protected void encodeVertexInput(List<VertexBuffer> buffers) {
+        dynamics.vertexInput(buffers);
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class PipelineFactory implements AutoCloseable {
     public PipelineFactory(DeviceCore core, @Nullable ProgramCache programs, TaskGraph tasks) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        this.limits = new PipelineLimits(core.capabilities().limits(), core::support);
+        this.limits = new PipelineLimits(core.capabilities(), core::support);
         this.capabilities = new ShaderCapabilities(core);
         this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
         this.linker = linksFast(core)
