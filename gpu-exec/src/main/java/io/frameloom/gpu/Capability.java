@@ -1,6 +1,7 @@
 package io.frameloom.gpu;
 
 import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.DynamicState;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
@@ -37,7 +38,7 @@ public enum Capability {
      * does not wait for the optimiser. It runs in the background, and later binds have its result. Nothing else changes.
      */
     GRAPHICS_PIPELINE_LIBRARY,
-    /** Layouts of vertices are set while recording, not in the pipeline. */
+    /** Layouts of vertices are set while recording, not in the pipeline. {@link DynamicState#VERTEX_INPUT} needs it. */
     DYNAMIC_VERTEX_INPUT,
     /** Polygon mode, blending, colour write masks and samples are set while recording, not in the pipeline. */
     EXTENDED_DYNAMIC_STATE_3,

@@ -277,6 +277,16 @@ public interface CommandList {
      */
     void setStencilTest(@Nullable StencilState test);
 
+    /**
+     * Sets where vertex attributes lie, for pipelines with {@link DynamicState#VERTEX_INPUT}. A draw is refused if its
+     * pipeline's own vertex buffers give an attribute that these do not give, or give as another type of number. The
+     * same immutable list each time, as {@link List#of} makes it, is checked once.
+     *
+     * @param buffers vertex buffers by binding number
+     * @throws IllegalArgumentException if the device cannot read them, as for pipelines
+     */
+    void setVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers);
+
     /** Sets the reference of the stencil test, 0 to 255, for pipelines with a dynamic one. */
     void setStencilReference(int reference);
 

@@ -71,6 +71,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private final QueryRules queries;
     private final ConditionRules conditions;
+    private final VertexInputs vertexInputs;
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
 
@@ -134,6 +135,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         this.draws = new DrawRules(rules);
         this.queries = new QueryRules(rules);
         this.conditions = new ConditionRules(rules);
+        this.vertexInputs = new VertexInputs(rules, formats);
     }
 
     /** Takes another list of the same level: as a new object that keeps its grown memory. */
@@ -680,6 +682,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             CheckedCommandList<?, ?> ours = (CheckedCommandList<?, ?>) secondaries.get(i);
             ours.rules.execute(rules);
             executed.add(ours, ours.turn());
+            trail.include(ours.trail);
             queries.addAll(ours.queries);
             if (log != null && ours.log != null) {
                 log.append(ours.log);
@@ -1294,6 +1297,19 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     protected abstract void encodeStencilTest(@Nullable StencilState test);
+
+    @Override
+    public final void setVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
+        List<GraphicsPipelineDescription.VertexBuffer> fixed =
+                checks ? vertexInputs.checked(buffers) : List.copyOf(buffers);
+        if (checks) {
+            rules.vertexInput(fixed);
+        }
+        bound++;
+        encodeVertexInput(fixed);
+    }
+
+    protected abstract void encodeVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers);
 
     // Bindings: the backend knows what is bound, and checks it when a draw or dispatch needs it.
 

@@ -442,6 +442,11 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
+    public void setVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
+        add("vertex input");
+    }
+
+    @Override
     public void setStencilTest(@Nullable StencilState test) {
         add("stencil test");
     }

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A resource that is closed while it is put into a bindless table is refused, or tables are searched (race 42). */
+/** A resource that is closed while it is put into a bindless table is refused, or tables are searched (race 43). */
 @JCStressTest
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "refused")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "refused, and searched in vain")

@@ -104,7 +104,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         this.surfaceFault = virtual.surfaceFault();
         this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory(), options);
         this.gate = new DeviceGate(capabilities.name());
-        this.pipelineLimits = new PipelineLimits(capabilities.limits(), VirtualFormats::support);
+        this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
         this.objects = new ObjectRegistry(options.creationSites());
         this.queuing = new VirtualQueues(this, virtual, options);
         this.resources = new VirtualResources(this, virtual, options.memoryLimit());

@@ -65,6 +65,7 @@ final class VirtualCapabilities {
     static final Set<Capability> SIMULATED = Set.of(
             Capability.DESCRIPTOR_INDEXING,
             Capability.CONDITIONAL_RENDERING,
+            Capability.DYNAMIC_VERTEX_INPUT,
             Capability.PRESENT_WAIT,
             Capability.HDR_METADATA);
 

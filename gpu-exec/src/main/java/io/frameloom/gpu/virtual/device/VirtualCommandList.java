@@ -14,6 +14,8 @@ import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
@@ -453,6 +455,17 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     @Override
     protected void encodeStencilTest(@Nullable StencilState test) {
         digest = Mix.mix(digest, test == null ? -1 : digest(test.front()) * 31 + digest(test.back()));
+    }
+
+    @Override
+    protected void encodeVertexInput(List<VertexBuffer> buffers) {
+        for (VertexBuffer buffer : buffers) {
+            digest = Mix.mix(digest, buffer.stride() * 2L + (buffer.perInstance() ? 1 : 0));
+            for (VertexAttribute attribute : buffer.attributes()) {
+                long what = attribute.location() * 1024L + attribute.format().ordinal();
+                digest = Mix.mix(digest, Mix.mix(what, attribute.offset()));
+            }
+        }
     }
 
     private static long digest(StencilState.Face face) {

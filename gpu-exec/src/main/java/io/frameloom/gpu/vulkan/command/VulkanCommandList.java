@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.command;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
@@ -15,6 +13,7 @@ import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
@@ -115,7 +114,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
                 ? BeginEncoder.secondary(handle, scratch, rules.inherited())
                 : BeginEncoder.primary(handle, scratch);
         if (result != VK13.VK_SUCCESS) {
-            check(result, "begin command list '" + label() + "'");
+            core.check(result, "begin command list '" + label() + "'");
         }
         slot.level(rules.isSecondary()).name(label());
         binder.begin();
@@ -306,7 +305,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
             abandon();
-            check(result, "end command list '" + label() + "'");
+            core.check(result, "end command list '" + label() + "'");
         }
     }
 
@@ -622,6 +621,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeStencilTest(@Nullable StencilState test) {
         dynamics.stencilTest(test);
+    }
+
+    @Override
+    protected void encodeVertexInput(List<VertexBuffer> buffers) {
+        dynamics.vertexInput(buffers);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.EXTVertexInputDynamicState;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
 import org.lwjgl.vulkan.VkPipelineColorBlendAttachmentState;
@@ -115,6 +116,7 @@ final class FixedFunctionState {
                             .add(VK13.VK_DYNAMIC_STATE_STENCIL_WRITE_MASK)
                             // The list's own, or that of the test.
                             .add(VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE);
+                case VERTEX_INPUT -> states.add(EXTVertexInputDynamicState.VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
             }
         }
         return states.build().distinct().toArray();

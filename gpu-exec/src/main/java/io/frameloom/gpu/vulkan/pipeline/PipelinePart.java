@@ -55,7 +55,7 @@ enum PipelinePart {
     /** Returns the part that a state belongs to. */
     static PipelinePart of(DynamicState state) {
         return switch (state) {
-            case TOPOLOGY -> VERTEX_INPUT;
+            case TOPOLOGY, VERTEX_INPUT -> VERTEX_INPUT;
             case DEPTH_BIAS, LINE_WIDTH, CULL_MODE, FRONT_FACE -> PRE_RASTERIZATION;
             case STENCIL_REFERENCE, DEPTH_TEST, STENCIL_TEST -> FRAGMENT_SHADER;
             case BLEND_CONSTANTS -> FRAGMENT_OUTPUT;

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.record.Perishable;
@@ -76,7 +74,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
                         .sType$Default()
                         .descriptorPool(pool)
                         .pSetLayouts(stack.longs(layout.handle()));
-                check(
+                core.check(
                         VK13.vkAllocateDescriptorSets(core.handle(), info, out),
                         "allocate the descriptor set of bindless table '" + name + "'");
                 set = out.get(0);
