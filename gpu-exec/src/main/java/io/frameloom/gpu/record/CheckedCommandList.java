@@ -682,6 +682,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             CheckedCommandList<?, ?> ours = (CheckedCommandList<?, ?>) secondaries.get(i);
             ours.rules.execute(rules);
             executed.add(ours, ours.turn());
+            trail.include(ours.trail);
             queries.addAll(ours.queries);
             if (log != null && ours.log != null) {
                 log.append(ours.log);

@@ -67,9 +67,11 @@ public interface VulkanDevice extends GpuDevice {
     Buffer createSharedBuffer(String name, BufferDescription description);
 
     /**
-     * Creates a texture whose memory {@link #share(Texture)} hands out. Each device has a layout of its own for it: all
-     * take it from UNDEFINED to GENERAL before anybody writes to it, and hand it over in GENERAL. So no queue family
-     * hands it to another one, and no contents are lost. For the rest it is as {@link #createSharedBuffer}.
+     * Creates a texture whose memory {@link #share(Texture)} hands out, else as {@link #createSharedBuffer}.
+     *
+     * <p>Each device keeps a layout of its own for it. All take it from UNDEFINED to one layout that they agree on,
+     * such as GENERAL, before anybody writes to it, and hand it over in that layout. So it is never transferred between
+     * queue families of two devices, and no contents are lost.
      *
      * @throws GpuException if {@link io.frameloom.gpu.Capability#EXTERNAL_MEMORY_FD} is not on, or the device does not
      *     share textures of this format and these usages

@@ -16,6 +16,7 @@ import io.frameloom.gpu.error.DeviceLostException;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SamplerDescription;
@@ -278,5 +279,26 @@ class VirtualBindlessTest {
                 .hasMessageContaining("'lost' in bindless table 'everything' was closed after it was bound");
         slot.close();
         list.dispatch(1, 1, 1);
+        assertThatThrownBy(() -> slot(lost)).hasMessageContaining("'lost' is put into a bindless table after it was");
+    }
+
+    /** A table of thousands is searched only when something in a table is closed. */
+    @Test
+    void onlyClosingsInTablesAreCounted() {
+        Closings closings = rig.device.closings();
+        BindlessTable second = rig.device.createBindlessTable("second");
+        Buffer inBoth = rig.buffer("in both", 64);
+        BindlessSlot slot = slot(inBoth);
+        second.storageBuffer(inBoth, 0, 256);
+        rig.buffer("beside", 64).close();
+        assertThat(closings.inTables()).isZero();
+        slot.close();
+        second.close();
+        inBoth.close();
+        assertThat(closings.inTables()).isZero();
+        Buffer lost = rig.buffer("lost", 64);
+        slot(lost);
+        lost.close();
+        assertThat(closings.inTables()).isEqualTo(1);
     }
 }

@@ -112,7 +112,8 @@ final class PlayedSharing extends ForwardingDriver implements AutoCloseable {
     @Override
     public synchronized void destroySemaphore(VkDevice device, long semaphore) {
         Semaphore gone = new Semaphore(device, semaphore);
-        links.entrySet().removeIf(link -> link.getKey().equals(gone) || link.getValue().equals(gone));
+        links.entrySet()
+                .removeIf(link -> link.getKey().equals(gone) || link.getValue().equals(gone));
         super.destroySemaphore(device, semaphore);
     }
 

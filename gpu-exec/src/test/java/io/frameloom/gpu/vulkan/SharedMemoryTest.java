@@ -169,8 +169,14 @@ class SharedMemoryTest {
         try (Texture ours = first.createSharedTexture("ours", PICTURE);
                 Texture theirs = second.importTexture("theirs", first.share(ours))) {
             assertThat(theirs.description()).isEqualTo(PICTURE);
-            run(first, list -> list.barrier(ValidatedDevice.transition(ours, TextureLayout.UNDEFINED, TextureLayout.GENERAL)));
-            run(second, list -> list.barrier(ValidatedDevice.transition(theirs, TextureLayout.UNDEFINED, TextureLayout.GENERAL)));
+            run(
+                    first,
+                    list -> list.barrier(
+                            ValidatedDevice.transition(ours, TextureLayout.UNDEFINED, TextureLayout.GENERAL)));
+            run(
+                    second,
+                    list -> list.barrier(
+                            ValidatedDevice.transition(theirs, TextureLayout.UNDEFINED, TextureLayout.GENERAL)));
             write(first, ours, 1000);
             assertCounts(read(second, theirs), 1000);
             write(second, theirs, 5000);
@@ -215,8 +221,7 @@ class SharedMemoryTest {
         HazardChecker checker = new HazardChecker();
         try (Buffer ours = first.createSharedBuffer("ours", BOTH);
                 VulkanDevice checked = VulkanDevices.open(
-                        "",
-                        new DeviceOptions(tasks, "checked", true, checker).require(Capability.EXTERNAL_MEMORY_FD));
+                        "", new DeviceOptions(tasks, "checked", true, checker).require(Capability.EXTERNAL_MEMORY_FD));
                 Buffer theirs = checked.importBuffer("theirs", BOTH, first.share(ours));
                 Buffer copy = checked.createBuffer("copy", BOTH)) {
             write(first, ours, 7);
@@ -267,8 +272,8 @@ class SharedMemoryTest {
                     () -> second.importBuffer("larger", larger, shared),
                     "'larger' needs " + 16 * BYTES,
                     "imported from " + shared.bytes());
-            SharedMemory elsewhere = new SharedMemory(
-                    shared.fileDescriptor(), shared.bytes(), 40, shared.device(), shared.driver());
+            SharedMemory elsewhere =
+                    new SharedMemory(shared.fileDescriptor(), shared.bytes(), 40, shared.device(), shared.driver());
             refused(
                     IllegalArgumentException.class,
                     () -> second.importBuffer("elsewhere", BOTH, elsewhere),
@@ -279,8 +284,8 @@ class SharedMemoryTest {
                     IllegalArgumentException.class,
                     () -> first.createSharedBuffer("mapped", BufferDescription.readback(16)),
                     "'mapped' is shared as READBACK");
-            SharedMemory none = new SharedMemory(
-                    1 << 20, shared.bytes(), shared.memoryType(), shared.device(), shared.driver());
+            SharedMemory none =
+                    new SharedMemory(1 << 20, shared.bytes(), shared.memoryType(), shared.device(), shared.driver());
             refused(
                     IllegalArgumentException.class,
                     () -> second.importBuffer("none", BOTH, none),

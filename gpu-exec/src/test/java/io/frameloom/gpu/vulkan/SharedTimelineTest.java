@@ -89,18 +89,34 @@ class SharedTimelineTest {
             // The reader comes first, so nothing but the timeline holds it back.
             for (int round = 0; round < ROUNDS; round++) {
                 int at = round;
-                done = submit(second, reading, "read", ExternalPoint.of(theirs, 2L * round + 1), ExternalPoint.of(theirs, 2L * round + 2), list -> {
-                    list.copyBuffer(read, 0, readback, at * BYTES, BYTES);
-                    list.barrier(ValidatedDevice.memory(
-                            PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ));
-                });
+                done = submit(
+                        second,
+                        reading,
+                        "read",
+                        ExternalPoint.of(theirs, 2L * round + 1),
+                        ExternalPoint.of(theirs, 2L * round + 2),
+                        list -> {
+                            list.copyBuffer(read, 0, readback, at * BYTES, BYTES);
+                            list.barrier(ValidatedDevice.memory(
+                                    PipelineStage.COPY,
+                                    MemoryAccess.COPY_WRITE,
+                                    PipelineStage.HOST,
+                                    MemoryAccess.HOST_READ));
+                        });
             }
             for (int round = 0; round < ROUNDS; round++) {
                 int word = 0x0101_0101 * (round + 1);
                 ExternalPoint before = round == 0 ? null : ExternalPoint.of(ours, 2L * round);
-                submit(first, writing, "write", before, ExternalPoint.of(ours, 2L * round + 1), list -> list.fillBuffer(written, 0, BYTES, word));
+                submit(
+                        first,
+                        writing,
+                        "write",
+                        before,
+                        ExternalPoint.of(ours, 2L * round + 1),
+                        list -> list.fillBuffer(written, 0, BYTES, word));
             }
-            assertThat(second.queues().get(0).timeline().await(done, ValidatedDevice.LONG)).isTrue();
+            assertThat(second.queues().get(0).timeline().await(done, ValidatedDevice.LONG))
+                    .isTrue();
             int[] words = ValidatedDevice.words(readback);
             for (int i = 0; i < words.length; i++) {
                 assertThat(words[i]).as("word %d", i).isEqualTo(0x0101_0101 * (i / (int) (BYTES / 4) + 1));
@@ -187,18 +203,19 @@ class SharedTimelineTest {
             assertThatThrownBy(ours::share)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("timeline 'ours' is shared after it was closed");
-            Submission late = new Submission("late", List.of(), List.of())
-                    .with(List.of(), List.of(ExternalPoint.of(ours, 1)));
+            Submission late =
+                    new Submission("late", List.of(), List.of()).with(List.of(), List.of(ExternalPoint.of(ours, 1)));
             assertThatThrownBy(() -> first.queues().get(0).submit(late))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("timeline 'ours' is named by submission 'late' after it was closed");
-            Submission stray = new Submission("stray", List.of(), List.of())
-                    .with(List.of(), List.of(ExternalPoint.of(theirs, 1)));
+            Submission stray =
+                    new Submission("stray", List.of(), List.of()).with(List.of(), List.of(ExternalPoint.of(theirs, 1)));
             assertThatThrownBy(() -> first.queues().get(0).submit(stray))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'theirs', which was imported by another device");
             // It works on, and so does the other device's end.
-            long done = first.queues().get(0)
+            long done = first.queues()
+                    .get(0)
                     .submit(new Submission("next", List.of(), List.of()))
                     .value();
             assertThat(first.queues().get(0).timeline().await(done, Duration.ofSeconds(30)))
@@ -212,8 +229,7 @@ class SharedTimelineTest {
         PlayedSharing driver = played();
         driver.binaryAlone();
         try (VulkanDevice device = open("device", driver);
-                VulkanDevice plain = SeamedDevices.open(
-                        "", DeviceOptions.of(tasks, "plain"), DeviceSeams.none())) {
+                VulkanDevice plain = SeamedDevices.open("", DeviceOptions.of(tasks, "plain"), DeviceSeams.none())) {
             assertThatThrownBy(() -> device.createSharedTimeline("ours"))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining("timeline 'ours' cannot be shared by a file descriptor")

@@ -435,7 +435,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     }
 
     /** Returns the number of closings. */
-    Closings closings() {
+    public Closings closings() {
         return closings;
     }
 
@@ -450,7 +450,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
      * @param freed what to do besides when its memory is taken back; on any thread
      */
     void closed(DeviceObject thing, Runnable freed) {
-        closings.add();
+        closings.add(thing);
         objects.remove(thing);
         queuing.retired().add(() -> {
             resources.free(thing);

@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.record.TableSlot;
 import io.frameloom.gpu.record.TableSlots;
@@ -31,6 +32,9 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
     /** By kind and number: what the slots have, or had. With the lock of the slots. */
     private final Map<Kind, List<Content>> contents = new EnumMap<>(Kind.class);
 
+    /** The number of closings in tables up to which nothing in it was closed. */
+    private volatile long open;
+
     /** What a slot has, until its number is given again. */
     static final class Content {
         private final BoundResource bound;
@@ -54,6 +58,7 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
 
     VirtualBindlessTable(SimulatedDevice device, String name) {
         super(device, name);
+        this.open = device.closings().inTables();
         for (Kind kind : Kind.values()) {
             slots.put(kind, new TableSlots(name, kind, CAPACITY, true));
             contents.put(kind, new ArrayList<>());
@@ -102,7 +107,7 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
     @Override
     public BindlessSlot sampledTexture(TextureView view) {
         TableRules.texture(this, device, view, Kind.SAMPLED_TEXTURE);
-        return put(Kind.SAMPLED_TEXTURE, view.texture(), new BoundResource.SampledImage(view));
+        return put(Kind.SAMPLED_TEXTURE, (VirtualTexture) view.texture(), new BoundResource.SampledImage(view));
     }
 
     @Override
@@ -114,16 +119,16 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
     @Override
     public BindlessSlot storageTexture(TextureView view) {
         TableRules.texture(this, device, view, Kind.STORAGE_TEXTURE);
-        return put(Kind.STORAGE_TEXTURE, view.texture(), new BoundResource.StorageTexture(view));
+        return put(Kind.STORAGE_TEXTURE, (VirtualTexture) view.texture(), new BoundResource.StorageTexture(view));
     }
 
     @Override
     public BindlessSlot storageBuffer(Buffer buffer, long offset, long bytes) {
         TableRules.buffer(this, device, buffer, offset, bytes);
-        return put(Kind.STORAGE_BUFFER, buffer, new BoundResource.BufferRange(buffer, offset, bytes));
+        return put(Kind.STORAGE_BUFFER, (VirtualBuffer) buffer, new BoundResource.BufferRange(buffer, offset, bytes));
     }
 
-    private BindlessSlot put(Kind kind, @Nullable Resource resource, BoundResource bound) {
+    private BindlessSlot put(Kind kind, @Nullable Perishable resource, BoundResource bound) {
         return device.gate().inside(() -> {
             device.queuing().retired().sweep();
             synchronized (slots) {
@@ -167,6 +172,10 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
 
     @Override
     public @Nullable Resource firstClosed() {
+        long now = device.closings().inTables();
+        if (open == now) {
+            return null;
+        }
         synchronized (slots) {
             for (TableSlots kind : slots.values()) {
                 Resource closed = kind.firstClosed();
@@ -175,6 +184,15 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
                 }
             }
         }
+        open = now;
         return null;
+    }
+
+    @Override
+    void retire() {
+        super.retire();
+        synchronized (slots) {
+            slots.values().forEach(TableSlots::clear);
+        }
     }
 }

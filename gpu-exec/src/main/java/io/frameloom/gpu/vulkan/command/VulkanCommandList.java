@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.command;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
@@ -116,7 +114,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
                 ? BeginEncoder.secondary(handle, scratch, rules.inherited())
                 : BeginEncoder.primary(handle, scratch);
         if (result != VK13.VK_SUCCESS) {
-            check(result, "begin command list '" + label() + "'");
+            core.check(result, "begin command list '" + label() + "'");
         }
         slot.level(rules.isSecondary()).name(label());
         binder.begin();
@@ -307,7 +305,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
             abandon();
-            check(result, "end command list '" + label() + "'");
+            core.check(result, "end command list '" + label() + "'");
         }
     }
 

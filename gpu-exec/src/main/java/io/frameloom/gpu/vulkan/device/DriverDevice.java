@@ -68,8 +68,8 @@ import io.frameloom.gpu.vulkan.pipeline.BindingSetPool;
 import io.frameloom.gpu.vulkan.pipeline.PipelineFactory;
 import io.frameloom.gpu.vulkan.queue.VulkanExternalSemaphore;
 import io.frameloom.gpu.vulkan.queue.VulkanQueues;
-import io.frameloom.gpu.vulkan.queue.VulkanSurface;
 import io.frameloom.gpu.vulkan.queue.VulkanSharedTimeline;
+import io.frameloom.gpu.vulkan.queue.VulkanSurface;
 import io.frameloom.gpu.vulkan.queue.VulkanSwapchain;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
@@ -287,8 +287,7 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Texture importTexture(String name, SharedTexture shared) {
-        return create(
-                "a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
+        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
     }
 
     @Override

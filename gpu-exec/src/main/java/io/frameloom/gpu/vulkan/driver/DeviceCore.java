@@ -152,10 +152,21 @@ public final class DeviceCore implements BindingRules.Owner {
     public long create(int type, String name, String what, Creation creation) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             LongBuffer out = stack.mallocLong(1);
-            VulkanResults.check(creation.create(stack, out), "create " + what);
+            check(creation.create(stack, out), "create " + what);
             names.name(type, out.get(0), name);
             return out.get(0);
         }
+    }
+
+    /**
+     * Throws if a call on this device failed, as {@link VulkanResults#check}; one that finds the device lost has the
+     * report of that.
+     */
+    public void check(int result, String what) {
+        if (result == VK13.VK_ERROR_DEVICE_LOST) {
+            throw loss.lose("trying to " + what, result);
+        }
+        VulkanResults.check(result, what);
     }
 
     public DebugNames names() {

@@ -129,9 +129,7 @@ public final class NativeQueueDriver implements QueueDriver {
     }
 
     private static VkSemaphoreTypeCreateInfo timeline(MemoryStack stack) {
-        return VkSemaphoreTypeCreateInfo.calloc(stack)
-                .sType$Default()
-                .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE);
+        return VkSemaphoreTypeCreateInfo.calloc(stack).sType$Default().semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE);
     }
 
     @Override

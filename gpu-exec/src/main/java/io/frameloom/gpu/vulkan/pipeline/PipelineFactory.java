@@ -13,7 +13,6 @@ import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.shader.ShaderTarget;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
-import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
@@ -254,7 +253,7 @@ public final class PipelineFactory implements AutoCloseable {
         private long direct(String of, VkGraphicsPipelineCreateInfo.Buffer info) {
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 LongBuffer out = stack.mallocLong(1);
-                VulkanResults.check(create(VK13.VK_NULL_HANDLE, info, out), "create " + of);
+                core.check(create(VK13.VK_NULL_HANDLE, info, out), "create " + of);
                 return out.get(0);
             }
         }

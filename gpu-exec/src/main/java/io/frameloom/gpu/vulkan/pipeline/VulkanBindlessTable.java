@@ -1,9 +1,8 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.record.TableSlot;
 import io.frameloom.gpu.record.TableSlots;
@@ -41,12 +40,13 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
     private final Map<Kind, TableSlots> slots = new EnumMap<>(Kind.class);
     /** By number: the samplers of open slots. With the lock of the slots. */
     private final Map<Integer, SamplerUses> samplers = new HashMap<>();
-    /** The number of closings up to which nothing in it was closed. */
-    private volatile long open = -1;
+    /** The number of closings in tables up to which nothing in it was closed. */
+    private volatile long open;
 
     VulkanBindlessTable(DeviceCore core, SetLayout layout, TableLayout sizes, String name) {
         super(core, name);
         this.layout = layout;
+        this.open = core.closings().inTables();
         for (Kind kind : Kind.values()) {
             slots.put(kind, new TableSlots(name, kind, sizes.capacity(kind), false));
         }
@@ -74,7 +74,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
                         .sType$Default()
                         .descriptorPool(pool)
                         .pSetLayouts(stack.longs(layout.handle()));
-                check(
+                core.check(
                         VK13.vkAllocateDescriptorSets(core.handle(), info, out),
                         "allocate the descriptor set of bindless table '" + name + "'");
                 set = out.get(0);
@@ -105,7 +105,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
         return put(
                 Kind.SAMPLED_TEXTURE,
-                view.texture(),
+                (VulkanTexture) view.texture(),
                 (write, stack) -> write.pImageInfo(
                         image(stack, ours.handle(), 0, VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)));
     }
@@ -116,7 +116,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         long handle = ((VulkanTexture.View) view).handle();
         return put(
                 Kind.STORAGE_TEXTURE,
-                view.texture(),
+                (VulkanTexture) view.texture(),
                 (write, stack) -> write.pImageInfo(image(stack, handle, 0, VK13.VK_IMAGE_LAYOUT_GENERAL)));
     }
 
@@ -137,7 +137,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         long handle = ((VulkanBuffer) buffer).handle();
         return put(
                 Kind.STORAGE_BUFFER,
-                buffer,
+                (VulkanBuffer) buffer,
                 (write, stack) -> write.pBufferInfo(VkDescriptorBufferInfo.calloc(1, stack)
                         .buffer(handle)
                         .offset(offset)
@@ -157,7 +157,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         void describe(VkWriteDescriptorSet.Buffer write, MemoryStack stack);
     }
 
-    private BindlessSlot put(Kind kind, @Nullable Resource resource, Description description) {
+    private BindlessSlot put(Kind kind, @Nullable Perishable resource, Description description) {
         return core.gate().inside(() -> {
             core.retired().sweep();
             synchronized (slots) {
@@ -208,7 +208,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
 
     @Override
     public @Nullable Resource firstClosed() {
-        long now = core.closings().count();
+        long now = core.closings().inTables();
         if (open == now) {
             return null;
         }
@@ -229,6 +229,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         VK13.vkDestroyDescriptorPool(core.handle(), pool, null);
         layout.release();
         synchronized (slots) {
+            slots.values().forEach(TableSlots::clear);
             samplers.values().forEach(SamplerUses::release);
             samplers.clear();
         }

@@ -6,7 +6,6 @@ import io.frameloom.gpu.vulkan.SharedTimeline;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.VulkanObject;
-import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.linux.FCNTL;
 import org.lwjgl.vulkan.VK11;
@@ -43,9 +42,9 @@ public final class VulkanSharedTimeline extends VulkanObject implements VulkanEx
                 ? VK11.VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT
                 : VK11.VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT;
         if ((driver.timelineSharing(core.adapter().handle()) & needed) == 0) {
-            throw new GpuException(
-                    describe() + " cannot be " + (imported ? "imported from" : "shared by") + " a file descriptor: device '"
-                            + core.capabilities().name() + "' does that with binary semaphores alone");
+            throw new GpuException(describe() + " cannot be " + (imported ? "imported from" : "shared by")
+                    + " a file descriptor: device '" + core.capabilities().name()
+                    + "' does that with binary semaphores alone");
         }
     }
 
@@ -72,7 +71,7 @@ public final class VulkanSharedTimeline extends VulkanObject implements VulkanEx
                     + core.capabilities().name()
                     + "' knows; take one that SharedTimeline.share returns, on the same physical device");
         }
-        VulkanResults.check(result, "import " + timeline.describe());
+        core.check(result, "import " + timeline.describe());
         return timeline;
     }
 
@@ -85,7 +84,7 @@ public final class VulkanSharedTimeline extends VulkanObject implements VulkanEx
             requireOpen("shared");
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 var out = stack.mallocInt(1);
-                VulkanResults.check(driver.shareSemaphore(core.handle(), semaphore, out), "share " + describe());
+                core.check(driver.shareSemaphore(core.handle(), semaphore, out), "share " + describe());
                 return out.get(0);
             }
         });

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.MemoryLedger;
@@ -112,7 +110,7 @@ public final class MemoryAllocator implements AutoCloseable {
             int result = Vma.vmaCreateAllocator(info, out);
             if (result != VK13.VK_SUCCESS) {
                 blocks.free();
-                check(result, "create the memory allocator");
+                core.check(result, "create the memory allocator");
             }
             allocator = out.get(0);
         }
@@ -245,6 +243,9 @@ public final class MemoryAllocator implements AutoCloseable {
         if (isOutOfMemory(result)) {
             return MemoryLedger.outOfMemory(what, bytes, VulkanResults.name(result), statistics());
         }
+        if (result == VK13.VK_ERROR_DEVICE_LOST) {
+            return core.loss().lose("trying to " + what, result);
+        }
         return new GpuException("cannot " + what + " of " + bytes + " bytes: " + VulkanResults.name(result));
     }
 
@@ -343,7 +344,7 @@ public final class MemoryAllocator implements AutoCloseable {
         TextureSupport.require(core, name, description);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var image = stack.mallocLong(1);
-            check(
+            core.check(
                     Vma.vmaCreateAliasingImage2(
                             allocator,
                             allocation,
@@ -359,7 +360,7 @@ public final class MemoryAllocator implements AutoCloseable {
     VulkanBuffer placeBuffer(String name, BufferDescription description, long allocation, Placement placement) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var buffer = stack.mallocLong(1);
-            check(
+            core.check(
                     Vma.vmaCreateAliasingBuffer2(
                             allocator,
                             allocation,

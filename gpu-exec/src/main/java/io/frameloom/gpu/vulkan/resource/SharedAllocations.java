@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -92,7 +90,7 @@ final class SharedAllocations {
                     .sType$Default()
                     .handleTypes(FD));
             var out = stack.mallocLong(1);
-            check(VK13.vkCreateBuffer(core.handle(), shape, null, out), "create " + what);
+            core.check(VK13.vkCreateBuffer(core.handle(), shape, null, out), "create " + what);
             long buffer = out.get(0);
             try {
                 VkMemoryRequirements needs = VkMemoryRequirements.calloc(stack);
@@ -121,7 +119,7 @@ final class SharedAllocations {
                     .sType$Default()
                     .handleTypes(FD));
             var out = stack.mallocLong(1);
-            check(VK13.vkCreateImage(core.handle(), shape, null, out), "create " + what);
+            core.check(VK13.vkCreateImage(core.handle(), shape, null, out), "create " + what);
             long image = out.get(0);
             try {
                 VkMemoryRequirements needs = VkMemoryRequirements.calloc(stack);
@@ -139,8 +137,7 @@ final class SharedAllocations {
         }
     }
 
-    private void requireFeatures(
-            String what, VkImageCreateInfo shape, @Nullable SharedMemory from, MemoryStack stack) {
+    private void requireFeatures(String what, VkImageCreateInfo shape, @Nullable SharedMemory from, MemoryStack stack) {
         VkExternalImageFormatProperties found =
                 VkExternalImageFormatProperties.calloc(stack).sType$Default();
         int result = VK11.vkGetPhysicalDeviceImageFormatProperties2(
@@ -158,7 +155,7 @@ final class SharedAllocations {
                 VkImageFormatProperties2.calloc(stack).sType$Default().pNext(found));
         // A format that cannot be shared counts as not supported, and has no features.
         if (result != VK13.VK_ERROR_FORMAT_NOT_SUPPORTED) {
-            check(result, "ask whether " + what + " can be shared");
+            core.check(result, "ask whether " + what + " can be shared");
         }
         requireFeatures(what, found.externalMemoryProperties(), from);
     }
@@ -168,9 +165,9 @@ final class SharedAllocations {
                 ? VK11.VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT
                 : VK11.VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
         if ((found.externalMemoryFeatures() & needed) == 0) {
-            throw new GpuException(
-                    what + " cannot be " + (from != null ? "imported from" : "shared by") + " a file descriptor: device '"
-                            + core.capabilities().name() + "' does not do that with its usages");
+            throw new GpuException(what + " cannot be " + (from != null ? "imported from" : "shared by")
+                    + " a file descriptor: device '" + core.capabilities().name()
+                    + "' does not do that with its usages");
         }
     }
 
@@ -205,7 +202,7 @@ final class SharedAllocations {
         if (result != VK13.VK_SUCCESS && from != null) {
             UNISTD.close(null, copy);
         }
-        check(result, "allocate the memory of " + what);
+        core.check(result, "allocate the memory of " + what);
         Made made = new Made(handle, out.get(0), needs.size(), info.memoryTypeIndex(), from != null);
         all.put(made.memory, made);
         return made;
@@ -257,7 +254,7 @@ final class SharedAllocations {
     private void bound(Made made, int result, String what) {
         if (result != VK13.VK_SUCCESS) {
             free(made.memory);
-            check(result, "bind the memory of " + what);
+            core.check(result, "bind the memory of " + what);
         }
     }
 
@@ -270,7 +267,7 @@ final class SharedAllocations {
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocInt(1);
-            check(
+            core.check(
                     KHRExternalMemoryFd.vkGetMemoryFdKHR(
                             core.handle(),
                             VkMemoryGetFdInfoKHR.calloc(stack)

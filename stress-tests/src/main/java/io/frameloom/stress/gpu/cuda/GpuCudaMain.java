@@ -147,7 +147,8 @@ public final class GpuCudaMain {
                 }
             }
             if (!queue(gpu).timeline().await(done, Duration.ofMinutes(1))) {
-                System.out.println("the work does not end: " + queue(gpu).timeline().completed() + " of " + done);
+                System.out.println(
+                        "the work does not end: " + queue(gpu).timeline().completed() + " of " + done);
                 System.out.flush();
                 // Closing would wait for the device as well.
                 Runtime.getRuntime().halt(1);
@@ -156,8 +157,7 @@ public final class GpuCudaMain {
         }
     }
 
-    private static void compute(
-            CudaDevice cuda, long kernel, CudaDevice.Memory memory, long semaphore, long written) {
+    private static void compute(CudaDevice cuda, long kernel, CudaDevice.Memory memory, long semaphore, long written) {
         cuda.waitFor(semaphore, written);
         cuda.launch(kernel, memory.address(), WORDS);
         cuda.signal(semaphore, written + 1);

@@ -17,7 +17,8 @@ class GpuCudaTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             PrintStream to = new PrintStream(out, true, StandardCharsets.UTF_8);
-            assertThat(GpuCudaMain.run("", CudaDevice.load(CudaDevice.LIBRARY), to)).isTrue();
+            assertThat(GpuCudaMain.run("", CudaDevice.load(CudaDevice.LIBRARY), to))
+                    .isTrue();
         } catch (NoSuchDeviceException lacking) {
             assumeTrue(false, lacking.getMessage());
         }
