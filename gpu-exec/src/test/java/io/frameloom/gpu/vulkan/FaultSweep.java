@@ -343,8 +343,8 @@ final class FaultSweep {
 
     private Outcome runScenario(Setting setting, String what) throws InterruptedException {
         // Where a driver has it, parts of pipelines and links in the background fail as well.
-        DeviceOptions plain = new DeviceOptions(tasks, "fault sweep", false, null)
-                .prefer(Capability.GRAPHICS_PIPELINE_LIBRARY);
+        DeviceOptions plain =
+                new DeviceOptions(tasks, "fault sweep", false, null).prefer(Capability.GRAPHICS_PIPELINE_LIBRARY);
         DeviceOptions options = switch (setting) {
             case CACHED -> plain.withProgramCache(programs);
             case UNCACHED -> plain.withCrashMarkers();

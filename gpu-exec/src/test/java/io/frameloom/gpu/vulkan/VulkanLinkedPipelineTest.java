@@ -166,10 +166,7 @@ class VulkanLinkedPipelineTest {
 
     private void release() {
         background.countDown();
-        tasks.task("after", () -> {})
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch()
-                .await();
+        tasks.task("after", () -> {}).on(WorkerLevel.BACKGROUND).dispatch().await();
     }
 
     /** A picture of a device, with its depths. */
@@ -201,10 +198,7 @@ class VulkanLinkedPipelineTest {
             list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
             list.barrier(transition(depth, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
             list.beginRendering(new RenderingInfo(
-                    SIZE,
-                    SIZE,
-                    List.of(),
-                    new DepthAttachment(depth.view(), LoadOp.CLEAR, StoreOp.STORE, 1, false)));
+                    SIZE, SIZE, List.of(), new DepthAttachment(depth.view(), LoadOp.CLEAR, StoreOp.STORE, 1, false)));
             list.bindPipeline(depthOnly);
             list.draw(3, 1, 0, 0);
             list.endRendering();
@@ -232,7 +226,8 @@ class VulkanLinkedPipelineTest {
         List<int[]> of(CommandList list) {
             GpuQueue queue = device.queues().get(0);
             TimelinePoint point = queue.submit(new Submission("picture", List.of(list), List.of()));
-            assertThat(queue.timeline().await(point.value(), ValidatedDevice.LONG)).isTrue();
+            assertThat(queue.timeline().await(point.value(), ValidatedDevice.LONG))
+                    .isTrue();
             return List.of(words(pixels), words(depths));
         }
     }
@@ -282,7 +277,9 @@ class VulkanLinkedPipelineTest {
                 .isEqualTo(before);
         int background = 0xffff0000;
         assertThat(before.get(0)).contains(background);
-        assertThat(Arrays.stream(before.get(0)).distinct().count()).as("colours").isGreaterThan(20);
+        assertThat(Arrays.stream(before.get(0)).distinct().count())
+                .as("colours")
+                .isGreaterThan(20);
     }
 
     @Test
@@ -370,8 +367,7 @@ class VulkanLinkedPipelineTest {
     void theSecondStartCompilesNothing() {
         Function<DriverDevice, Boolean> use = device -> {
             try (GraphicsPipeline pipeline = device.createGraphicsPipeline(shaded());
-                    GraphicsPipeline other =
-                            device.createGraphicsPipeline(shaded().withCull(CullMode.BACK))) {
+                    GraphicsPipeline other = device.createGraphicsPipeline(shaded().withCull(CullMode.BACK))) {
                 release();
                 return Objects.equals(pipeline, other);
             }

@@ -70,9 +70,8 @@ final class FixedFunctionState {
 
     /** Returns the views, and the formats of attachments if these parts have those. */
     VkPipelineRenderingCreateInfo rendering(Set<PipelinePart> parts) {
-        VkPipelineRenderingCreateInfo info = VkPipelineRenderingCreateInfo.calloc(stack)
-                .sType$Default()
-                .viewMask((1 << description.views()) - 1);
+        VkPipelineRenderingCreateInfo info =
+                VkPipelineRenderingCreateInfo.calloc(stack).sType$Default().viewMask((1 << description.views()) - 1);
         if (!parts.contains(PipelinePart.FRAGMENT_OUTPUT)) {
             return info;
         }

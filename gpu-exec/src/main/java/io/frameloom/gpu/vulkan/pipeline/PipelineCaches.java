@@ -44,7 +44,8 @@ final class PipelineCaches {
     static byte[] contents(DeviceCore core, long cache) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer size = stack.mallocPointer(1);
-            core.check(VK13.vkGetPipelineCacheData(core.handle(), cache, size, null), "read the size of a pipeline cache");
+            core.check(
+                    VK13.vkGetPipelineCacheData(core.handle(), cache, size, null), "read the size of a pipeline cache");
             ByteBuffer data = MemoryUtil.memAlloc(Math.toIntExact(size.get(0)));
             try {
                 core.check(VK13.vkGetPipelineCacheData(core.handle(), cache, size, data), "read a pipeline cache");

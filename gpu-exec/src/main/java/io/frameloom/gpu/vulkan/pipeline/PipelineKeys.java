@@ -45,8 +45,7 @@ final class PipelineKeys {
     }
 
     /** Returns what a part of a graphics pipeline is made of; its shader, if it has one, comes with the layout. */
-    static CanonicalFields part(
-            PipelinePart part, GraphicsPipelineDescription description, PipelineShaders shaders) {
+    static CanonicalFields part(PipelinePart part, GraphicsPipelineDescription description, PipelineShaders shaders) {
         CanonicalFields key = new CanonicalFields().number("recipe", RECIPE).text("part", part.name());
         if (part.stage() != null) {
             shaders(key, shaders.stages(part.stage()));
@@ -186,9 +185,7 @@ final class PipelineKeys {
     }
 
     private static CanonicalFields begin(String bindPoint, PipelineShaders shaders) {
-        CanonicalFields key = new CanonicalFields()
-                .number("recipe", RECIPE)
-                .text("bind point", bindPoint);
+        CanonicalFields key = new CanonicalFields().number("recipe", RECIPE).text("bind point", bindPoint);
         shaders(key, shaders.stages());
         layout(key, shaders);
         return key;

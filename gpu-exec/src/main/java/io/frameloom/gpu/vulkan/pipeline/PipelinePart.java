@@ -9,7 +9,9 @@ import org.lwjgl.vulkan.EXTGraphicsPipelineLibrary;
 enum PipelinePart {
     /** Vertex buffers and how vertices make primitives. */
     VERTEX_INPUT(
-            "vertex input", EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, null),
+            "vertex input",
+            EXTGraphicsPipelineLibrary.VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
+            null),
     /** The vertex shader, viewports, and how primitives make fragments. */
     PRE_RASTERIZATION(
             "vertex shader",

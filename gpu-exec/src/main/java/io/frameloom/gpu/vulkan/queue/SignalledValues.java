@@ -6,7 +6,6 @@ import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
-import org.lwjgl.vulkan.VK13;
 
 /**
  * The values that submissions give an engine's timeline semaphore, which must not go backwards. The engine's own

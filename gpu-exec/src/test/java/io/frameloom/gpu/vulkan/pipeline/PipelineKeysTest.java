@@ -272,8 +272,7 @@ class PipelineKeysTest {
                         "stencil reference", PipelinePart.FRAGMENT_SHADER,
                         "colour format", PipelinePart.FRAGMENT_OUTPUT,
                         "blend constants", PipelinePart.FRAGMENT_OUTPUT)
-                .forEach((name, part) -> assertThat(
-                                changedParts(Objects.requireNonNull(changes.get(name))))
+                .forEach((name, part) -> assertThat(changedParts(Objects.requireNonNull(changes.get(name))))
                         .as(name)
                         .containsExactly(part));
         assertThat(changedParts(BASE.withViews(2)))

@@ -122,10 +122,7 @@ class PipelineLinkerTest {
 
     private void release() {
         background.countDown();
-        tasks.task("after", () -> {})
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch()
-                .await();
+        tasks.task("after", () -> {}).on(WorkerLevel.BACKGROUND).dispatch().await();
     }
 
     private List<String> taken() {
