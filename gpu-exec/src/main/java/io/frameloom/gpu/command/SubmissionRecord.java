@@ -120,10 +120,7 @@ public record SubmissionRecord(
      * @param uses what the pass declares
      * @param contents the table
      */
-    public record TableUse(
-            @Nullable String pass,
-            List<ResourceUse> uses,
-            TableContents contents) implements Command {}
+    public record TableUse(@Nullable String pass, List<ResourceUse> uses, TableContents contents) implements Command {}
 
     /** What a dispatch finds in its bindless table; each dispatch has an object of its own. */
     public interface TableContents {

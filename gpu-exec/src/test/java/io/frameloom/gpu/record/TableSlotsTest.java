@@ -30,10 +30,12 @@ class TableSlotsTest {
     @Test
     void numbersThatWereNeverGivenComeFirstWhereThatIsAsked() {
         TableSlots slots = new TableSlots("all", Kind.SAMPLED_TEXTURE, 4, true);
-        assertThat(List.of(slots.take(null), slots.take(null), slots.take(null))).containsExactly(0, 1, 2);
+        assertThat(List.of(slots.take(null), slots.take(null), slots.take(null)))
+                .containsExactly(0, 1, 2);
         slots.give(1);
         slots.give(0);
-        assertThat(List.of(slots.take(null), slots.take(null), slots.take(null))).containsExactly(3, 1, 0);
+        assertThat(List.of(slots.take(null), slots.take(null), slots.take(null)))
+                .containsExactly(3, 1, 0);
         assertThatThrownBy(() -> slots.take(null)).isInstanceOf(IllegalStateException.class);
     }
 }

@@ -147,30 +147,30 @@ class VertexInputContractTest {
     }
 
     private static void eachRowHasItsColor(Scene scene) {
-            Buffer texels = scene.rig.readback(64);
-            scene.rig.execute(list -> {
-                scene.begin(list);
-                list.bindPipeline(scene.loose);
-                list.bindVertexBuffer(0, scene.interleaved, 0);
-                scene.row(list, 0, 0);
-                list.setVertexInput(TWO);
-                scene.bindTwo(list);
-                scene.row(list, 1, 0);
-                list.bindPipeline(scene.fixed);
-                list.bindVertexBuffer(0, scene.interleaved, 0);
-                scene.row(list, 2, 0);
-                list.bindPipeline(scene.loose);
-                scene.bindTwo(list);
-                scene.row(list, 3, 1);
-                list.endRendering();
-                transition(list, scene.color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC);
-                list.copyTextureToBuffer(scene.color, 0, 0, texels, 0);
-                full(list);
-            });
-            if (scene.rig.device.capabilities().renders()) {
-                int[] words = CommandRig.words(texels);
-                assertThat(new int[] {words[0], words[4], words[8], words[12]}).containsExactly(RED, GREEN, RED, BLUE);
-            }
+        Buffer texels = scene.rig.readback(64);
+        scene.rig.execute(list -> {
+            scene.begin(list);
+            list.bindPipeline(scene.loose);
+            list.bindVertexBuffer(0, scene.interleaved, 0);
+            scene.row(list, 0, 0);
+            list.setVertexInput(TWO);
+            scene.bindTwo(list);
+            scene.row(list, 1, 0);
+            list.bindPipeline(scene.fixed);
+            list.bindVertexBuffer(0, scene.interleaved, 0);
+            scene.row(list, 2, 0);
+            list.bindPipeline(scene.loose);
+            scene.bindTwo(list);
+            scene.row(list, 3, 1);
+            list.endRendering();
+            transition(list, scene.color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC);
+            list.copyTextureToBuffer(scene.color, 0, 0, texels, 0);
+            full(list);
+        });
+        if (scene.rig.device.capabilities().renders()) {
+            int[] words = CommandRig.words(texels);
+            assertThat(new int[] {words[0], words[4], words[8], words[12]}).containsExactly(RED, GREEN, RED, BLUE);
+        }
     }
 
     /** A render pass begins with the layout of its pipelines. */

@@ -143,7 +143,8 @@ class VirtualBindlessTest {
                 TextureDescription.of(1, 1, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.COPY_DST)));
         Buffer result = rig.buffer("result", 64);
         int texture = table.sampledTexture(texel.view()).index();
-        int sampler = table.sampler(rig.device.sampler(SamplerDescription.LINEAR_REPEAT)).index();
+        int sampler = table.sampler(rig.device.sampler(SamplerDescription.LINEAR_REPEAT))
+                .index();
         ComputePipeline sampling = rig.pipeline("sample", SAMPLE, invocation -> {
             ByteBuffer numbers = invocation.pushConstants();
             assertThat(invocation.sampler("samplers", numbers.getInt(4))).isEqualTo(SamplerDescription.LINEAR_REPEAT);
@@ -224,8 +225,7 @@ class VirtualBindlessTest {
         BindlessSlot next = slot(filled("next", 1));
         assertThat(next.index()).isNotEqualTo(number);
         assertThat(checker.hazards()).isEmpty();
-        rig.await(rig.queue(0)
-                .submit(new Submission("frame 2", List.of(early), List.of())));
+        rig.await(rig.queue(0).submit(new Submission("frame 2", List.of(early), List.of())));
         assertThat(checker.hazards()).singleElement().satisfies(hazard -> {
             assertThat(hazard.kind()).isEqualTo(Hazard.Kind.FREED_SLOT);
             assertThat(hazard.resource()).isEqualTo("bricks");
@@ -255,8 +255,7 @@ class VirtualBindlessTest {
     void aNumberThatNoSlotHasIsRefused() {
         Buffer sum = filled("sum", 0);
         int to = slot(sum).index();
-        assertThatThrownBy(() -> rig.await(
-                        rig.submit(rig.queue(0), List.of(), list -> add(list, "wrong", 9, to, sum))))
+        assertThatThrownBy(() -> rig.await(rig.submit(rig.queue(0), List.of(), list -> add(list, "wrong", 9, to, sum))))
                 .isInstanceOf(DeviceLostException.class)
                 .hasMessageContaining("failed in pass 'wrong'")
                 .hasMessageContaining("number 9 of STORAGE_BUFFER in bindless table 'everything' is taken of 'Words',"

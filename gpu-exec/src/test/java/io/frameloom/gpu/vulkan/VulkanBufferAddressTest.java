@@ -156,7 +156,8 @@ class VulkanBufferAddressTest {
                 Buffer host = device.createBuffer("host", BufferDescription.readback(bytes));
                 FrameContext context = device.createFrameContext("frame");
                 ComputePipeline writing = device.createComputePipeline(new ComputePipelineDescription(
-                        "write", new ShaderSource("write.comp", ShaderStage.COMPUTE, """
+                        "write",
+                        new ShaderSource("write.comp", ShaderStage.COMPUTE, """
                                 #version 450
                                 #extension GL_EXT_buffer_reference : require
                                 #extension GL_EXT_scalar_block_layout : require
@@ -195,7 +196,8 @@ class VulkanBufferAddressTest {
                                     structs.all[i].two[1].single = 100 * i + 6;
                                     structs.all[i].last = i + 0.75;
                                 }
-                                """.replace("RULES", rules)), null))) {
+                                """.replace("RULES", rules)),
+                        null))) {
             ByteBuffer expected = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
             ByteBuffer nested = ByteBuffer.allocateDirect(inner.bytes()).order(ByteOrder.nativeOrder());
             for (int i = 0; i < 3; i++) {

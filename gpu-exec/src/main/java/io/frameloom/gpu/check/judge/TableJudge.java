@@ -32,10 +32,7 @@ final class TableJudge {
      * @param findings what would be wrong, by resource
      */
     private record Submission(
-            Submitted at,
-            String pass,
-            Set<Resource> declared,
-            Map<Resource, Map<Found, Supplier<String>>> findings) {}
+            Submitted at, String pass, Set<Resource> declared, Map<Resource, Map<Found, Supplier<String>>> findings) {}
 
     TableJudge(ResourceTable resources, HostView host, HostJudge hosts, HazardSink report) {
         this.resources = resources;

@@ -33,29 +33,44 @@ class DispatchArguments {
         this.pushConstants = pushConstants;
     }
 
-    /** Of a pipeline that takes a bindless table; the others need no room for it. */
-    static final class WithTable extends DispatchArguments {
-        private final TableTakes takes;
+    /** Of a dispatch with a bindless table or a condition; the others need no room for them. */
+    static final class Special extends DispatchArguments {
+        private final @Nullable TableTakes takes;
+        private final @Nullable Condition condition;
 
-        WithTable(DispatchArguments plain, TableTakes takes) {
+        Special(DispatchArguments plain, @Nullable TableTakes takes, @Nullable Condition condition) {
             super(plain.groupsX, plain.groupsY, plain.groupsZ, plain.bindings, plain.pushConstants);
             this.takes = takes;
+            this.condition = condition;
         }
 
         @Override
+        @Nullable
         TableTakes takes() {
             return takes;
         }
 
         @Override
+        @Nullable
+        Condition condition() {
+            return condition;
+        }
+
+        @Override
         DispatchArguments withGroups(ByteBuffer words) {
-            return new WithTable(super.withGroups(words), takes);
+            return new Special(super.withGroups(words), takes, condition);
         }
     }
 
     /** Returns what the dispatch takes of a bindless table, or null if its pipeline has none. */
     @Nullable
     TableTakes takes() {
+        return null;
+    }
+
+    /** Returns what decides whether the dispatch is done, or null. */
+    @Nullable
+    Condition condition() {
         return null;
     }
 

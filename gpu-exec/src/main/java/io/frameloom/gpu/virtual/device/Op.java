@@ -80,15 +80,13 @@ sealed interface Op {
      * A dispatch with everything bound to it.
      *
      * @param groups where the numbers of workgroups are read from, or null if they are known
-     * @param condition what decides whether it is done, or null
      */
     record Dispatch(
             VirtualPipeline.Compute pipeline,
             DispatchArguments arguments,
-            @Nullable Groups groups,
-            @Nullable Condition condition)
-            implements Op {
+            @Nullable Groups groups) implements Op {
         boolean isDone() {
+            Condition condition = arguments.condition();
             return condition == null || condition.holds();
         }
     }

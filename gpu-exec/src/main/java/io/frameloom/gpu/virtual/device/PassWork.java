@@ -104,7 +104,7 @@ final class PassWork {
     private void command(Op.Dispatch dispatch) {
         DispatchArguments arguments = dispatch.arguments();
         Op.Groups groups = dispatch.groups();
-        Condition condition = dispatch.condition();
+        Condition condition = arguments.condition();
         WorkNode decided = condition == null ? null : condition.reading();
         if (groups == null) {
             last = order.add(

@@ -180,12 +180,15 @@ final class PipelineBindings implements PairRules.Bound {
             taken = pushed;
         }
         DispatchArguments arguments = new DispatchArguments(groupsX, groupsY, groupsZ, all, pushed);
+        TableTakes takes = null;
         if (compute.tableSet() >= 0) {
-            TableTakes takes = new TableTakes(Objects.requireNonNull(table), compute);
+            takes = new TableTakes(Objects.requireNonNull(table), compute);
             mentions.takes(takes);
-            arguments = new DispatchArguments.WithTable(arguments, takes);
         }
-        return new Op.Dispatch(compute, arguments, groups, condition);
+        if (takes != null || condition != null) {
+            arguments = new DispatchArguments.Special(arguments, takes, condition);
+        }
+        return new Op.Dispatch(compute, arguments, groups);
     }
 
     private VirtualBindlessTable tableOf(String command, VirtualPipeline current) {

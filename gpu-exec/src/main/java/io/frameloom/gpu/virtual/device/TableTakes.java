@@ -78,7 +78,8 @@ final class TableTakes implements SubmissionRecord.TableContents {
         VirtualBindlessTable.Content content = table.at(kind, number);
         String slot = "number " + number + " of " + kind;
         if (content == null) {
-            throw new IllegalArgumentException(slot + " in " + table + " is taken of '" + name + "', and no slot has it");
+            throw new IllegalArgumentException(
+                    slot + " in " + table + " is taken of '" + name + "', and no slot has it");
         }
         BoundResource bound = content.bound();
         Resource resource = DispatchArguments.resource(bound);
