@@ -22,6 +22,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
@@ -421,6 +422,10 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void barrier(BarrierBatch batch) {
+        if (rules.rendering() != null) {
+            localBarrier(batch);
+            return;
+        }
         rules.requireOutside("barrier");
         if (batch.isEmpty()) {
             return;
@@ -438,10 +443,27 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
     }
 
+    /** A barrier inside of a render pass, between draws that write attachments and draws that read them. */
+    private void localBarrier(BarrierBatch batch) {
+        BarrierRules.checkLocal(rules, batch);
+        if (batch.isEmpty()) {
+            return;
+        }
+        requireOwn(batch);
+        encodeLocalBarrier(batch);
+        name(batch);
+        if (log != null) {
+            log.barrier(batch);
+        }
+    }
+
+    /** As {@link #encodeBarrier}, by region. */
+    protected abstract void encodeLocalBarrier(BarrierBatch batch);
+
     @Override
     public final void barrier(RepeatedCommand<BarrierBatch> repeated) {
         BarrierBatch batch = repeated.command();
-        if (batch.isEmpty()) {
+        if (batch.isEmpty() || rules.rendering() != null) {
             barrier(batch);
             return;
         }
@@ -1366,7 +1388,11 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private void bindTexture(SlotHandle slot, TextureView view) {
         if (checks) {
-            slot.rules().sampledImage(slot, view);
+            if (slot.binding().kind() == ShaderBinding.Kind.INPUT_ATTACHMENT) {
+                slot.rules().inputAttachment(slot, view, rules.where("bindTexture"), rules.rendering());
+            } else {
+                slot.rules().sampledImage(slot, view);
+            }
         }
         bound++;
         takeTexture(slot, view, null);

@@ -311,6 +311,7 @@ public final class DrawRules {
         boolean writesStencil = stencilTest != null && (writes(stencilTest.front()) || writes(stencilTest.back()));
         RenderingInfo open = rules.rendering();
         if (open == null) {
+            rules.needs().colorsWritten(pipeline.name(), writtenColors(pipeline));
             if (writesDepth) {
                 rules.needs().depthWritten(pipeline.name());
             }
@@ -318,6 +319,11 @@ public final class DrawRules {
                 rules.needs().stencilWritten(pipeline.name());
             }
             return;
+        }
+        for (int i = 0; i < open.colors().size(); i++) {
+            if (open.colors().get(i).readOnly() && pipeline.blends().get(i).writeMask() != 0) {
+                throw readOnly(command, pipeline, "colour " + i);
+            }
         }
         RenderingInfo.DepthAttachment depth = open.depth();
         if (writesDepth && depth != null && depth.readOnly()) {
@@ -327,6 +333,14 @@ public final class DrawRules {
         if (writesStencil && stencil != null && stencil.readOnly()) {
             throw readOnly(command, pipeline, "stencil");
         }
+    }
+
+    private static int writtenColors(GraphicsPipelineDescription pipeline) {
+        int written = 0;
+        for (int i = 0; i < pipeline.blends().size(); i++) {
+            written |= pipeline.blends().get(i).writeMask() == 0 ? 0 : 1 << i;
+        }
+        return written;
     }
 
     private static boolean writes(StencilState.Face face) {

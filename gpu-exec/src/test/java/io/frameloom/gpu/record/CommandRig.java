@@ -1,7 +1,9 @@
 package io.frameloom.gpu.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.BarrierBatch;
@@ -31,19 +33,18 @@ import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
-import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkLayerProperties;
+import org.lwjgl.vulkan.VK10;
 
 /** A device of either backend with what tests of its commands need; on Vulkan under the validation layer. */
 final class CommandRig implements AutoCloseable {
+    private static final int VULKAN_OF_LOCAL_READ = VK10.VK_MAKE_VERSION(1, 3, 276);
     private static final Duration LONG = Duration.ofSeconds(30);
 
     /** The backends that must agree. */
@@ -76,7 +77,15 @@ final class CommandRig implements AutoCloseable {
 
     /** With or without the checks of command lists as well. */
     CommandRig(Backend backend, boolean validated, @Nullable SubmissionObserver observer, boolean checks) {
-        DeviceOptions options = new DeviceOptions(tasks, "command tests", validated, observer).withChecks(checks);
+        this(backend, options -> options.withChecks(checks), validated, observer);
+    }
+
+    private CommandRig(
+            Backend backend,
+            UnaryOperator<DeviceOptions> more,
+            boolean validated,
+            @Nullable SubmissionObserver observer) {
+        DeviceOptions options = more.apply(new DeviceOptions(tasks, "command tests", validated, observer));
         if (backend == Backend.VULKAN) {
             if (!ValidatedDevice.unavailableReason().isEmpty()) {
                 tasks.close();
@@ -89,18 +98,22 @@ final class CommandRig implements AutoCloseable {
         frame = device.createFrameContext("frame");
     }
 
+    /** With a capability, and with a validation layer that knows it; skipped where no device has it. */
+    static CommandRig requiring(Backend backend, @Nullable SubmissionObserver observer, Capability capability) {
+        if (backend == Backend.VULKAN) {
+            ValidatedDevice.assumeDriver();
+            assumeTrue(
+                    VulkanDevices.list().stream()
+                            .anyMatch(device -> device.capabilities().contains(capability)),
+                    "no device has " + capability);
+        }
+        boolean validated = ValidatedDevice.layerSince(VULKAN_OF_LOCAL_READ);
+        return new CommandRig(backend, options -> options.require(capability), validated, observer);
+    }
+
     /** Returns whether there is a Vulkan driver and its validation layer. */
     static boolean layerInstalled() {
-        if (!ValidatedDevice.unavailableReason().isEmpty()) {
-            return false;
-        }
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            IntBuffer count = stack.mallocInt(1);
-            VK13.vkEnumerateInstanceLayerProperties(count, null);
-            VkLayerProperties.Buffer layers = VkLayerProperties.malloc(count.get(0), stack);
-            VK13.vkEnumerateInstanceLayerProperties(count, layers);
-            return layers.stream().anyMatch(layer -> layer.layerNameString().equals("VK_LAYER_KHRONOS_validation"));
-        }
+        return ValidatedDevice.layerSince(0);
     }
 
     GpuQueue queue() {

@@ -24,6 +24,7 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.vulkan.device.DriverDevice;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkLayerProperties;
 
 /**
  * Opens a validated device for each test, closes everything handed to {@link #own}, and fails the test on any message of
@@ -60,6 +64,22 @@ public final class ValidatedDevice implements BeforeEachCallback, AfterEachCallb
     /** Skips the test where there is no usable Vulkan driver, saying so. */
     public static void assumeDriver() {
         assumeTrue(unavailableReason().isEmpty(), unavailableReason());
+    }
+
+    /** Returns whether there are a driver and a validation layer of a version of Vulkan or a later one. */
+    public static boolean layerSince(int version) {
+        if (!unavailableReason().isEmpty()) {
+            return false;
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            IntBuffer count = stack.mallocInt(1);
+            VK13.vkEnumerateInstanceLayerProperties(count, null);
+            VkLayerProperties.Buffer layers = VkLayerProperties.malloc(count.get(0), stack);
+            VK13.vkEnumerateInstanceLayerProperties(count, layers);
+            return layers.stream()
+                    .anyMatch(layer -> layer.layerNameString().equals("VK_LAYER_KHRONOS_validation")
+                            && layer.specVersion() >= version);
+        }
     }
 
     /** What the library answers, asked once in a JVM: it creates an instance for it each time. */

@@ -42,7 +42,8 @@ final class TargetTranslation {
                     load(of, color.resource(), color.range(), color.load()),
                     color.store(),
                     color.clear(),
-                    resolve == null ? null : view(pass, resolve.resource(), resolve.range())));
+                    resolve == null ? null : view(pass, resolve.resource(), resolve.range()),
+                    color.readOnly()));
         }
         RenderTargets.Depth depth = targets.depth();
         RenderTargets.Stencil stencil = targets.stencil();

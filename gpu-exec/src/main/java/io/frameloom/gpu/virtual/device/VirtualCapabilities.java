@@ -62,7 +62,8 @@ final class VirtualCapabilities {
     }
 
     /** What can be asked for and is simulated. */
-    static final Set<Capability> SIMULATED = Set.of(Capability.PRESENT_WAIT, Capability.HDR_METADATA);
+    static final Set<Capability> SIMULATED = Set.of(
+            Capability.DYNAMIC_RENDERING_LOCAL_READ, Capability.PRESENT_WAIT, Capability.HDR_METADATA);
 
     /** Returns the capabilities of a device with a number of queues, and with or without lazily allocated memory. */
     static DeviceCapabilities of(int queues, boolean lazyMemory, DeviceOptions options) {

@@ -37,6 +37,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,13 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     private final VirtualMarks marks = new VirtualMarks();
     /** Clears of attachments; they get the attachments when the render pass is known. */
     private final List<Consumer<RenderingInfo>> clears = new ArrayList<>();
+
+    /** Whether a barrier lies between the begin of the render pass and the next draws. */
+    private boolean goesOn;
+    /** Attachments that the draws read, a bit for each colour and one after them for depth. */
+    private int inputs;
+    /** Attachments that draws write which do not read them. */
+    private int outputs;
 
     private long draws;
     private long vertices;
@@ -121,6 +129,15 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         ops.add(new Op.Barriers(batch));
     }
 
+    /** Draws before the barrier leave their attachments to those after it. */
+    @Override
+    protected void encodeLocalBarrier(BarrierBatch batch) {
+        render(Objects.requireNonNull(rules.rendering()), false);
+        encodeBarrier(batch);
+        begin();
+        goesOn = true;
+    }
+
     @Override
     protected void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch) {
         ops.add(new Op.SetEvent((VirtualDeviceEventSet) set, index, batch));
@@ -171,6 +188,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             VirtualCommandList list = (VirtualCommandList) secondary;
             ops.addAll(list.ops);
             draws += list.draws;
+            outputs |= list.outputs;
             vertices = CostModel.sum(vertices, list.vertices);
             digest = Mix.mix(digest, list.digest);
             clears.addAll(list.clears);
@@ -322,17 +340,29 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeBeginRendering(RenderingInfo info, long described) {
+        begin();
+        goesOn = false;
+    }
+
+    private void begin() {
         draws = 0;
         vertices = 0;
         digest = 0;
+        inputs = 0;
+        outputs = 0;
         clears.clear();
     }
 
     @Override
     protected void encodeEndRendering(RenderingInfo info) {
+        render(info, true);
+    }
+
+    private void render(RenderingInfo info, boolean last) {
+        RenderingInfo part = RenderingParts.of(info, !goesOn, last, inputs & ~outputs);
         List<Runnable> bound = new ArrayList<>();
         clears.forEach(clear -> bound.add(() -> clear.accept(info)));
-        ops.add(new Op.Render(info, draws, vertices, digest, bound));
+        ops.add(new Op.Render(part, draws, vertices, digest, bound));
     }
 
     @Override
@@ -514,6 +544,11 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             return;
         }
         draws++;
+        if (bindings.pipeline() instanceof VirtualPipeline.Graphics graphics) {
+            int read = graphics.inputs();
+            inputs |= read;
+            outputs |= graphics.outputs();
+        }
         vertices = CostModel.sum(vertices, count * instances);
         digest = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
     }

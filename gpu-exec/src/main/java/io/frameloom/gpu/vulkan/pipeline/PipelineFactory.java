@@ -5,6 +5,7 @@ import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
@@ -23,6 +24,7 @@ import org.lwjgl.vulkan.VkComputePipelineCreateInfo;
 import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
 import org.lwjgl.vulkan.VkPipelineRenderingCreateInfo;
 import org.lwjgl.vulkan.VkPipelineShaderStageCreateInfo;
+import org.lwjgl.vulkan.VkRenderingInputAttachmentIndexInfoKHR;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
 import org.lwjgl.vulkan.VkSpecializationInfo;
 import org.lwjgl.vulkan.VkSpecializationMapEntry;
@@ -86,6 +88,7 @@ public final class PipelineFactory implements AutoCloseable {
         PipelineShaders shaders =
                 PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
         limits.check(description, shaders);
+        BindingRules.requireAttachments(description, shaders, core.capabilities());
         requireCapabilities("graphics pipeline '" + description.name() + "'", shaders);
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, shaders);
@@ -93,6 +96,7 @@ public final class PipelineFactory implements AutoCloseable {
                 Stages stages = new Stages(shaders.stages(), stack)) {
             FixedFunctionState fixed = new FixedFunctionState(description, stack);
             VkPipelineRenderingCreateInfo rendering = fixed.rendering();
+            VkRenderingInputAttachmentIndexInfoKHR indices = layout.readsAttachments() ? fixed.inputIndices() : null;
             VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
             info.get(0).sType$Default().pNext(rendering).pStages(stages.infos).layout(layout.layout());
             fixed.fill(info.get(0));
@@ -100,7 +104,10 @@ public final class PipelineFactory implements AutoCloseable {
                     "graphics pipeline '" + description.name() + "'",
                     device -> PipelineKeys.graphics(description, shaders, device),
                     (cache, extension, out) -> {
-                        rendering.pNext(extension);
+                        if (indices != null) {
+                            indices.pNext(extension);
+                        }
+                        rendering.pNext(indices == null ? extension : indices.address());
                         return VK13.vkCreateGraphicsPipelines(core.handle(), cache, info, null, out);
                     });
             return new VulkanPipeline.Graphics(core, layout, pipeline, description);
