@@ -261,7 +261,7 @@ public final class BindingRules {
      * Checks a binding of an input attachment.
      *
      * @param where command and list
-     * @param open the open render pass, or null
+     * @param open the open render pass of a pass that declares what it uses, or null
      */
     void inputAttachment(SlotHandle slot, TextureView view, String where, @Nullable RenderingInfo open) {
         ShaderBinding binding = slot.binding();
@@ -269,8 +269,9 @@ public final class BindingRules {
         numbers(binding, view);
         if (open == null) {
             throw new IllegalStateException(where + ": input attachment '" + binding.name() + "' of pipeline '"
-                    + pipeline + "' is bound outside of a render pass, or in a secondary list; bind it between"
-                    + " beginRendering and endRendering of the primary list");
+                    + pipeline + "' is bound outside of a render pass, or in a secondary list, or where no pass says what"
+                    + " it uses; bind it between beginRendering and endRendering of the primary list, in a pass that"
+                    + " declares INPUT_ATTACHMENT");
         }
         TextureView attached = attached(binding.attachment(), open);
         if (attached == null

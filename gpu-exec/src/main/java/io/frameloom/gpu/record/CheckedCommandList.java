@@ -388,6 +388,11 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     @Override
+    public final void keep(int attachments) {
+        rules.keep(attachments);
+    }
+
+    @Override
     public void endPart() {
         queries.requireEndedPart();
         rules.endPart();
@@ -1389,7 +1394,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private void bindTexture(SlotHandle slot, TextureView view) {
         if (checks) {
             if (slot.binding().kind() == ShaderBinding.Kind.INPUT_ATTACHMENT) {
-                slot.rules().inputAttachment(slot, view, rules.where("bindTexture"), rules.rendering());
+                slot.rules().inputAttachment(slot, view, rules.where("bindTexture"), layouts.isEmpty() ? null : rules.rendering());
             } else {
                 slot.rules().sampledImage(slot, view);
             }

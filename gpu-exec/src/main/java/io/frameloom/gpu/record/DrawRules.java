@@ -321,12 +321,13 @@ public final class DrawRules {
             return;
         }
         for (int i = 0; i < open.colors().size(); i++) {
-            if (open.colors().get(i).readOnly() && pipeline.blends().get(i).writeMask() != 0) {
+            if ((open.colors().get(i).readOnly() || rules.isKept(i))
+                    && pipeline.blends().get(i).writeMask() != 0) {
                 throw readOnly(command, pipeline, "colour " + i);
             }
         }
         RenderingInfo.DepthAttachment depth = open.depth();
-        if (writesDepth && depth != null && depth.readOnly()) {
+        if (writesDepth && depth != null && (depth.readOnly() || rules.isKept(open.colors().size()))) {
             throw readOnly(command, pipeline, "depth");
         }
         RenderingInfo.StencilAttachment stencil = open.stencil();

@@ -125,7 +125,7 @@ public final class PassLayouts {
      * Returns the first declared layout of the part that is one of some, or the natural one if none is declared; null
      * if there are others alone. Notes the answer.
      */
-    private @Nullable TextureLayout find(Texture texture, TextureLayout natural, int accepted) {
+    private @Nullable TextureLayout find(Texture texture, @Nullable TextureLayout natural, int accepted) {
         TextureLayout found = natural;
         boolean accepts = false;
         for (int i = 0; i < uses.size() && !accepts; i++) {
@@ -153,18 +153,19 @@ public final class PassLayouts {
         return find(texture, TextureLayout.GENERAL, GENERAL);
     }
 
-    /** Returns the layout in which shaders read an attachment, or null if the pass has it in one that is for others. */
+    /** Returns the layout in which shaders read an attachment, or null if the pass declares none that is for that. */
     public @Nullable TextureLayout input(Texture texture, SubresourceRange seen) {
         ask(seen);
-        return find(texture, TextureLayout.LOCAL_READ, LOCAL);
+        return find(texture, null, LOCAL);
     }
 
     /** Returns the message for a binding for which {@link #sampled}, {@link #storage} or {@link #input} is null. */
     public IllegalStateException refusal(
             String command, String list, Texture texture, SubresourceRange seen, ShaderBinding.Kind kind) {
         ask(seen);
+        TextureLayout layout = declared(texture);
         return new IllegalStateException(command + " in command list '" + list + "': the pass has texture '"
-                + texture.name() + "' in layout " + declared(texture) + ", in which it "
+                + texture.name() + "' in " + (layout == null ? "no layout" : "layout " + layout) + ", in which it "
                 + switch (kind) {
                     case STORAGE_TEXTURE -> "cannot be storage";
                     case INPUT_ATTACHMENT -> "is no input attachment";

@@ -403,7 +403,8 @@ public final class RenderingRules {
         if (open == null) {
             rules.needs().colorsWritten(command, 1 << attachment);
         } else {
-            requireWritten(command, "colour", open.colors().get(attachment).readOnly());
+            requireWritten(
+                    command, "colour", open.colors().get(attachment).readOnly() || rules.isKept(attachment));
         }
         rectangle(command, x, y, width, height);
         rules.fill();
@@ -427,7 +428,11 @@ public final class RenderingRules {
         if (clearDepth) {
             requireDepth(command, depth);
             DepthAttachment target = open == null ? null : open.depth();
-            requireWritten(command, "depth", target != null && target.readOnly());
+            requireWritten(
+                    command,
+                    "depth",
+                    target != null
+                            && (target.readOnly() || rules.isKept(open.colors().size())));
         }
         if (clearStencil) {
             requireStencil(command, stencil);

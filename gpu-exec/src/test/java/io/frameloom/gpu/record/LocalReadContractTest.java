@@ -304,6 +304,13 @@ class LocalReadContractTest {
                         .hasMessageContaining("barriers are of its attachments in layout LOCAL_READ");
                 list.endRendering();
                 list.endPass();
+                list.beginPass("undeclared", List.of(scene.use(scene.lit, Access.COLOR_WRITE, true)));
+                list.beginRendering(scene.targets(true, false));
+                assertThatThrownBy(() -> scene.draw(list, true))
+                        .hasMessageContaining("the pass has texture 'albedo' in no layout, in which")
+                        .hasMessageContaining("is no input attachment");
+                list.endRendering();
+                list.endPass();
                 list.beginPass("read", scene.read());
                 list.beginRendering(scene.targets(false, true));
                 list.bindPipeline(scene.write);
@@ -314,6 +321,17 @@ class LocalReadContractTest {
                 list.endRendering();
                 list.endPass();
             });
+            int most = rig.device.capabilities().limits().shaders().maxInputAttachments();
+            StringBuilder many = new StringBuilder("#version 450\nlayout(location = 1) out vec4 lit;\n");
+            for (int i = 0; i <= most; i++) {
+                many.append("layout(input_attachment_index = 0, set = 0, binding = ").append(i);
+                many.append(") uniform subpassInput in").append(i).append(";\n");
+            }
+            ShaderSource tooMany = new ShaderSource(
+                    "many.frag", ShaderStage.FRAGMENT, many.append("void main() { lit = vec4(0); }").toString());
+            assertThatThrownBy(() -> scene.pipeline("many", tooMany, KEPT, TargetBlend.REPLACE, false))
+                    .hasMessageContaining(
+                            "has " + (most + 1) + " bindings of INPUT_ATTACHMENT with the elements of arrays");
             assertThatThrownBy(() -> scene.pipeline("bad", READ, TargetBlend.REPLACE, TargetBlend.REPLACE, false))
                     .hasMessageContaining("reads attachment 0, but the pipeline writes that as well");
         }

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
@@ -36,6 +37,7 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -329,6 +331,50 @@ class LocalReadFramesTest {
                     .isEqualTo("'third' writes 'albedo', which 'second' reads");
             rig.executor.execute(plan).completed().await();
             rig.assertClean();
+        }
+    }
+
+    /** Merged or not, a pass does not write what it has declared to read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAPassReadsItDoesNotDrawTo(boolean apart) {
+        try (DeviceRig rig = virtual(true, false);
+                Scene scene = new Scene(rig)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture albedo = Scene.texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture other = Scene.texture(graph, "other", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture lit = Scene.texture(graph, "lit", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture depth = Scene.texture(graph, "depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
+            graph.addPass("first", PassKind.RASTER)
+                    .color(albedo, LoadOp.CLEAR, BLACK)
+                    .color(other, LoadOp.CLEAR, BLACK)
+                    .color(lit, LoadOp.CLEAR, BLACK)
+                    .depth(depth, LoadOp.CLEAR, 1)
+                    .flag(apart ? new PassFlag[] {PassFlag.NEVER_MERGE} : new PassFlag[0])
+                    .record(context -> {
+                        context.commands().bindPipeline(scene.fill);
+                        context.commands().draw(3, 1, 0, 0);
+                    });
+            List<Throwable> refused = new ArrayList<>();
+            graph.addPass("second", PassKind.RASTER)
+                    .colorInput(albedo)
+                    .color(other, LoadOp.LOAD, BLACK)
+                    .color(lit, LoadOp.LOAD, BLACK)
+                    .depthReadOnly(depth)
+                    .reads(depth, Access.INPUT_ATTACHMENT)
+                    .record(context -> {
+                        CommandList list = context.commands();
+                        list.bindPipeline(scene.fill);
+                        refused.add(catchThrowable(() -> list.draw(3, 1, 0, 0)));
+                        refused.add(catchThrowable(() -> list.clearColorAttachment(0, BLACK, 0, 0, 1, 1)));
+                        refused.add(
+                                catchThrowable(() -> list.clearDepthStencilAttachment(true, 1, false, 0, 0, 0, 1, 1)));
+                    });
+            ReadbackPasses.texture(graph, lit);
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(refused.get(0)).hasMessageContaining("pipeline 'fill' writes colour 0");
+            assertThat(refused.get(1)).hasMessageContaining("the colour attachment of the render pass is read only");
+            assertThat(refused.get(2)).hasMessageContaining("the depth attachment of the render pass is read only");
         }
     }
 

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  * stored nor loaded in between.
  *
  * <p>A pass joins the open render pass if nothing lies between them on their queue, and both have the same attachments,
- * render area and depth access. It must load what is there. It may read attachments that members have written
- * ({@link io.frameloom.gpu.command.Access#INPUT_ATTACHMENT}), behind a barrier inside of the render pass. Neither may write storage or have to stay alone. It must
- * need no barrier for anything that a member has touched, other than as an attachment. Members lie in one batch. So a
- * path of dependencies cannot leave the group and return, since that takes a signal and a wait between its members. The
- * barriers of all members come before the first, respectively after the last one.
+ * render area and depth access. It must load what is there. It may read attachments that members have written ({@link
+ * io.frameloom.gpu.command.Access#INPUT_ATTACHMENT}), behind a barrier inside of the render pass. Neither may write
+ * storage or have to stay alone. It must need no barrier for anything that a member has touched, other than as an
+ * attachment. Members lie in one batch. So a path of dependencies cannot leave the group and return, since that takes a
+ * signal and a wait between its members. The barriers of all members come before the first, respectively after the last
+ * one.
  */
 public final class RenderPassMerge {
     private static final int NONE = -1;
