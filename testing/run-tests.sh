@@ -50,14 +50,19 @@ find_newest_jdk() {
     done < <(jdk_homes "${places[@]}")
 }
 
-# Fetches lavapipe from Debian's backports, without installing it. Sets newer_driver to its manifest and newer_libraries to
-# the folder of its libraries; both to nothing where none is offered that is newer than the installed one, or the caller
-# has named drivers.
+# Fetches lavapipe from Debian's backports, once and without installing it. Sets newer_driver to its manifest and
+# newer_libraries to the folder of its libraries; both to nothing where none is offered that is newer than the installed
+# one, or the caller has named drivers.
 fetch_newer_lavapipe() {
     local folder=$root/target/lavapipe keys=/usr/share/keyrings/debian-archive-keyring.gpg
     local codename site apt installed fetched package library
     newer_driver='' newer_libraries=''
-    [ -z "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && is_debian_like && [ -e "$keys" ] || return 0
+    [ -z "${VK_DRIVER_FILES:-}${VK_ADD_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && is_debian_like && [ -e "$keys" ] || return 0
+    if [ -e "$folder/lavapipe.json" ]; then
+        library=$(find "$folder/root" -name libvulkan_lvp.so)
+        newer_driver=$folder/lavapipe.json newer_libraries=${library%/*}
+        return
+    fi
     codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
     site=$(apt-get indextargets --format '$(SITE)' "Codename: $codename" 'Component: main' 'Created-By: Packages' | sort -u)
     rm -rf "$folder"
@@ -85,10 +90,14 @@ fetch_newer_lavapipe() {
     newer_driver=$folder/lavapipe.json newer_libraries=${library%/*}
 }
 
-# The drivers that a program finds now, on one line.
-drivers() {
-    "$JAVA_HOME/bin/java" "${jvm_flags[@]}" -jar "$root/samples/target/frameloom-samples.jar" devices 2>/dev/null |
-        sed -n 's/^  driver *//p' | paste -s -d ';' | sed 's/;/; /g; s/^$/no Vulkan driver/'
+# Says how many tests opened a device of which driver, from what their JVMs wrote in the given folder of reports.
+print_drivers() {
+    local list=$root/target/drivers.txt count driver
+    find "$root" -path "*/target/$1/drivers/*.txt" -exec cat {} + | sort >"$list"
+    [ -s "$list" ] || say "no test opened a device of a Vulkan driver"
+    cut -f 1 "$list" | uniq -c | while read -r count driver; do
+        say "$count tests opened a device of $driver (target/drivers.txt names them)"
+    done
 }
 
 # Prints what JVMs that died since the tests began left behind: where, and in which frames.
@@ -144,19 +153,25 @@ run_tests() {
     private_runtime_dir
     rm -rf "$root"/*/target/*-reports*
 
+    fetch_newer_lavapipe
     local status=0 passed failed skipped module release_failed=0 farm_passed=0 farm_failed=0 farm_skipped=0
     stress_passed=0 stress_failed=0 stress_skipped=0
     say "tests on JDK $(jdk_version "$JAVA_HOME") ($JAVA_HOME)"
     mkdir -p "$root/target"
     touch "$root/target/verify-started"
-    # Two modules at a time, where the one does not need the other.
-    maven --fail-at-end -T 2 verify "${effort[@]}" || status=$?
+    (
+        # The installed driver comes first; tests that require what it lacks find the newer one.
+        [ -z "$newer_driver" ] ||
+            export VK_ADD_DRIVER_FILES=$newer_driver LD_LIBRARY_PATH=$newer_libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+        # Two modules at a time, where the one does not need the other.
+        maven --fail-at-end -T 2 verify "${effort[@]}"
+    ) || status=$?
+    print_drivers surefire-reports
     if [ "$status" -eq 0 ]; then
         for module in samples benchmarks stress-tests; do
             mkdir -p "$root/$module/target"
             cp -p "$root/target/verify-started" "$root/$module/target/frameloom-built"
         done
-        say "the tests ran on $(drivers)"
         run_stress --quick
         ! $thorough || run_again "${effort[@]}" || status=$?
         ! $thorough || run_release || release_failed=1
@@ -201,15 +216,17 @@ run_release() {
 
 # Runs all tests of the libraries and samples on the newest JDK and the newest driver, where these are newer.
 run_again() {
+    local status=0
     find_newest_jdk
-    fetch_newer_lavapipe
     [ -n "$newest_jdk$newer_driver" ] || return 0
     newest_jdk=${newest_jdk:-$JAVA_HOME}
     (
         [ -z "$newer_driver" ] ||
             export VK_DRIVER_FILES=$newer_driver LD_LIBRARY_PATH=$newer_libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-        say "tests of the libraries and samples once more on JDK $(jdk_version "$newest_jdk") ($newest_jdk) and $(drivers)"
+        say "tests of the libraries and samples once more on JDK $(jdk_version "$newest_jdk") ($newest_jdk)${newer_driver:+ and a newer driver}"
         maven --fail-at-end -pl '!benchmarks,!stress-tests' test-compile surefire:test@default-test \
             "-Djvm=$newest_jdk/bin/java" "$@" -Dmaven.compiler.useIncrementalCompilation=false "-Dframeloom.reports=$second_pass_reports"
-    )
+    ) || status=$?
+    print_drivers "$second_pass_reports"
+    return "$status"
 }

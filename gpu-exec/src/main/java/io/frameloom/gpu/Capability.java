@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.pipeline.DynamicState;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
@@ -24,13 +26,19 @@ public enum Capability {
     MULTIVIEW,
     /** Descriptors that are recorded into a command list, without a descriptor set of their own. */
     PUSH_DESCRIPTORS,
-    /** Draws and dispatches that the GPU leaves out if a number in a buffer is zero. */
+    /**
+     * Draws and dispatches that the GPU leaves out if a number in a buffer is zero. {@link
+     * CommandList#beginConditionalRendering} needs it.
+     */
     CONDITIONAL_RENDERING,
     /** A render pass reads what it wrote to its attachments at the same pixel, on the tile of tiling GPUs. */
     DYNAMIC_RENDERING_LOCAL_READ,
-    /** Graphics pipelines are linked from parts that were compiled before. */
+    /**
+     * Graphics pipelines are linked from parts, which those with the same shaders share, so that the first draw with one
+     * does not wait for the optimiser. It runs in the background, and later binds have its result. Nothing else changes.
+     */
     GRAPHICS_PIPELINE_LIBRARY,
-    /** Layouts of vertices are set while recording, not in the pipeline. */
+    /** Layouts of vertices are set while recording, not in the pipeline. {@link DynamicState#VERTEX_INPUT} needs it. */
     DYNAMIC_VERTEX_INPUT,
     /** Polygon mode, blending, colour write masks and samples are set while recording, not in the pipeline. */
     EXTENDED_DYNAMIC_STATE_3,

@@ -1,10 +1,12 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderBinding;
+import io.frameloom.gpu.record.VertexInputs;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,7 @@ final class FallbackRules {
                 "samples",
                 wanted.multisample().samples(),
                 fallback.multisample().samples());
-        if (!fits(wanted.vertexBuffers(), fallback.vertexBuffers())) {
+        if (!fits(wanted, fallback)) {
             differ(differences, "vertex buffers", wanted.vertexBuffers(), fallback.vertexBuffers());
         }
         compare(differences, "views", wanted.views(), fallback.views());
@@ -72,6 +74,19 @@ final class FallbackRules {
         if (!wanted.dynamicStates().containsAll(fallback.dynamicStates())) {
             differ(differences, "dynamic states", wanted.dynamicStates(), fallback.dynamicStates());
         }
+    }
+
+    /**
+     * Returns whether a fallback reads vertices that are bound for the wanted pipeline. If the list sets where they lie,
+     * it does so for both.
+     */
+    private static boolean fits(GraphicsPipelineDescription wanted, GraphicsPipelineDescription fallback) {
+        if (fallback.dynamicStates().contains(DynamicState.VERTEX_INPUT)) {
+            return VertexInputs.missing(fallback.vertexBuffers(), wanted.vertexBuffers()) == null;
+        }
+        return wanted.dynamicStates().contains(DynamicState.VERTEX_INPUT)
+                ? fallback.vertexBuffers().isEmpty()
+                : fits(wanted.vertexBuffers(), fallback.vertexBuffers());
     }
 
     /** Returns whether every vertex buffer of a fallback is bound for the wanted pipeline, with elements as large. */

@@ -15,7 +15,7 @@ final class PipelineCounters {
     final LongAdder skips = new LongAdder();
     final LongAdder fallbacks = new LongAdder();
 
-    PipelineLibraryStatistics statistics() {
+    PipelineLibraryStatistics statistics(long unoptimised) {
         return new PipelineLibraryStatistics(
                 compilations.sum(),
                 shared.sum(),
@@ -26,6 +26,7 @@ final class PipelineCounters {
                 waits.sum(),
                 waitNanos.sum(),
                 skips.sum(),
-                fallbacks.sum());
+                fallbacks.sum(),
+                unoptimised);
     }
 }

@@ -208,7 +208,9 @@ public final class PipelineLibrary implements AutoCloseable {
 
     /** Returns what the library has done so far. */
     public PipelineLibraryStatistics statistics() {
-        return counters.statistics();
+        return counters.statistics(requests.values().stream()
+                .filter(PipelineRequest::isUnoptimised)
+                .count());
     }
 
     PipelineCounters counters() {

@@ -13,6 +13,8 @@ package io.frameloom.gpu;
  * @param waitNanos nanoseconds that they waited, all together
  * @param skips binds that were left out
  * @param fallbacks binds of another pipeline
+ * @param unoptimised pipelines of now that were linked from parts and wait for their optimisation, or whose optimisation
+ *     failed; 0 without {@link Capability#GRAPHICS_PIPELINE_LIBRARY}
  */
 public record PipelineLibraryStatistics(
         long compilations,
@@ -24,4 +26,5 @@ public record PipelineLibraryStatistics(
         long waits,
         long waitNanos,
         long skips,
-        long fallbacks) {}
+        long fallbacks,
+        long unoptimised) {}

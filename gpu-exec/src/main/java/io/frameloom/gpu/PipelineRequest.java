@@ -6,6 +6,7 @@ import io.frameloom.gpu.error.PipelineCompilationException;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.record.RecordedPipeline;
 import io.frameloom.gpu.shader.ShaderInput;
 import io.frameloom.gpu.shader.ShaderReads;
 import io.frameloom.taskgraph.FailurePolicy;
@@ -102,6 +103,11 @@ public final class PipelineRequest<P extends Pipeline> {
     /** Returns whether the pipeline can be bound without waiting. */
     public boolean isReady() {
         return current != null;
+    }
+
+    /** Returns whether the pipeline is there, and slower than it will be. */
+    boolean isUnoptimised() {
+        return current instanceof RecordedPipeline made && !made.isOptimised();
     }
 
     /** Returns why the last reload failed; null if it did not, or is not over. */

@@ -6,6 +6,7 @@ import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.rdg.declare.Mode;
@@ -374,6 +375,23 @@ public final class PassBuilder {
             }
             pass.uniform(buffer);
         }
+        return this;
+    }
+
+    /**
+     * Declares that shaders of the pass take numbers of a bindless table. It is bound when the body begins, and each
+     * part of a body, as if that called {@link CommandList#bindTable}; other passes do not see it.
+     *
+     * <p>Which slots they take, the graph does not know. So the pass declares its uses of what the graph changes, as if
+     * it were bound: {@code reads(shadowMap, Access.SAMPLED_FRAGMENT)}; barriers and layouts follow from that alone.
+     * What is only read, such as textures that were uploaded before, needs no declaration. On the virtual GPU a hazard
+     * checker finds what kernels take too early, or of a freed slot.
+     *
+     * @throws RdgException if the pass has a table already, is a copy or a pass of the host, or gets native commands. A
+     *     table that is closed, or of another device, fails the frame
+     */
+    public PassBuilder readsTable(BindlessTable table) {
+        pass.readsTable(table);
         return this;
     }
 

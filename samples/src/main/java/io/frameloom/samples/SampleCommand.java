@@ -1,6 +1,7 @@
 package io.frameloom.samples;
 
 import io.frameloom.samples.adopt.AdoptCommand;
+import io.frameloom.samples.bindless.BindlessCommand;
 import io.frameloom.samples.clip.ClipCommand;
 import io.frameloom.samples.window.WindowCommand;
 import picocli.CommandLine.Command;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
         name = "sample",
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
-        subcommands = {AdoptCommand.class, ClipCommand.class, WindowCommand.class},
+        subcommands = {AdoptCommand.class, BindlessCommand.class, ClipCommand.class, WindowCommand.class},
         description = "Small programs that show one thing each.")
 public final class SampleCommand implements Runnable {
     @Spec
@@ -21,6 +22,6 @@ public final class SampleCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no sample given; there are: adopt, clip, window");
+        throw new ParameterException(spec.commandLine(), "no sample given; there are: adopt, bindless, clip, window");
     }
 }

@@ -3,6 +3,7 @@ package io.frameloom.stress;
 import io.frameloom.stress.gpu.GpuCrashMain;
 import io.frameloom.stress.gpu.GpuSoakMain;
 import io.frameloom.stress.gpu.compute.GpuComputeMain;
+import io.frameloom.stress.gpu.cuda.GpuCudaMain;
 import io.frameloom.stress.gpu.frames.GpuFramesMain;
 import io.frameloom.stress.gpu.litmus.BarrierLitmusMain;
 import io.frameloom.stress.gpu.queues.GpuQueuesMain;
@@ -31,7 +32,7 @@ public final class Main {
                                       --gpu-litmus [--device NAME] [--queues Q] [--seed N] [--rounds N] [--delay N] |
                                       --gpu-compute [--device NAME] [--sizes N,N...] [--work LIST] [--only REGEX] [--runs N]
                                       [--placement WHICH] [--ends LIST] [--stuck LIST] |
-                                      --gpu-crash [--device NAME]]
+                                      --gpu-crash [--device NAME] | --gpu-cuda [--device NAME]]
 
             Looks for races in the task graph, in the GPU executor and in GPU drivers. Keep the machine free of other work.
 
@@ -59,6 +60,7 @@ public final class Main {
                                  Takes about 20 GB of the device and 6 GB of the host
               --gpu-crash        loses the device by a store to a wild address, and prints what its report says; status 1
                                  if that does not name the pass. May hurt what else runs on the GPU
+              --gpu-cuda         CUDA and Vulkan take turns on one buffer of an NVIDIA GPU, every word compared
               --device NAME      as the demo's --device (default auto)
               --queues Q         graphics, compute and copy queues of a driver's device, as in 2,1,1, or all (default)
               --seed N           repeats a run
@@ -97,8 +99,8 @@ public final class Main {
     private static int refuse(List<String> words, PrintStream err) {
         err.println("frameloom stress: '" + String.join(" ", words)
                 + "' names no stress test; take --quick, --soak MINUTES,"
-                + " --gpu-soak MINUTES, --gpu-queues, --gpu-frames, --gpu-litmus, --gpu-compute or --gpu-crash"
-                + " (see --help)");
+                + " --gpu-soak MINUTES, --gpu-queues, --gpu-frames, --gpu-litmus, --gpu-compute, --gpu-crash or"
+                + " --gpu-cuda (see --help)");
         return BAD_INPUT;
     }
 
@@ -111,6 +113,7 @@ public final class Main {
             case "--gpu-litmus" -> BarrierLitmusMain::main;
             case "--gpu-compute" -> GpuComputeMain::main;
             case "--gpu-crash" -> GpuCrashMain::main;
+            case "--gpu-cuda" -> GpuCudaMain::main;
             default -> null;
         };
     }

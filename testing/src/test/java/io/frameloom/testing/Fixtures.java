@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Test classes that {@link WatchdogTest} runs in JVMs of their own; surefire never picks them up by name. */
+/** Test classes that run in JVMs of their own; surefire never picks them up by name. */
 final class Fixtures {
 
     private Fixtures() {}
@@ -18,6 +18,32 @@ final class Fixtures {
         void passes(WaitGraphs graphs) {
             graphs.show("of the passing fixture", () -> "never asked for");
         }
+    }
+
+    static final class OpensDevices {
+        /** As gpu-exec does. */
+        private static void open(String driver) {
+            System.getLogger("io.frameloom.gpu").log(System.Logger.Level.DEBUG, "opened a device, driver " + driver);
+        }
+
+        @BeforeAll
+        static void openOneForAll() {
+            open("Mesa 1");
+        }
+
+        @Test
+        void one() {
+            open("Mesa 1");
+            open("Mesa 1");
+        }
+
+        @Test
+        void two() {
+            open("Mesa 2");
+        }
+
+        @Test
+        void none() {}
     }
 
     static final class SpinsForEver {

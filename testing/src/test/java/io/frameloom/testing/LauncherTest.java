@@ -165,11 +165,14 @@ class LauncherTest {
                         + " is_root() { :; }; has_slurm() { :; };"
                         + " jdk_version() { echo \"${1##*/}\"; }; find_newest_jdk() { newest_jdk=/jdks/25; };"
                         + " fetch_newer_lavapipe() { newer_driver=/newer.json newer_libraries=/libraries; };"
-                        + " drivers() { echo \"driver ${VK_DRIVER_FILES:-installed}\"; };"
-                        + " maven() { echo \"maven $* on $(drivers)\"; };"
+                        + " maven() { echo \"maven $* on ${VK_DRIVER_FILES:-installed ${VK_ADD_DRIVER_FILES}}\";"
+                        + " local at=$root/module/target/surefire-reports; [[ $* != *-newest* ]] || at+=-newest;"
+                        + " mkdir -p $at/drivers;"
+                        + " printf '%s\\t%s\\tmethod\\n' Old OneTest Old TwoTest New OneTest >$at/drivers/drivers-1.txt; };"
                         + " run_stress() { stress_passed=3 stress_failed=0 stress_skipped=0; };"
                         + " main test \"$@\"");
-        Ended ended = run(sourcing, Map.of("VK_DRIVER_FILES", "", "VK_ICD_FILENAMES", ""), options);
+        Ended ended = run(
+                sourcing, Map.of("VK_DRIVER_FILES", "", "VK_ADD_DRIVER_FILES", "", "VK_ICD_FILENAMES", ""), options);
         assertThat(ended.status()).as(ended.err()).isZero();
         return ended;
     }
@@ -180,8 +183,12 @@ class LauncherTest {
         assertThat(ended.out().lines()).hasSize(2);
         assertThat(ended.out().lines().findFirst().orElseThrow())
                 .contains("verify", "-DexcludedGroups=thorough")
-                .endsWith("on driver installed");
-        assertThat(ended.err()).contains("the tests ran on driver installed").doesNotContain("JDK 25");
+                .endsWith("on installed /newer.json");
+        assertThat(ended.err())
+                .contains("1 tests opened a device of New (", "2 tests opened a device of Old (")
+                .doesNotContain("JDK 25");
+        assertThat(dir.resolve("target/drivers.txt"))
+                .hasContent("New\tOneTest\tmethod\nOld\tOneTest\tmethod\nOld\tTwoTest\tmethod\n");
     }
 
     @Test
@@ -194,12 +201,11 @@ class LauncherTest {
                         "consumers 1.2.3 " + dir.resolve("target/release") + '\n',
                         "farm " + dir.resolve("target/farm") + '\n')
                 .endsWith("\n4 passed, 0 failed, 0 skipped\n");
-        assertThat(ended.out().lines().findFirst().orElseThrow()).endsWith("on driver installed");
+        assertThat(ended.out().lines().findFirst().orElseThrow()).endsWith("on installed /newer.json");
         assertThat(ended.out().lines().skip(1).findFirst().orElseThrow())
                 .contains("-Djvm=/jdks/25/bin/java", "-DexcludedGroups=none")
-                .endsWith("on driver /newer.json");
-        assertThat(ended.err())
-                .contains("the tests ran on driver installed", "once more on JDK 25", "and driver /newer.json");
+                .endsWith("on /newer.json");
+        assertThat(ended.err()).contains("once more on JDK 25 (/jdks/25) and a newer driver");
     }
 
     @Test

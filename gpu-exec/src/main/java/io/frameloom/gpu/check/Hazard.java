@@ -29,6 +29,8 @@ public record Hazard(Kind kind, String resource, String firstPass, String second
         /** A resource is used after its close, or an imported one was closed while work that uses it was pending. */
         USE_AFTER_FREE,
         /** A swapchain's image is used before the wait for its acquisition, or after its handover to presentation. */
-        NOT_ACQUIRED
+        NOT_ACQUIRED,
+        /** A shader takes a number of a bindless table whose slot was closed before the submission. */
+        FREED_SLOT
     }
 }

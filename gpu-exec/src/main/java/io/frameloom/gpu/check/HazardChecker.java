@@ -68,6 +68,12 @@ import java.util.Set;
  * {@link #undeclared} lists them, except reads of upload buffers. Of shaders it is known whether they may write, and
  * not which part.
  *
+ * <p>What the kernels of the virtual GPU take from a {@linkplain io.frameloom.gpu.pipeline.BindlessTable bindless
+ * table} must be declared where it changes. A read of what the pass does not declare is judged as if it did, except
+ * for the contents. So what was made visible once may be taken for ever. Writes without a declaration are not judged. A
+ * number must be of a slot that was open at the submission. The virtual GPU gives a freed number again only when it has
+ * no other left, so its next use is found.
+ *
  * <p>A pass may use what it declares from its beginning to its end. So a barrier inside of a pass orders only the
  * pass's own commands, which are not judged. Whatever the pass shares with others needs barriers before its beginning
  * and after its end.
@@ -200,6 +206,13 @@ public final class HazardChecker implements SubmissionObserver {
     public synchronized void takenBack(DeviceEventSet events) {
         judge.takenBack(events);
         search.takenBack(events);
+    }
+
+    @Override
+    public synchronized void taken(
+            SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
+        judge.taken(contents, slot, resource, freed);
+        report.takeRecent();
     }
 
     /**

@@ -84,7 +84,7 @@ public enum Access {
     VERTEX(GRAPHICS, TextureLayout.UNDEFINED, VERTEX_INPUT, VERTEX_READ),
     /** Fetched as indices. */
     INDEX(GRAPHICS, TextureLayout.UNDEFINED, VERTEX_INPUT, INDEX_READ),
-    /** Read as arguments of indirect draws and dispatches, or as their number. */
+    /** Read as arguments of indirect draws and dispatches, as their number, or as a condition. */
     INDIRECT(COMPUTE, TextureLayout.UNDEFINED, DRAW_INDIRECT, INDIRECT_READ),
     /** Source of a copy. */
     COPY_SRC(QueueKind.COPY, TextureLayout.TRANSFER_SRC, PipelineStage.COPY, COPY_READ),

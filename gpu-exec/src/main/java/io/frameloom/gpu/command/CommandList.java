@@ -1,5 +1,6 @@
 package io.frameloom.gpu.command;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.BindingSet;
@@ -280,6 +281,16 @@ public interface CommandList {
      */
     void setStencilTest(@Nullable StencilState test);
 
+    /**
+     * Sets where vertex attributes lie, for pipelines with {@link DynamicState#VERTEX_INPUT}. A draw is refused if its
+     * pipeline's own vertex buffers give an attribute that these do not give, or give as another type of number. The
+     * same immutable list each time, as {@link List#of} makes it, is checked once.
+     *
+     * @param buffers vertex buffers by binding number
+     * @throws IllegalArgumentException if the device cannot read them, as for pipelines
+     */
+    void setVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers);
+
     /** Sets the reference of the stencil test, 0 to 255, for pipelines with a dynamic one. */
     void setStencilReference(int reference);
 
@@ -442,6 +453,29 @@ public interface CommandList {
 
     /** Dispatches as many workgroups as three words of a buffer of usage {@link BufferUsage#INDIRECT} say. */
     void dispatchIndirect(Buffer arguments, long offset);
+
+    /**
+     * Lets the device leave out draws, dispatches and {@linkplain #clearColorAttachment clears in render passes} up to
+     * {@link #endConditionalRendering}, if a word of a buffer is 0. All other commands are done, the loads and stores of
+     * render passes among them. The word is read when the list runs, a use as {@link Access#INDIRECT}; nothing writes it
+     * before the end. On a graphics or compute queue, inside a render pass or around whole ones, in one pass. One
+     * condition is open at a time, and no secondary list is executed while it is.
+     *
+     * @param condition of usage {@link BufferUsage#INDIRECT}. An imported one has
+     *     {@code VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT} as well
+     * @param offset of the word, a multiple of 4; that of a {@linkplain #copyQueries copied} number of samples does
+     * @param inverted whether they are left out if the word is not 0 instead
+     * @throws IllegalStateException if the device does not have {@link Capability#CONDITIONAL_RENDERING} on, or another
+     *     condition is open
+     */
+    void beginConditionalRendering(Buffer condition, long offset, boolean inverted);
+
+    /**
+     * Ends the open condition, in the render pass, pass and part in which it was begun.
+     *
+     * @throws IllegalStateException if none is open there
+     */
+    void endConditionalRendering();
 
     /**
      * Writes a timestamp after all earlier commands. Not inside a render pass with multiview.

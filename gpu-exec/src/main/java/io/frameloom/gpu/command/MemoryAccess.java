@@ -6,7 +6,7 @@ package io.frameloom.gpu.command;
  */
 @SuppressWarnings("EnumOrdinal") // the declaration order is the definition
 public enum MemoryAccess {
-    /** Reads of indirect arguments. */
+    /** Reads of indirect arguments and conditions. */
     INDIRECT_READ(false),
     /** Reads of indices. */
     INDEX_READ(false),

@@ -5,7 +5,7 @@ package io.frameloom.gpu.command;
  */
 @SuppressWarnings("EnumOrdinal") // the declaration order is the definition
 public enum PipelineStage {
-    /** Reading of indirect draw and dispatch arguments. */
+    /** Reading of indirect draw and dispatch arguments, and of conditions. */
     DRAW_INDIRECT,
     /** Fetching of vertices and indices. */
     VERTEX_INPUT,

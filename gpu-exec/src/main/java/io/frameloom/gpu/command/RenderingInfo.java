@@ -153,8 +153,7 @@ public record RenderingInfo(
 
         /** A colour attachment that is only read. */
         public static ColorAttachment input(TextureView view) {
-            return new ColorAttachment(
-                    view, LoadOp.LOAD, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT, null, true);
+            return new ColorAttachment(view, LoadOp.LOAD, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT, null, true);
         }
     }
 

@@ -40,4 +40,15 @@ public interface SubmissionObserver {
      * before to set one of them.
      */
     default void takenBack(DeviceEventSet events) {}
+
+    /**
+     * Called by the thread of the virtual GPU when a kernel takes a slot of a bindless table, before the host can have
+     * seen its submission completed.
+     *
+     * @param contents table of the dispatch, as in the {@link SubmissionRecord.TableUse} of the submission
+     * @param slot number, array and table, in words
+     * @param resource what the slot has, or had
+     * @param freed whether the slot was closed before the submission
+     */
+    default void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {}
 }

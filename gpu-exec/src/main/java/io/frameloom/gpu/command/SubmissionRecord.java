@@ -113,6 +113,25 @@ public record SubmissionRecord(
     }
 
     /**
+     * A dispatch whose kernel may take any slot of a bindless table; which ones is known when it runs: {@link
+     * SubmissionObserver#taken}. On the virtual GPU only, where this is known.
+     *
+     * @param pass name of the pass, null if the command is in none
+     * @param uses what the pass declares
+     * @param contents the table
+     */
+    public record TableUse(@Nullable String pass, List<ResourceUse> uses, TableContents contents) implements Command {}
+
+    /** What a dispatch finds in its bindless table; each dispatch has an object of its own. */
+    public interface TableContents {
+        /** Returns the debug name of the table. */
+        String table();
+
+        /** Returns reads of what the open slots have now, of the arrays that the shader has. */
+        List<ResourceUse> reads();
+    }
+
+    /**
      * A part that a pass writes but leaves undefined, by the store or load operation of a render pass. Comes after the
      * pass in the order of commands.
      *

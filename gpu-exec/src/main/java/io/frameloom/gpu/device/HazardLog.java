@@ -97,4 +97,9 @@ final class HazardLog implements SubmissionObserver {
     public void takenBack(DeviceEventSet events) {
         each(observer -> observer.takenBack(events));
     }
+
+    @Override
+    public void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
+        each(observer -> observer.taken(contents, slot, resource, freed));
+    }
 }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.device;
 
 import io.frameloom.gpu.command.DeviceEventSet;
+import io.frameloom.gpu.command.ExternalTimeline;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.TimestampSet;
@@ -41,7 +42,9 @@ public enum ObjectKind {
     /** Buffer. */
     BUFFER("buffer", Buffer.class),
     /** Heap. */
-    HEAP("heap", MemoryHeap.class);
+    HEAP("heap", MemoryHeap.class),
+    /** Timeline that devices share. */
+    TIMELINE("timeline", ExternalTimeline.class);
 
     private final String words;
     private final Class<?> type;

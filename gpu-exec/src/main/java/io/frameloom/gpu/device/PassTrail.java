@@ -22,7 +22,9 @@ public final class PassTrail {
 
     private String list = "";
     private String[] names = new String[4];
+    /** The marks of begins; of what another list has, the mark before it, as the complement. */
     private int[] begins = new int[4];
+
     private int[] ends = new int[4];
     private int count;
     private int last;
@@ -111,13 +113,27 @@ public final class PassTrail {
 
     /** Notes the begin of a pass, or of a label that is marked. */
     public void enter(String name) {
+        add(name, ++last);
+    }
+
+    /**
+     * Notes the passes of a list that this one executes here. They have no marks of their own: where the device has
+     * passed the mark before them and not the next end after them, nobody knows which of them it has begun.
+     */
+    public void include(PassTrail executed) {
+        for (int i = 0; i < executed.count; i++) {
+            add(executed.names[i], ~last);
+        }
+    }
+
+    private void add(String name, int begin) {
         if (count == names.length) {
             names = Arrays.copyOf(names, 2 * count);
             begins = Arrays.copyOf(begins, 2 * count);
             ends = Arrays.copyOf(ends, 2 * count);
         }
         names[count] = name;
-        begins[count] = ++last;
+        begins[count] = begin;
         ends[count] = OPEN;
         count++;
     }
@@ -128,7 +144,9 @@ public final class PassTrail {
         for (int i = count - 1; i >= 0; i--) {
             if (ends[i] == OPEN) {
                 ends[i] = last;
-                return;
+                if (begins[i] >= 0) {
+                    return;
+                }
             }
         }
     }
@@ -136,6 +154,11 @@ public final class PassTrail {
     /** Notes the end of the list. */
     public void end() {
         last++;
+        for (int i = count - 1; i >= 0; i--) {
+            if (ends[i] == OPEN && begins[i] < 0) {
+                ends[i] = last;
+            }
+        }
     }
 
     /** Returns the number of the newest mark. */
@@ -176,9 +199,9 @@ public final class PassTrail {
 
     private static Progress progress(Reader reader, int list, int begin, int end) {
         Passed ended = end == OPEN ? Passed.UNKNOWN : reader.passed(list, end, true);
-        Passed begun = ended == Passed.NO ? reader.passed(list, begin, false) : ended;
+        Passed begun = ended == Passed.NO ? reader.passed(list, begin < 0 ? ~begin : begin, false) : ended;
         return switch (begun) {
-            case YES -> ended == Passed.YES ? Progress.ENDED : Progress.BEGUN;
+            case YES -> ended == Passed.YES ? Progress.ENDED : begin < 0 ? Progress.UNKNOWN : Progress.BEGUN;
             case NO -> Progress.NOT_BEGUN;
             case UNKNOWN -> Progress.UNKNOWN;
         };

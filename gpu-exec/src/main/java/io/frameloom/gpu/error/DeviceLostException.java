@@ -24,9 +24,8 @@ public final class DeviceLostException extends GpuException {
     }
 
     /**
-     * Returns what is known of the loss: one object for all that a device fails with. Empty where a call that creates
-     * something is the first to hear of the loss, in submissions that are refused while a device is given up that still
-     * works, and after serialisation.
+     * Returns what is known of the loss: one object for all that a device fails with. Empty if the device is lost while it
+     * is opened, in submissions that are refused while a device is given up that still works, and after serialisation.
      */
     public Optional<CrashReport> report() {
         return Optional.ofNullable(report);

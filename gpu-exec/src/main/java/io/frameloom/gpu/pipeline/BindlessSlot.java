@@ -5,7 +5,7 @@ package io.frameloom.gpu.pipeline;
  *
  * <p>Close the slot before the resource: a draw or dispatch with a table that has a closed resource is refused. The
  * number is given away again when the device has finished what was submitted before the close. So submissions under way
- * still find the resource.
+ * still find the resource. Those after it must not take the number.
  */
 public interface BindlessSlot extends AutoCloseable {
     /** Returns the kind of the resource, and so the array that the number is for. */

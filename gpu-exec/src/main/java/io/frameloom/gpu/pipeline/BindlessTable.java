@@ -24,7 +24,8 @@ import io.frameloom.gpu.resource.TextureView;
  * <p>Slots are filled while earlier command lists that have the table bound are recorded and executed. A shader that
  * takes a slot which nothing was put into does anything. So does one that takes a texture or buffer as what it is not:
  * Frameloom does not see which slots a shader takes. For that reason, declare the uses of what changes in the pass, as
- * for bound resources. Any thread.
+ * for bound resources. On the virtual GPU a {@link io.frameloom.gpu.check.HazardChecker} finds what {@linkplain
+ * CpuKernel kernels} must not take, closed slots among it. Any thread.
  *
  * <p>Source: "Descriptor Indexing" of the Vulkan specification.
  */

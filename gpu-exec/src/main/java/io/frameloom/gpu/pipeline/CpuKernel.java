@@ -35,7 +35,7 @@ public interface CpuKernel {
 
         /**
          * Returns the bytes of element {@code index} of the array bound under {@code name}, like {@link
-         * #bytes(String)}.
+         * #bytes(String)}; of an array of a bindless table, those of the slot of that number.
          *
          * @throws IllegalArgumentException if there is no such element, or it is a view of several layers or with a
          *     {@link ComponentMapping}

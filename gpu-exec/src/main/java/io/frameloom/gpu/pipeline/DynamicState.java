@@ -1,5 +1,7 @@
 package io.frameloom.gpu.pipeline;
 
+import io.frameloom.gpu.Capability;
+
 /**
  * States that command lists set instead of the pipeline, besides viewports and scissors, which they always set. So one
  * pipeline serves where many would differ in these.
@@ -28,5 +30,11 @@ public enum DynamicState {
      */
     DEPTH_TEST,
     /** The stencil test; the pipeline's own test until a list sets another in the render pass. */
-    STENCIL_TEST
+    STENCIL_TEST,
+    /**
+     * Where vertex attributes lie in which buffers; the pipeline's own vertex buffers until a list sets others in the
+     * render pass. They give each attribute that the pipeline's own give, as the same type of number. Needs {@link
+     * Capability#DYNAMIC_VERTEX_INPUT}.
+     */
+    VERTEX_INPUT
 }

@@ -28,8 +28,8 @@ public final class BarrierRules {
     private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
     private static final int SHADERS = PipelineStage.mask(
             PipelineStage.VERTEX_SHADER, PipelineStage.FRAGMENT_SHADER, PipelineStage.COMPUTE_SHADER);
-    private static final int LOCAL_STAGES = PipelineStage.mask(
-            PipelineStage.FRAGMENT_SHADER, PipelineStage.DEPTH_TESTS, PipelineStage.COLOR_OUTPUT);
+    private static final int LOCAL_STAGES =
+            PipelineStage.mask(PipelineStage.FRAGMENT_SHADER, PipelineStage.DEPTH_TESTS, PipelineStage.COLOR_OUTPUT);
     private static final int ALL_ACCESSES = MemoryAccess.mask(MemoryAccess.values());
     /** By access: the stages that make it; 0 for those that any stage makes. */
     private static final int[] STAGES_OF_ACCESS = stagesOfAccess();

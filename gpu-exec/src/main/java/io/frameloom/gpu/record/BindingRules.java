@@ -269,7 +269,8 @@ public final class BindingRules {
         numbers(binding, view);
         if (open == null) {
             throw new IllegalStateException(where + ": input attachment '" + binding.name() + "' of pipeline '"
-                    + pipeline + "' is bound outside of a render pass, or in a secondary list, or where no pass says what"
+                    + pipeline
+                    + "' is bound outside of a render pass, or in a secondary list, or where no pass says what"
                     + " it uses; bind it between beginRendering and endRendering of the primary list, in a pass that"
                     + " declares INPUT_ATTACHMENT");
         }
@@ -282,8 +283,10 @@ public final class BindingRules {
                     binding,
                     view,
                     "is not attachment " + binding.attachment() + " of the render pass, which the shader names by its"
-                            + " input_attachment_index" + (attached == null ? "" : " and which is of '"
-                            + attached.texture().name() + "'")
+                            + " input_attachment_index"
+                            + (attached == null
+                                    ? ""
+                                    : " and which is of '" + attached.texture().name() + "'")
                             + "; bind what is attached there");
         }
     }

@@ -71,6 +71,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private final EventUses events = new EventUses();
 
     private final QueryRules queries;
+    private final ConditionRules conditions;
+    private final VertexInputs vertexInputs;
     /** The receiver of the commands' uses, or null. */
     private final @Nullable CommandLog log;
 
@@ -133,6 +135,8 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         this.transfers = new TransferRules(rules, formats);
         this.draws = new DrawRules(rules);
         this.queries = new QueryRules(rules);
+        this.conditions = new ConditionRules(rules);
+        this.vertexInputs = new VertexInputs(rules, formats);
     }
 
     /** Takes another list of the same level: as a new object that keeps its grown memory. */
@@ -141,6 +145,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         rules.renew(label, newQueue, inherited);
         mentions.begin();
         queries.clear();
+        conditions.clear();
         validTurn = turn();
         queue = newQueue;
         layouts.begin(inheritedUses);
@@ -332,6 +337,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             }
             return;
         }
+        conditions.requireNone("beginPass");
         rules.beginPass(name);
         name(known);
         layouts.take(uses);
@@ -351,6 +357,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private void requireUses(String name, List<ResourceUse> uses) {
         Usages.check(name, uses);
         rules.requireBeginPass(name);
+        conditions.requireNone("beginPass");
         for (int i = 0; i < uses.size(); i++) {
             Resource resource = uses.get(i).resource();
             requireOwn(resource instanceof Texture ? "texture" : "buffer", resource);
@@ -362,6 +369,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void endPass() {
         queries.requireEndedPass();
+        conditions.requireNone("endPass");
         rules.endPass();
         if (log != null) {
             log.endPass();
@@ -395,6 +403,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public void endPart() {
         queries.requireEndedPart();
+        conditions.requireEndedPart();
         rules.endPart();
         forget();
     }
@@ -666,17 +675,41 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     /** Copies results of queries that this list has counted, or a list that it executes. */
     protected abstract void encodeCopyQueries(RecordedQueries set, int first, int count, B destination, long offset);
 
+    @Override
+    public final void beginConditionalRendering(Buffer condition, long offset, boolean inverted) {
+        B ours = given(condition);
+        if (checks) {
+            conditions.begin(condition, offset);
+        }
+        name(ours);
+        encodeBeginConditionalRendering(ours, offset, inverted);
+    }
+
+    protected abstract void encodeBeginConditionalRendering(B condition, long offset, boolean inverted);
+
+    @Override
+    public final void endConditionalRendering() {
+        if (checks) {
+            conditions.end();
+        }
+        encodeEndConditionalRendering();
+    }
+
+    protected abstract void encodeEndConditionalRendering();
+
     // Secondary lists and the end
 
     @Override
     public final void execute(List<CommandList> secondaries) {
         rules.requireExecutes();
         queries.requireNone("execute");
+        conditions.requireNone("execute");
         requireExecutable(secondaries);
         for (int i = 0; i < secondaries.size(); i++) {
             CheckedCommandList<?, ?> ours = (CheckedCommandList<?, ?>) secondaries.get(i);
             ours.rules.execute(rules);
             executed.add(ours, ours.turn());
+            trail.include(ours.trail);
             queries.addAll(ours.queries);
             if (log != null && ours.log != null) {
                 log.append(ours.log);
@@ -742,6 +775,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void end() {
         queries.requireNone("end");
+        conditions.requireNone("end");
         rules.end();
         try {
             requireValid(null);
@@ -1133,6 +1167,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     public final void endRendering() {
         RenderingInfo info = rules.rendering();
         queries.requireEndedRendering();
+        conditions.requireEndedRendering();
         boolean empty = rules.endRendering();
         if (info == null) {
             throw new IllegalStateException(rules.where("endRendering") + " is outside of a render pass");
@@ -1290,6 +1325,19 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     protected abstract void encodeStencilTest(@Nullable StencilState test);
 
+    @Override
+    public final void setVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
+        List<GraphicsPipelineDescription.VertexBuffer> fixed =
+                checks ? vertexInputs.checked(buffers) : List.copyOf(buffers);
+        if (checks) {
+            rules.vertexInput(fixed);
+        }
+        bound++;
+        encodeVertexInput(fixed);
+    }
+
+    protected abstract void encodeVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers);
+
     // Bindings: the backend knows what is bound, and checks it when a draw or dispatch needs it.
 
     @Override
@@ -1394,7 +1442,9 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private void bindTexture(SlotHandle slot, TextureView view) {
         if (checks) {
             if (slot.binding().kind() == ShaderBinding.Kind.INPUT_ATTACHMENT) {
-                slot.rules().inputAttachment(slot, view, rules.where("bindTexture"), layouts.isEmpty() ? null : rules.rendering());
+                slot.rules()
+                        .inputAttachment(
+                                slot, view, rules.where("bindTexture"), layouts.isEmpty() ? null : rules.rendering());
             } else {
                 slot.rules().sampledImage(slot, view);
             }

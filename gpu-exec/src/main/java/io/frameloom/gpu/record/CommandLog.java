@@ -90,6 +90,13 @@ public final class CommandLog {
         note(new CommandUse(resource, null, mayWrite, 0, 0, null));
     }
 
+    /** Notes that the kernel of a dispatch may take what a bindless table has. */
+    public void takes(SubmissionRecord.TableContents contents) {
+        SubmissionRecord.Pass pass = openPass;
+        commands.add(new SubmissionRecord.TableUse(
+                pass == null ? null : pass.name(), pass == null ? List.of() : pass.uses(), contents));
+    }
+
     /** Notes that a command uses bytes of a buffer; 0 if their number is not known. */
     public void use(Buffer buffer, long offset, long bytes, Access access) {
         note(new CommandUse(buffer, access, access.writes(), offset, bytes, null));
@@ -154,8 +161,13 @@ public final class CommandLog {
 
     /** Notes everything in the log of a list that this one executes, inside of the open pass if there is one. */
     public void append(CommandLog executed) {
-        if (openPass != null && executed.commands.stream().allMatch(SubmissionRecord.Undeclared.class::isInstance)) {
+        if (openPass != null && executed.commands.stream().allMatch(CommandLog::isUse)) {
             executed.outside.forEach(this::note);
+            for (SubmissionRecord.Command command : executed.commands) {
+                if (command instanceof SubmissionRecord.TableUse use) {
+                    takes(use.contents());
+                }
+            }
             left.append(executed.left);
             return;
         }
@@ -166,6 +178,10 @@ public final class CommandLog {
         }
         outside.addAll(executed.outside);
         commands.addAll(executed.commands);
+    }
+
+    private static boolean isUse(SubmissionRecord.Command command) {
+        return command instanceof SubmissionRecord.Undeclared || command instanceof SubmissionRecord.TableUse;
     }
 
     /** Returns the commands so far, in order. */

@@ -7,6 +7,8 @@ import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.command.RenderingFormats;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
 import io.frameloom.gpu.pipeline.StencilState;
@@ -31,7 +33,9 @@ public final class DrawRules {
     private long oddOffsets;
 
     private long unevenOffsets;
-    /** Of the vertex bindings of the checked pipeline, those that need such an offset. */
+    /** The vertex bindings of draws by the checked pipeline. */
+    private long needed;
+    /** Of these, those that need such an offset. */
     private long needTwo;
 
     private long needFour;
@@ -228,16 +232,17 @@ public final class DrawRules {
         requireTests(command, pipeline);
         rules.fill();
         requireFormats(command, pipeline);
-        vertices.use(pipeline);
-        needTwo = VertexAlignment.buffers(pipeline.vertexBuffers(), 2);
-        needFour = VertexAlignment.buffers(pipeline.vertexBuffers(), 4);
+        List<VertexBuffer> layout = rules.tests().vertexInput(pipeline);
+        vertices.use(pipeline.name(), layout);
+        needed = (1L << layout.size()) - 1;
+        needTwo = VertexAlignment.buffers(layout, 2);
+        needFour = VertexAlignment.buffers(layout, 4);
         requireWritable(command, pipeline);
         agreed = pipeline;
         agreedChanges = rules.changes();
     }
 
     private void requireBuffers(String command, GraphicsPipelineDescription pipeline) {
-        long needed = (1L << pipeline.vertexBuffers().size()) - 1;
         if ((vertexBindings & needed) != needed) {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
                     + "' reads vertex buffer " + Long.numberOfTrailingZeros(needed & ~vertexBindings)
@@ -287,6 +292,13 @@ public final class DrawRules {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
                     + "' restarts strips, the list has set " + topology + "; set a strip or a fan");
         }
+        VertexAttribute missing =
+                VertexInputs.missing(pipeline.vertexBuffers(), rules.tests().vertexInput(pipeline));
+        if (missing != null) {
+            throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
+                    + "' reads vertex attribute " + missing.location() + " as " + missing.format()
+                    + ", the vertex input that the list has set does not give it as such a number; set one that does");
+        }
         if (rules.tests().depth(pipeline) != null && pipeline.depthFormat() == null) {
             throw untested(command, pipeline, "depth");
         }
@@ -327,7 +339,9 @@ public final class DrawRules {
             }
         }
         RenderingInfo.DepthAttachment depth = open.depth();
-        if (writesDepth && depth != null && (depth.readOnly() || rules.isKept(open.colors().size()))) {
+        if (writesDepth
+                && depth != null
+                && (depth.readOnly() || rules.isKept(open.colors().size()))) {
             throw readOnly(command, pipeline, "depth");
         }
         RenderingInfo.StencilAttachment stencil = open.stencil();

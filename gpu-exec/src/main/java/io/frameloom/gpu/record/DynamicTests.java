@@ -3,8 +3,10 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
 import io.frameloom.gpu.pipeline.StencilState;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a list has set in its render pass for pipelines that leave it to the list, as far as draws depend on it. */
@@ -15,7 +17,10 @@ final class DynamicTests {
     private @Nullable StencilState stencil;
     private boolean stencilIsSet;
 
+    private @Nullable List<VertexBuffer> vertexInput;
+
     void clear() {
+        vertexInput = null;
         topology = null;
         depth = null;
         depthIsSet = false;
@@ -25,6 +30,10 @@ final class DynamicTests {
 
     void topology(Topology set) {
         topology = set;
+    }
+
+    void vertexInput(List<VertexBuffer> set) {
+        vertexInput = set;
     }
 
     void depth(@Nullable DepthState set) {
@@ -43,6 +52,14 @@ final class DynamicTests {
         return set != null && pipeline.dynamicStates().contains(DynamicState.TOPOLOGY)
                 ? set
                 : pipeline.raster().topology();
+    }
+
+    /** Returns the vertex buffers of a draw by the pipeline. */
+    List<VertexBuffer> vertexInput(GraphicsPipelineDescription pipeline) {
+        List<VertexBuffer> set = vertexInput;
+        return set != null && pipeline.dynamicStates().contains(DynamicState.VERTEX_INPUT)
+                ? set
+                : pipeline.vertexBuffers();
     }
 
     /** Returns the depth test of a draw by the pipeline. */

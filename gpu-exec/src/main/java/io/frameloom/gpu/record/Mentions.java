@@ -1,5 +1,6 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -75,6 +76,13 @@ public final class Mentions {
             log.bound((Resource) thing, mayWrite);
         }
         name(thing);
+    }
+
+    /** Notes that the kernel of a dispatch may take what a bindless table has. */
+    public void takes(SubmissionRecord.TableContents contents) {
+        if (log != null) {
+            log.takes(contents);
+        }
     }
 
     /** Returns whether a log receives the commands' uses. */

@@ -75,6 +75,13 @@ public final class ObserverFeed {
         }
     }
 
+    /** Reports that a kernel takes a slot of a bindless table. */
+    public void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
+        if (observer != null) {
+            report(observer, false, watching -> watching.taken(contents, slot, resource, freed));
+        }
+    }
+
     /** Reports what the host has seen, and then that it begins to access mapped memory. */
     public void hostBegan(HostAccess access) {
         if (observer != null) {

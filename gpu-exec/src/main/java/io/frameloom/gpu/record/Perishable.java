@@ -2,13 +2,19 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.resource.Resource;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** An object of a device that an application closes once; command lists name most of them. Any thread. */
 public abstract class Perishable implements DeviceObject {
+    private static final AtomicIntegerFieldUpdater<Perishable> SLOTS =
+            AtomicIntegerFieldUpdater.newUpdater(Perishable.class, "slots");
+
     private final Object device;
     private final String name;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** The open slots of bindless tables that have this. */
+    private volatile int slots;
 
     /**
      * An open object.
@@ -44,6 +50,28 @@ public abstract class Perishable implements DeviceObject {
         if (closed.get()) {
             throw new IllegalStateException(describe() + " is " + use + " after it was closed");
         }
+    }
+
+    /**
+     * Counts a slot that has this. A close at the same time either finds the slot counted or is found here.
+     *
+     * @throws IllegalStateException if this is closed
+     */
+    final void enterTable() {
+        SLOTS.incrementAndGet(this);
+        if (closed.get()) {
+            SLOTS.decrementAndGet(this);
+            requireOpen("put into a bindless table");
+        }
+    }
+
+    /** Counts a slot less. */
+    final void leaveTable() {
+        SLOTS.decrementAndGet(this);
+    }
+
+    final boolean isInTable() {
+        return slots > 0;
     }
 
     /** Counts as closed from now on; returns whether this call did that. */

@@ -1,7 +1,10 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
@@ -35,6 +38,7 @@ public final class PipelineLimits {
     /** Most vertex buffers of a pipeline that Frameloom takes: a mask of them is one long. */
     static final int MOST_VERTEX_BINDINGS = Long.SIZE - 1;
 
+    private final DeviceCapabilities capabilities;
     private final DeviceLimits.Drawing drawing;
     private final DeviceLimits.Rendering rendering;
     private final DeviceLimits.Pipelines pipelines;
@@ -46,10 +50,12 @@ public final class PipelineLimits {
     /**
      * The limits of a device.
      *
-     * @param device its limits
+     * @param capabilities of the device
      * @param formats its support of formats
      */
-    public PipelineLimits(DeviceLimits device, Function<Format, FormatSupport> formats) {
+    public PipelineLimits(DeviceCapabilities capabilities, Function<Format, FormatSupport> formats) {
+        DeviceLimits device = capabilities.limits();
+        this.capabilities = capabilities;
         this.drawing = device.drawing();
         this.pipelines = device.pipelines();
         this.rendering = device.rendering();
@@ -84,6 +90,12 @@ public final class PipelineLimits {
         require(
                 depth == null || depth.biasClamp() == 0 || pipelines.depthBiasClamp(),
                 where + " clamps its depth bias, which the device cannot");
+        require(
+                !description.dynamicStates().contains(DynamicState.VERTEX_INPUT)
+                        || capabilities.has(Capability.DYNAMIC_VERTEX_INPUT),
+                where + " leaves its vertex input to command lists, which needs " + Capability.DYNAMIC_VERTEX_INPUT
+                        + ", which is off in device '" + capabilities.name()
+                        + "'; open the device with DeviceOptions.require or prefer");
         vertices(where, description.vertexBuffers());
     }
 
@@ -129,7 +141,8 @@ public final class PipelineLimits {
                         + Integer.toHexString(allowed));
     }
 
-    private void vertices(String where, List<VertexBuffer> buffers) {
+    /** Checks vertex buffers. */
+    void vertices(String where, List<VertexBuffer> buffers) {
         int most = Math.min(drawing.maxVertexBindings(), MOST_VERTEX_BINDINGS);
         require(
                 buffers.size() <= most,

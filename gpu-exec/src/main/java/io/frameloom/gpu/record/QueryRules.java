@@ -22,22 +22,7 @@ final class QueryRules {
     private static final class Open {
         private @Nullable RecordedQueries set;
         private int index;
-        private @Nullable RenderingInfo rendering;
-        private boolean inPass;
-        private boolean inPart;
-
-        private void begin(RecordedQueries begun, int query, RecordingRules rules) {
-            set = begun;
-            index = query;
-            rendering = rules.rendering();
-            inPass = rules.pass() != null;
-            inPart = rules.isInPart();
-        }
-
-        @SuppressWarnings("ReferenceEquality") // one of equal contents is another render pass
-        private boolean isAt(RecordingRules rules) {
-            return rendering == rules.rendering() && inPart == rules.isInPart() && inPass == (rules.pass() != null);
-        }
+        private final Place begun = new Place();
 
         private String described() {
             return "query " + index + " of set '" + name(Objects.requireNonNull(set)) + "'";
@@ -85,7 +70,9 @@ final class QueryRules {
                     + (set.kind() == QueryKind.STATISTICS ? "statistics" : "samples") + " at a time");
         }
         set.written().write(rules.list(), index);
-        open.begin(set, index, rules);
+        open.set = set;
+        open.index = index;
+        open.begun.take(rules);
     }
 
     /** With several views a driver takes as many queries in a row, and may count all views in any of them. */
@@ -119,7 +106,7 @@ final class QueryRules {
             throw new IllegalStateException(
                     rules.where(command) + ": no query of set '" + name(set) + "' is open; call beginQuery first");
         }
-        if (!open.isAt(rules)) {
+        if (!open.begun.isAt(rules)) {
             throw new IllegalStateException(rules.where(command) + ": " + open.described()
                     + " was begun outside of the render pass, pass or part that is open now; end it where it was"
                     + " begun");
@@ -131,17 +118,17 @@ final class QueryRules {
 
     /** Throws if a query is open that was begun in the open render pass. */
     void requireEndedRendering() {
-        require("endRendering", samples.rendering == null, statistics.rendering == null);
+        require("endRendering", !samples.begun.isInRendering(), !statistics.begun.isInRendering());
     }
 
     /** Throws if a query is open that was begun in the open part of a pass. */
     void requireEndedPart() {
-        require("endPart", !samples.inPart, !statistics.inPart);
+        require("endPart", !samples.begun.isInPart(), !statistics.begun.isInPart());
     }
 
     /** Throws if a query is open that was begun in the open pass. */
     void requireEndedPass() {
-        require("endPass", !samples.inPass, !statistics.inPass);
+        require("endPass", !samples.begun.isInPass(), !statistics.begun.isInPass());
     }
 
     /** Throws if a query is open. */

@@ -4,4 +4,9 @@ package io.frameloom.gpu.record;
 public interface RecordedPipeline {
     /** Returns what its shaders use, and the checks of that. */
     BindingRules rules();
+
+    /** Returns whether it is as fast as it will be, and not one that was only linked from parts so far. */
+    default boolean isOptimised() {
+        return true;
+    }
 }

@@ -9,6 +9,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.RasterState;
 import io.frameloom.gpu.pipeline.StencilState;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -349,6 +350,13 @@ public final class RecordingRules {
     void topology(RasterState.Topology topology) {
         requireRecording("setTopology");
         tests.topology(topology);
+        changes++;
+    }
+
+    /** Notes vertex buffers for pipelines that leave them to the list. */
+    void vertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
+        requireRecording("setVertexInput");
+        tests.vertexInput(buffers);
         changes++;
     }
 

@@ -403,8 +403,7 @@ public final class RenderingRules {
         if (open == null) {
             rules.needs().colorsWritten(command, 1 << attachment);
         } else {
-            requireWritten(
-                    command, "colour", open.colors().get(attachment).readOnly() || rules.isKept(attachment));
+            requireWritten(command, "colour", open.colors().get(attachment).readOnly() || rules.isKept(attachment));
         }
         rectangle(command, x, y, width, height);
         rules.fill();

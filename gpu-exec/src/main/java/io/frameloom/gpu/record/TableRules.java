@@ -1,5 +1,7 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.pipeline.BindlessTable.Kind;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
@@ -7,10 +9,37 @@ import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TextureView;
+import io.frameloom.gpu.shader.PipelineShaders;
 
 /** The checks of what is put into bindless tables. Stateless. */
 public final class TableRules {
     private TableRules() {}
+
+    /** Refuses a table where the device was opened without the capability. */
+    public static void requireTables(DeviceCapabilities device, String name) {
+        if (!device.has(Capability.DESCRIPTOR_INDEXING)) {
+            throw new IllegalStateException("bindless table '" + name + "' " + missing(device));
+        }
+    }
+
+    /** Refuses a pipeline that takes a table where the device was opened without the capability. */
+    public static void requireTables(DeviceCapabilities device, String pipeline, PipelineShaders shaders) {
+        if (shaders.tableSet() >= 0 && !device.has(Capability.DESCRIPTOR_INDEXING)) {
+            throw new IllegalArgumentException(
+                    pipeline + " takes a bindless table as set " + shaders.tableSet() + ", which " + missing(device));
+        }
+    }
+
+    /** Returns the refusal of a draw or dispatch without a table. */
+    public static IllegalStateException unbound(String where, String pipeline, int set) {
+        return new IllegalStateException(where + ": pipeline '" + pipeline + "' takes a bindless table as set " + set
+                + ", and none is bound; bind it by bindTable");
+    }
+
+    private static String missing(DeviceCapabilities device) {
+        return "needs " + Capability.DESCRIPTOR_INDEXING + ", which is off in device '" + device.name()
+                + "'; open the device with DeviceOptions.require or prefer";
+    }
 
     public static void texture(Perishable table, BindingRules.Owner owner, TextureView view, Kind kind) {
         String what = "texture '" + view.texture().name() + "' in " + table.describe();

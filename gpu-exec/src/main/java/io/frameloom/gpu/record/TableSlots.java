@@ -11,15 +11,23 @@ public final class TableSlots {
     private final String table;
     private final Kind kind;
     private final int capacity;
+    private final boolean unusedFirst;
     private final IntArrayList free = new IntArrayList();
-    private @Nullable Resource[] resources = new @Nullable Resource[16];
+    private @Nullable Perishable[] resources = new @Nullable Perishable[16];
     /** The numbers from here on were never given. */
     private int next;
 
-    public TableSlots(String table, Kind kind, int capacity) {
+    /**
+     * No number taken.
+     *
+     * @param unusedFirst whether freed numbers, the oldest first, are given when there are no others; else they are
+     *     given at once
+     */
+    public TableSlots(String table, Kind kind, int capacity, boolean unusedFirst) {
         this.table = table;
         this.kind = kind;
         this.capacity = capacity;
+        this.unusedFirst = unusedFirst;
     }
 
     public int capacity() {
@@ -29,14 +37,18 @@ public final class TableSlots {
     /**
      * Takes a number for a resource, or for a sampler, which is none.
      *
-     * @throws IllegalStateException if there is none left
+     * @throws IllegalStateException if there is none left, or the resource is closed
      */
-    public int take(@Nullable Resource resource) {
+    public int take(@Nullable Perishable resource) {
         if (free.isEmpty() && next == capacity) {
             throw new IllegalStateException("bindless table '" + table + "' has all of its " + capacity + " slots of "
                     + kind + " in use; close slots, and wait for the submissions that may use them");
         }
-        int index = free.isEmpty() ? next++ : free.removeAt(free.size() - 1);
+        if (resource != null) {
+            resource.enterTable();
+        }
+        boolean unused = free.isEmpty() || unusedFirst && next < capacity;
+        int index = unused ? next++ : free.removeAt(unusedFirst ? 0 : free.size() - 1);
         if (index >= resources.length) {
             resources = Arrays.copyOf(resources, Math.min(capacity, 2 * resources.length));
         }
@@ -46,7 +58,18 @@ public final class TableSlots {
 
     /** Forgets the resource of a number, which stays taken. */
     public void forget(int index) {
-        resources[index] = null;
+        Perishable resource = resources[index];
+        if (resource != null) {
+            resource.leaveTable();
+            resources[index] = null;
+        }
+    }
+
+    /** Forgets all resources: the table is closed. */
+    public void clear() {
+        for (int i = 0; i < next; i++) {
+            forget(i);
+        }
     }
 
     /** Gives a number back, when no submission can use it any more. */
@@ -57,9 +80,9 @@ public final class TableSlots {
     /** Returns a resource that is closed and whose slot is not, or null. */
     public @Nullable Resource firstClosed() {
         for (int i = 0; i < next; i++) {
-            Resource resource = resources[i];
+            Perishable resource = resources[i];
             if (resource != null && resource.isClosed()) {
-                return resource;
+                return (Resource) resource;
             }
         }
         return null;

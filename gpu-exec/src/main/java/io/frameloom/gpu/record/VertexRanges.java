@@ -1,7 +1,6 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.Access;
-import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.resource.Buffer;
@@ -47,10 +46,9 @@ final class VertexRanges {
         left[binding] = buffer.description().bytes() - offset;
     }
 
-    /** Takes the vertex buffers of another pipeline. */
-    void use(GraphicsPipelineDescription other) {
-        pipeline = other.name();
-        List<VertexBuffer> layout = other.vertexBuffers();
+    /** Takes the vertex buffers of draws by another pipeline. */
+    void use(String name, List<VertexBuffer> layout) {
+        pipeline = name;
         count = layout.size();
         if (count > strides.length) {
             strides = new long[count];

@@ -10,7 +10,7 @@ public enum BufferUsage {
     VERTEX,
     /** Index data. */
     INDEX,
-    /** Arguments of indirect draws and dispatches, and the number of draws. */
+    /** Arguments of indirect draws and dispatches, the number of draws, and conditions. */
     INDIRECT,
     /** Source of copies. */
     COPY_SRC,

@@ -57,6 +57,14 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
         return 0;
     }
 
+    /**
+     * Returns whether others use its memory through a file descriptor. What they write is not known here, so its
+     * contents count as defined.
+     */
+    default boolean isShared() {
+        return false;
+    }
+
     /** Returns whether the resource has been closed. */
     boolean isClosed();
 

@@ -11,7 +11,6 @@ import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.pipeline.SpecializationValue;
-import io.frameloom.gpu.resource.Format;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -305,7 +304,7 @@ public final class PipelineShaders {
                         + "' takes " + input + ", but no vertex buffer has an attribute there; there are "
                         + attributes.keySet());
             }
-            StageVariable.Base given = base(attribute.format());
+            StageVariable.Base given = StageVariable.Base.of(attribute.format());
             if (input.base() != StageVariable.Base.OTHER && given != input.base()) {
                 throw new IllegalArgumentException("pipeline '" + pipeline + "': vertex shader '" + vertex.name()
                         + "' takes " + input + ", but the attribute there is " + attribute.format()
@@ -339,7 +338,8 @@ public final class PipelineShaders {
             if (output.location() >= description.colorFormats().size() || output.base() == StageVariable.Base.OTHER) {
                 continue;
             }
-            StageVariable.Base target = base(description.colorFormats().get(output.location()));
+            StageVariable.Base target =
+                    StageVariable.Base.of(description.colorFormats().get(output.location()));
             if (target != output.base()) {
                 throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.name()
                         + "' gives " + output + ", but colour target " + output.location() + " is "
@@ -348,18 +348,14 @@ public final class PipelineShaders {
         }
     }
 
-    /** Returns the type of components as which a format is read and written. */
-    private static StageVariable.Base base(Format format) {
-        String name = format.name();
-        if (name.endsWith("_UINT") && !format.isDepth()) {
-            return StageVariable.Base.UINT;
-        }
-        return name.endsWith("_SINT") ? StageVariable.Base.INT : StageVariable.Base.FLOAT;
-    }
-
     /** Returns the shaders in the order of their stages. */
     public List<Stage> stages() {
         return stages;
+    }
+
+    /** Returns the shader of a stage; empty if there is none. */
+    public List<Stage> stages(@Nullable ShaderStage stage) {
+        return stages.stream().filter(each -> each.shader.stage() == stage).toList();
     }
 
     /** Returns the resources that are bound for the shaders, without those of a table, by set and binding. */
@@ -370,6 +366,14 @@ public final class PipelineShaders {
     /** Returns the set that a bindless table fills, or -1 if the shaders have none. */
     public int tableSet() {
         return tableSet;
+    }
+
+    /** Returns the arrays of the bindless table that the shaders have, each as its shader declares it. */
+    public List<ShaderBinding> tableArrays() {
+        return stages.stream()
+                .flatMap(stage -> stage.shader.reflection().bindings().stream())
+                .filter(array -> array.set() == tableSet)
+                .toList();
     }
 
     /** Returns the pairs of separately bound images and samplers that the shaders use together, each once. */

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.shader;
 
+import io.frameloom.gpu.resource.Format;
+
 /**
  * One location of a stage's input from the one before it or output to the one after it.
  *
@@ -19,7 +21,16 @@ public record StageVariable(String name, int location, int component, Base base,
         /** Integer without sign. */
         UINT,
         /** Anything else; not compared. */
-        OTHER
+        OTHER;
+
+        /** Returns the type of components as which a format is read and written. */
+        public static Base of(Format format) {
+            String name = format.name();
+            if (name.endsWith("_UINT") && !format.isDepth()) {
+                return UINT;
+            }
+            return name.endsWith("_SINT") ? INT : FLOAT;
+        }
     }
 
     /** Returns the type in GLSL's words. */

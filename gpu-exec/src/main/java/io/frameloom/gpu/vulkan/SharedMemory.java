@@ -1,12 +1,14 @@
 package io.frameloom.gpu.vulkan;
 
 /**
- * Memory of a buffer that another device, process or interface shall use ({@link VulkanDevice#share}). An
+ * Memory of a buffer or texture that another device, process or interface shall use ({@link VulkanDevice#share}). An
  * import that succeeds takes the file descriptor over; after one that fails the caller closes it.
  *
  * @param fileDescriptor POSIX file descriptor: Vulkan's VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, CUDA's
  *     CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD
- * @param bytes size of the memory; the buffer begins at 0 and is all of it (a dedicated allocation)
+ * @param bytes size of the memory; what it is of begins at 0 and is all of it (a dedicated allocation)
  * @param memoryType index of the memory type
+ * @param device UUID of the physical device, as in {@link VulkanDeviceInfo#uuid}; no other one can use the memory
+ * @param driver UUID of its driver, as 32 hexadecimal digits; no other version can use the memory
  */
-public record SharedMemory(int fileDescriptor, long bytes, int memoryType) {}
+public record SharedMemory(int fileDescriptor, long bytes, int memoryType, String device, String driver) {}

@@ -57,14 +57,26 @@ public interface VulkanDevice extends GpuDevice {
     Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong);
 
     /**
-     * Creates a buffer whose memory {@link #share} hands out, in {@link io.frameloom.gpu.resource.MemoryUsage#DEVICE}
-     * memory. What another user of it writes or reads is ordered by the application: by waits on the host, or by
-     * semaphores that both have.
+     * Creates a buffer whose memory {@link #share(Buffer)} hands out, in {@link
+     * io.frameloom.gpu.resource.MemoryUsage#DEVICE} memory. What another user of it writes or reads is ordered by the
+     * application: by waits on the host, or by a {@linkplain #createSharedTimeline timeline} that both have.
      *
      * @throws GpuException if {@link io.frameloom.gpu.Capability#EXTERNAL_MEMORY_FD} is not on, or the device does not
      *     share buffers of these usages
      */
     Buffer createSharedBuffer(String name, BufferDescription description);
+
+    /**
+     * Creates a texture whose memory {@link #share(Texture)} hands out, else as {@link #createSharedBuffer}.
+     *
+     * <p>Each device keeps a layout of its own for it. All take it from UNDEFINED to one layout that they agree on,
+     * such as GENERAL, before anybody writes to it, and hand it over in that layout. So it is never transferred between
+     * queue families of two devices, and no contents are lost.
+     *
+     * @throws GpuException if {@link io.frameloom.gpu.Capability#EXTERNAL_MEMORY_FD} is not on, or the device does not
+     *     share textures of this format and these usages
+     */
+    Texture createSharedTexture(String name, TextureDescription description);
 
     /**
      * Returns the memory of a buffer that was created to be shared, with a new file descriptor. The memory
@@ -74,14 +86,21 @@ public interface VulkanDevice extends GpuDevice {
      */
     SharedMemory share(Buffer buffer);
 
+    /** As {@link #share(Buffer)}, of a texture. */
+    SharedTexture share(Texture texture);
+
     /**
      * Creates a buffer in the memory of one of another device of the same physical device, of this or another process.
      *
      * @param description that of the other one
-     * @throws IllegalArgumentException if the memory does not fit to the description
+     * @throws IllegalArgumentException if the memory is of another physical device or driver, or does not fit to the
+     *     description
      * @throws GpuException as {@link #createSharedBuffer}
      */
     Buffer importBuffer(String name, BufferDescription description, SharedMemory memory);
+
+    /** As {@link #importBuffer(String, BufferDescription, SharedMemory)}, of a texture that is described alike. */
+    Texture importTexture(String name, SharedTexture shared);
 
     /**
      * Makes an engine's timeline semaphore known, so that submissions can wait for and signal its values ({@link
@@ -92,6 +111,24 @@ public interface VulkanDevice extends GpuDevice {
      * it is reached. Signals of several queues need an order among each other, by waits; the greater value comes later.
      */
     ExternalTimeline importTimeline(String name, long semaphore);
+
+    /**
+     * Creates a timeline that {@link SharedTimeline#share} hands out. Waits for its values go by {@link
+     * io.frameloom.gpu.command.Submission#with}; what a submission wrote is visible to one that waits for its signal.
+     *
+     * @throws GpuException if {@link io.frameloom.gpu.Capability#EXTERNAL_SEMAPHORE_FD} is not on, or the device shares
+     *     no timelines
+     */
+    SharedTimeline createSharedTimeline(String name);
+
+    /**
+     * Creates a timeline that is one of another device of the same physical device, of this or another process. Takes
+     * the file descriptor if it succeeds.
+     *
+     * @throws IllegalArgumentException if the file descriptor is of no such timeline
+     * @throws GpuException as {@link #createSharedTimeline}
+     */
+    SharedTimeline importSharedTimeline(String name, int fileDescriptor);
 
     /**
      * Makes an engine's binary semaphore known, such as one by which its own swapchain hands out images and takes them

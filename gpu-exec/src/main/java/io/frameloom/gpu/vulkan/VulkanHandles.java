@@ -52,7 +52,10 @@ public interface VulkanHandles {
     /** Returns the VkBuffer of a buffer. */
     long buffer(Buffer buffer);
 
-    /** Returns the VkPipeline of a pipeline. */
+    /**
+     * Returns the VkPipeline of a pipeline. With {@link io.frameloom.gpu.Capability#GRAPHICS_PIPELINE_LIBRARY} a later
+     * call may return another, which is faster; both live as long as the pipeline.
+     */
     long pipeline(Pipeline pipeline);
 
     /** Returns the VkPipelineLayout of a pipeline, for sets and push constants. */

@@ -37,8 +37,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK10;
 
@@ -77,20 +78,30 @@ final class CommandRig implements AutoCloseable {
 
     /** With or without the checks of command lists as well. */
     CommandRig(Backend backend, boolean validated, @Nullable SubmissionObserver observer, boolean checks) {
-        this(backend, options -> options.withChecks(checks), validated, observer);
+        this(
+                backend,
+                tasks -> new DeviceOptions(tasks, "command tests", validated, observer).withChecks(checks),
+                Set.of());
     }
 
-    private CommandRig(
-            Backend backend,
-            UnaryOperator<DeviceOptions> more,
-            boolean validated,
-            @Nullable SubmissionObserver observer) {
-        DeviceOptions options = more.apply(new DeviceOptions(tasks, "command tests", validated, observer));
+    /** With capabilities; skipped where no driver has them. */
+    CommandRig(Backend backend, @Nullable SubmissionObserver observer, Set<Capability> required) {
+        this(backend, tasks -> new DeviceOptions(tasks, "command tests", true, observer), required);
+    }
+
+    private CommandRig(Backend backend, Function<TaskGraph, DeviceOptions> plain, Set<Capability> required) {
+        DeviceOptions options = plain.apply(tasks).require(required.toArray(new Capability[0]));
         if (backend == Backend.VULKAN) {
-            if (!ValidatedDevice.unavailableReason().isEmpty()) {
+            String reason = ValidatedDevice.unavailableReason();
+            if (reason.isEmpty()
+                    && VulkanDevices.list().stream()
+                            .noneMatch(any -> any.capabilities().containsAll(required))) {
+                reason = "no device has " + Capability.list(required);
+            }
+            if (!reason.isEmpty()) {
                 tasks.close();
             }
-            ValidatedDevice.assumeDriver();
+            assumeTrue(reason.isEmpty(), reason);
             device = VulkanDevices.open("", options);
         } else {
             device = VirtualDevice.open(new VirtualGpuOptions(3, 7), options);
@@ -98,17 +109,13 @@ final class CommandRig implements AutoCloseable {
         frame = device.createFrameContext("frame");
     }
 
-    /** With a capability, and with a validation layer that knows it; skipped where no device has it. */
-    static CommandRig requiring(Backend backend, @Nullable SubmissionObserver observer, Capability capability) {
-        if (backend == Backend.VULKAN) {
-            ValidatedDevice.assumeDriver();
-            assumeTrue(
-                    VulkanDevices.list().stream()
-                            .anyMatch(device -> device.capabilities().contains(capability)),
-                    "no device has " + capability);
-        }
+    /** With the capability of reading on tiles, and with a validation layer that knows it; skipped without a device. */
+    static CommandRig ofLocalReads(Backend backend, @Nullable SubmissionObserver observer) {
         boolean validated = ValidatedDevice.layerSince(VULKAN_OF_LOCAL_READ);
-        return new CommandRig(backend, options -> options.require(capability), validated, observer);
+        return new CommandRig(
+                backend,
+                tasks -> new DeviceOptions(tasks, "command tests", validated, observer),
+                Set.of(Capability.DYNAMIC_RENDERING_LOCAL_READ));
     }
 
     /** Returns whether there is a Vulkan driver and its validation layer. */

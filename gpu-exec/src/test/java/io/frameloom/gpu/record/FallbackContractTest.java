@@ -3,6 +3,7 @@ package io.frameloom.gpu.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.PipelineLibrary;
 import io.frameloom.gpu.PipelineRequest;
 import io.frameloom.gpu.WhileCompiling;
@@ -85,7 +86,11 @@ class FallbackContractTest {
     }
 
     private void judge(Backend backend, Judgement judgement) {
-        try (CommandRig rig = new CommandRig(backend);
+        judge(backend, Set.of(), judgement);
+    }
+
+    private void judge(Backend backend, Set<Capability> required, Judgement judgement) {
+        try (CommandRig rig = new CommandRig(backend, null, required);
                 TaskGraph tasks =
                         TaskGraph.builder().name("fallbacks").workers(1).build();
                 PipelineLibrary library = new PipelineLibrary(rig.device, tasks)) {
@@ -163,6 +168,32 @@ class FallbackContractTest {
             GraphicsPipelineDescription fallback,
             String difference) {
         refused(request, list, rig.own(rig.device.createGraphicsPipeline(fallback)), difference);
+    }
+
+    /** Where the list sets how vertices lie, no pipeline with a layout of its own reads what is bound. */
+    @ParameterizedTest
+    @EnumSource
+    void layoutsOfTheListAreThoseOfTheFallback(Backend backend) {
+        judge(backend, Set.of(Capability.DYNAMIC_VERTEX_INPUT), (rig, library, list) -> {
+            Set<DynamicState> loose = Set.of(DynamicState.VERTEX_INPUT);
+            PipelineRequest<?> request =
+                    library.compile(graphics("slow", held(ShaderStage.VERTEX, VERTEX), Format.R8G8B8A8_UNORM, PLACES)
+                            .withDynamicStates(loose));
+            refuses(
+                    rig,
+                    request,
+                    list,
+                    other(Format.R8G8B8A8_UNORM, PLACES),
+                    "their vertex buffers are [VertexBuffer[stride=8, ");
+            GraphicsPipelineDescription more = other(
+                    Format.R8G8B8A8_UNORM,
+                    PLACES,
+                    new VertexBuffer(8, false, List.of(new VertexAttribute(1, Format.R32G32_SFLOAT, 0))));
+            refuses(rig, request, list, more.withDynamicStates(loose), "their vertex buffers are");
+            Pipeline fallback = rig.own(rig.device.createGraphicsPipeline(
+                    other(Format.R8G8B8A8_UNORM, places(16, false)).withDynamicStates(loose)));
+            assertThat(request.bind(list, WhileCompiling.fallback(fallback))).isTrue();
+        });
     }
 
     @ParameterizedTest

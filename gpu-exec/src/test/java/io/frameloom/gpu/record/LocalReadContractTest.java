@@ -5,7 +5,6 @@ import static io.frameloom.gpu.record.CommandRig.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.Access;
@@ -82,7 +81,8 @@ class LocalReadContractTest {
 
         Scene(CommandRig rig) {
             this.rig = rig;
-            albedo = texture("albedo", Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT);
+            albedo = texture(
+                    "albedo", Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT);
             lit = texture("lit", Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
             depth = texture("depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT);
             write = pipeline("write", WRITE, TargetBlend.REPLACE, KEPT, true);
@@ -167,8 +167,9 @@ class LocalReadContractTest {
 
         void copy(CommandList list) {
             transition(list, lit, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC);
-            list.beginPass("copy", List.of(use(lit), new ResourceUse.OfBuffer(
-                    texels, 0, 4L * SIZE * SIZE, Access.COPY_DST, true)));
+            list.beginPass(
+                    "copy",
+                    List.of(use(lit), new ResourceUse.OfBuffer(texels, 0, 4L * SIZE * SIZE, Access.COPY_DST, true)));
             list.copyTextureToBuffer(lit, 0, 0, texels, 0);
             list.endPass();
         }
@@ -243,7 +244,7 @@ class LocalReadContractTest {
     }
 
     private CommandRig rig(Backend backend) {
-        return CommandRig.requiring(backend, checker, Capability.DYNAMIC_RENDERING_LOCAL_READ);
+        return CommandRig.ofLocalReads(backend, checker);
     }
 
     @ParameterizedTest
@@ -293,14 +294,15 @@ class LocalReadContractTest {
                 scene.layouts(list);
                 list.bindPipeline(scene.read);
                 assertThatThrownBy(() -> list.bindTexture("albedo", scene.albedo.view()))
-                        .hasMessageContaining("input attachment 'albedo' of pipeline 'read' is bound outside of a render");
+                        .hasMessageContaining(
+                                "input attachment 'albedo' of pipeline 'read' is bound outside of a render");
                 list.beginPass("both", scene.all());
                 list.beginRendering(scene.targets(true, false));
                 assertThatThrownBy(() -> list.bindTexture("albedo", scene.depth.view()))
                         .hasMessageContaining("is not attachment 0 of the render pass")
                         .hasMessageContaining("which is of 'albedo'");
-                assertThatThrownBy(() -> list.barrier(new BarrierBatch(
-                                List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL))))
+                assertThatThrownBy(() -> list.barrier(
+                                new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL))))
                         .hasMessageContaining("barriers are of its attachments in layout LOCAL_READ");
                 list.endRendering();
                 list.endPass();
@@ -324,11 +326,14 @@ class LocalReadContractTest {
             int most = rig.device.capabilities().limits().shaders().maxInputAttachments();
             StringBuilder many = new StringBuilder("#version 450\nlayout(location = 1) out vec4 lit;\n");
             for (int i = 0; i <= most; i++) {
-                many.append("layout(input_attachment_index = 0, set = 0, binding = ").append(i);
+                many.append("layout(input_attachment_index = 0, set = 0, binding = ")
+                        .append(i);
                 many.append(") uniform subpassInput in").append(i).append(";\n");
             }
             ShaderSource tooMany = new ShaderSource(
-                    "many.frag", ShaderStage.FRAGMENT, many.append("void main() { lit = vec4(0); }").toString());
+                    "many.frag",
+                    ShaderStage.FRAGMENT,
+                    many.append("void main() { lit = vec4(0); }").toString());
             assertThatThrownBy(() -> scene.pipeline("many", tooMany, KEPT, TargetBlend.REPLACE, false))
                     .hasMessageContaining(
                             "has " + (most + 1) + " bindings of INPUT_ATTACHMENT with the elements of arrays");

@@ -32,7 +32,7 @@ class MentionsTest {
         @Override
         public void close() {
             end();
-            closings.add();
+            closings.add(this);
         }
     }
 

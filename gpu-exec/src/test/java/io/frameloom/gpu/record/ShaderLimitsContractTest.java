@@ -2,6 +2,8 @@ package io.frameloom.gpu.record;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.error.ShaderCompilationException;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
@@ -20,6 +22,7 @@ import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,7 +188,22 @@ class ShaderLimitsContractTest {
     void fragmentShadersGiveNoMoreTargetsThanTheDeviceHas() {
         GraphicsPipelineDescription description =
                 graphics(VERTEX, "layout(location = 4) out vec4 o; void main() { o = vec4(1); }");
-        PipelineLimits limits = new PipelineLimits(DeviceLimits.minimum(), format -> {
+        DeviceCapabilities least = new DeviceCapabilities(
+                "least",
+                DeviceKind.SIMULATED,
+                "none",
+                false,
+                true,
+                4096,
+                1 << 20,
+                64,
+                64,
+                128,
+                1,
+                false,
+                DeviceLimits.minimum(),
+                Set.of());
+        PipelineLimits limits = new PipelineLimits(least, format -> {
             throw new AssertionError("shaders have no formats");
         });
         try (ShaderCompiler compiler = new ShaderCompiler()) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.error.CrashReport;
@@ -131,5 +133,23 @@ class VirtualLossReportTest {
             assertThat(report.text())
                     .contains("pass 'before': ended", "pass 'kernel': begun, not ended", "last ended: before");
         }
+    }
+
+    @Test
+    void passesOfListsThatAListExecutesAreNamed() {
+        VirtualRig rig = new VirtualRig(IN_ORDER.withLossAt(1), null);
+        Buffer buffer = rig.buffer("buffer", 64);
+        try (FrameContext context = rig.device.createFrameContext("secondaries")) {
+            CommandList executed = context.beginSecondary(rig.queue(0), "secondary", null, List.of());
+            rig.fillPass(executed, "inside", buffer, 1);
+            executed.end();
+            rig.submit(rig.queue(0), List.of(), list -> list.execute(List.of(executed)));
+            CrashReport report = reportOf(catchThrowableOfType(DeviceLostException.class, rig.device::waitIdle));
+            assertThat(report.queues().get(0).underWay().get(0).lists().get(0).passes())
+                    .extracting(PassState::name)
+                    .containsExactly("inside");
+            assertThat(report.text()).contains("pass 'inside'");
+        }
+        rig.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
@@ -13,6 +14,7 @@ import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.command.TimestampSet;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.CpuKernel;
@@ -73,7 +75,7 @@ public final class VirtualRig implements AutoCloseable {
     }
 
     private static DeviceOptions options(TaskGraph tasks, @Nullable SubmissionObserver observer) {
-        DeviceOptions plain = new DeviceOptions(tasks, "test", false, null);
+        DeviceOptions plain = new DeviceOptions(tasks, "test", false, null).prefer(Capability.DESCRIPTOR_INDEXING);
         return observer == null ? plain : plain.withObserver(observer);
     }
 
@@ -191,6 +193,11 @@ public final class VirtualRig implements AutoCloseable {
     <T extends Pipeline> T keep(T thing) {
         open.add(thing::close);
         return thing;
+    }
+
+    BindlessTable keep(BindlessTable table) {
+        open.add(table::close);
+        return table;
     }
 
     MemoryHeap keep(MemoryHeap heap) {

@@ -49,6 +49,11 @@ abstract class FaultProgram implements FaultSweep.Scenario {
     }
 
     @Override
+    public final boolean opened() {
+        return device != null;
+    }
+
+    @Override
     public final boolean finished() {
         return finished;
     }

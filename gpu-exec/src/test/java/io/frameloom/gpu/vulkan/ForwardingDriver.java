@@ -2,8 +2,11 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
@@ -55,5 +58,30 @@ public class ForwardingDriver implements QueueDriver {
     @Override
     public void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata) {
         real.describe(device, swapchain, metadata);
+    }
+
+    @Override
+    public int timelineSharing(VkPhysicalDevice device) {
+        return real.timelineSharing(device);
+    }
+
+    @Override
+    public int createTimeline(VkDevice device, boolean shared, LongBuffer semaphore) {
+        return real.createTimeline(device, shared, semaphore);
+    }
+
+    @Override
+    public void destroySemaphore(VkDevice device, long semaphore) {
+        real.destroySemaphore(device, semaphore);
+    }
+
+    @Override
+    public int shareSemaphore(VkDevice device, long semaphore, IntBuffer fileDescriptor) {
+        return real.shareSemaphore(device, semaphore, fileDescriptor);
+    }
+
+    @Override
+    public int importSemaphore(VkDevice device, long semaphore, int fileDescriptor) {
+        return real.importSemaphore(device, semaphore, fileDescriptor);
     }
 }

@@ -56,6 +56,7 @@ final class PresentingScenario implements FaultSweep.Scenario {
     private final List<GraphEvent> events = new ArrayList<>();
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final List<RuntimeException> failures = new ArrayList<>();
+    private boolean opened;
     private boolean finished;
 
     PresentingScenario(DeviceOptions options, DeviceSeams seams, X11Window window) {
@@ -69,6 +70,7 @@ final class PresentingScenario implements FaultSweep.Scenario {
         VulkanDevice device;
         try {
             device = SeamedDevices.open("", options, seams);
+            opened = true;
         } catch (RuntimeException e) {
             return List.of(e);
         }
@@ -86,6 +88,11 @@ final class PresentingScenario implements FaultSweep.Scenario {
             complete(event);
         }
         return failures;
+    }
+
+    @Override
+    public boolean opened() {
+        return opened;
     }
 
     @Override

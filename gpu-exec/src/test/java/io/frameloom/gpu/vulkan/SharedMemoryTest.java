@@ -6,19 +6,27 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuQueue;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferSlice;
 import io.frameloom.gpu.resource.BufferUsage;
+import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.testing.ChildJvm;
 import java.util.List;
@@ -35,6 +43,9 @@ class SharedMemoryTest {
     private static final long BYTES = WORDS * 4L;
     private static final BufferDescription BOTH =
             BufferDescription.device(BYTES, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
+
+    private static final TextureDescription PICTURE =
+            TextureDescription.of(32, WORDS / 32, Format.R32_UINT, TextureUsage.COPY_SRC, TextureUsage.COPY_DST);
 
     private TaskGraph tasks;
     private VulkanDevice first;
@@ -102,6 +113,35 @@ class SharedMemoryTest {
         }
     }
 
+    /** The texture is in GENERAL when it is handed over. */
+    private static void write(VulkanDevice device, Texture to, int base) {
+        try (FrameContext context = device.createFrameContext("upload")) {
+            BufferSlice slice = context.allocateUpload(BYTES, 4);
+            for (int i = 0; i < WORDS; i++) {
+                slice.data().putInt(4 * i, base + i);
+            }
+            run(device, list -> {
+                list.barrier(ValidatedDevice.transition(to, TextureLayout.GENERAL, TextureLayout.TRANSFER_DST));
+                list.copyBufferToTexture(slice.buffer(), slice.offset(), to, 0, 0);
+                list.barrier(ValidatedDevice.transition(to, TextureLayout.TRANSFER_DST, TextureLayout.GENERAL));
+            });
+        }
+    }
+
+    private static int[] read(VulkanDevice device, Texture from) {
+        BarrierBatch forHost = ValidatedDevice.memory(
+                PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ);
+        try (Buffer readback = device.createBuffer("readback", BufferDescription.readback(BYTES))) {
+            run(device, list -> {
+                list.barrier(ValidatedDevice.transition(from, TextureLayout.GENERAL, TextureLayout.TRANSFER_SRC));
+                list.copyTextureToBuffer(from, 0, 0, readback, 0);
+                list.barrier(ValidatedDevice.transition(from, TextureLayout.TRANSFER_SRC, TextureLayout.GENERAL));
+                list.barrier(forHost);
+            });
+            return ValidatedDevice.words(readback);
+        }
+    }
+
     private static void assertCounts(int[] words, int base) {
         for (int i = 0; i < WORDS; i++) {
             assertThat(words[i]).as("word %d", i).isEqualTo(base + i);
@@ -120,6 +160,82 @@ class SharedMemoryTest {
                 write(second, theirs, 5000);
                 assertCounts(read(first, ours), 5000);
             }
+        }
+    }
+
+    @Test
+    void theTexelsThatOneDeviceWritesTheOtherReads() {
+        assumeSharing();
+        try (Texture ours = first.createSharedTexture("ours", PICTURE);
+                Texture theirs = second.importTexture("theirs", first.share(ours))) {
+            assertThat(theirs.description()).isEqualTo(PICTURE);
+            run(
+                    first,
+                    list -> list.barrier(
+                            ValidatedDevice.transition(ours, TextureLayout.UNDEFINED, TextureLayout.GENERAL)));
+            run(
+                    second,
+                    list -> list.barrier(
+                            ValidatedDevice.transition(theirs, TextureLayout.UNDEFINED, TextureLayout.GENERAL)));
+            write(first, ours, 1000);
+            assertCounts(read(second, theirs), 1000);
+            write(second, theirs, 5000);
+            assertCounts(read(first, ours), 5000);
+        }
+        second.waitIdle();
+        assertThat(second.memoryStatistics().byKind()).doesNotContainKey(MemoryStatistics.Kind.TEXTURE);
+    }
+
+    @Test
+    void texturesThatDoNotFitAreRefused() {
+        assumeSharing();
+        try (Texture ours = first.createSharedTexture("ours", PICTURE);
+                Texture plain = first.createTexture("plain", PICTURE)) {
+            SharedTexture shared = first.share(ours);
+            SharedMemory memory = shared.memory();
+            TextureDescription larger = TextureDescription.of(256, 256, Format.R32_UINT, TextureUsage.COPY_SRC);
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importTexture("larger", new SharedTexture(memory, larger)),
+                    "texture 'larger' needs ",
+                    "imported from " + memory.bytes());
+            String nobody = "0".repeat(32);
+            SharedMemory elsewhere = new SharedMemory(
+                    memory.fileDescriptor(), memory.bytes(), memory.memoryType(), nobody, memory.driver());
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importTexture("elsewhere", new SharedTexture(elsewhere, PICTURE)),
+                    "texture 'elsewhere' is imported from device " + nobody,
+                    "this is device " + memory.device(),
+                    "of one GPU and driver");
+            refused(IllegalArgumentException.class, () -> first.share(plain), "'plain'", "createSharedTexture");
+            refused(IllegalArgumentException.class, () -> second.share(ours), "texture 'ours' is of another device");
+            assertThat(UNISTD.close(null, memory.fileDescriptor())).isZero();
+        }
+    }
+
+    /** It does not know what the other device has written. */
+    @Test
+    void aCheckerTakesSharedContentsAsDefined() {
+        assumeSharing();
+        HazardChecker checker = new HazardChecker();
+        try (Buffer ours = first.createSharedBuffer("ours", BOTH);
+                VulkanDevice checked = VulkanDevices.open(
+                        "", new DeviceOptions(tasks, "checked", true, checker).require(Capability.EXTERNAL_MEMORY_FD));
+                Buffer theirs = checked.importBuffer("theirs", BOTH, first.share(ours));
+                Buffer copy = checked.createBuffer("copy", BOTH)) {
+            write(first, ours, 7);
+            run(checked, list -> {
+                list.beginPass(
+                        "copy",
+                        List.of(
+                                new ResourceUse.OfBuffer(theirs, 0, BYTES, Access.COPY_SRC, false),
+                                new ResourceUse.OfBuffer(copy, 0, BYTES, Access.COPY_DST, true)));
+                list.copyBuffer(theirs, 0, copy, 0, BYTES);
+                list.endPass();
+            });
+            assertThat(checker.passesChecked()).isEqualTo(1);
+            assertThat(checker.hazards()).isEmpty();
         }
     }
 
@@ -156,7 +272,8 @@ class SharedMemoryTest {
                     () -> second.importBuffer("larger", larger, shared),
                     "'larger' needs " + 16 * BYTES,
                     "imported from " + shared.bytes());
-            SharedMemory elsewhere = new SharedMemory(shared.fileDescriptor(), shared.bytes(), 40);
+            SharedMemory elsewhere =
+                    new SharedMemory(shared.fileDescriptor(), shared.bytes(), 40, shared.device(), shared.driver());
             refused(
                     IllegalArgumentException.class,
                     () -> second.importBuffer("elsewhere", BOTH, elsewhere),
@@ -167,7 +284,8 @@ class SharedMemoryTest {
                     IllegalArgumentException.class,
                     () -> first.createSharedBuffer("mapped", BufferDescription.readback(16)),
                     "'mapped' is shared as READBACK");
-            SharedMemory none = new SharedMemory(1 << 20, shared.bytes(), shared.memoryType());
+            SharedMemory none =
+                    new SharedMemory(1 << 20, shared.bytes(), shared.memoryType(), shared.device(), shared.driver());
             refused(
                     IllegalArgumentException.class,
                     () -> second.importBuffer("none", BOTH, none),

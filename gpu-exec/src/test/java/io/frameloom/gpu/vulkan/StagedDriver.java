@@ -3,12 +3,15 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.vulkan.driver.NativeQueueDriver;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
@@ -129,5 +132,30 @@ public final class StagedDriver implements QueueDriver {
     @Override
     public void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata) {
         real.describe(device, swapchain, metadata);
+    }
+
+    @Override
+    public int timelineSharing(VkPhysicalDevice device) {
+        return real.timelineSharing(device);
+    }
+
+    @Override
+    public int createTimeline(VkDevice device, boolean shared, LongBuffer semaphore) {
+        return real.createTimeline(device, shared, semaphore);
+    }
+
+    @Override
+    public void destroySemaphore(VkDevice device, long semaphore) {
+        real.destroySemaphore(device, semaphore);
+    }
+
+    @Override
+    public int shareSemaphore(VkDevice device, long semaphore, IntBuffer fileDescriptor) {
+        return real.shareSemaphore(device, semaphore, fileDescriptor);
+    }
+
+    @Override
+    public int importSemaphore(VkDevice device, long semaphore, int fileDescriptor) {
+        return real.importSemaphore(device, semaphore, fileDescriptor);
     }
 }

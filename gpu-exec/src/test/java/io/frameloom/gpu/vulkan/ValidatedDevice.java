@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.command.BarrierBatch;
@@ -23,12 +24,14 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.vulkan.device.DriverDevice;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
+import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -61,9 +64,29 @@ public final class ValidatedDevice implements BeforeEachCallback, AfterEachCallb
         this.seams = seams;
     }
 
-    /** Skips the test where there is no usable Vulkan driver, saying so. */
-    public static void assumeDriver() {
+    /**
+     * Skips the test where no usable device has all of the given capabilities, saying so. A device that is opened with
+     * them required is one that has them: there may be several drivers.
+     */
+    public static void assumeDriver(Capability... needed) {
         assumeTrue(unavailableReason().isEmpty(), unavailableReason());
+        List<Capability> all = List.of(needed);
+        assumeTrue(
+                all.isEmpty()
+                        || VulkanDevices.list().stream()
+                                .anyMatch(device ->
+                                        device.usable() && device.capabilities().containsAll(all)),
+                () -> "no device has " + all);
+    }
+
+    /** Skips the test where no device has the extension; one that is opened with it has it then. */
+    static void assumeExtension(String extension) {
+        try (VulkanInstance instance = VulkanInstance.create("extensions", false, Set.of())) {
+            assumeTrue(
+                    instance.adapters().stream()
+                            .anyMatch(adapter -> adapter.extensions().contains(extension)),
+                    () -> "no device has " + extension);
+        }
     }
 
     /** Returns whether there are a driver and a validation layer of a version of Vulkan or a later one. */

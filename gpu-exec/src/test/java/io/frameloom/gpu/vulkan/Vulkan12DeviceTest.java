@@ -2,7 +2,6 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
@@ -124,7 +123,7 @@ class Vulkan12DeviceTest {
     /** The structure of 1.3 is not in the chain then, so each part goes there by itself. */
     @Test
     void featuresOf13AreOnWithTheirExtensions() {
-        assumeExtension("VK_EXT_image_robustness");
+        ValidatedDevice.assumeExtension("VK_EXT_image_robustness");
         try (var robust = VkPhysicalDeviceImageRobustnessFeatures.calloc()
                         .sType$Default()
                         .robustImageAccess(true);
@@ -138,12 +137,6 @@ class Vulkan12DeviceTest {
                                     structure.getInt(VkPhysicalDeviceImageRobustnessFeatures.ROBUSTIMAGEACCESS))
                             .isNotZero());
             assertThat(device.validationMessages()).isEmpty();
-        }
-    }
-
-    private static void assumeExtension(String extension) {
-        try (VulkanInstance instance = VulkanInstance.create("extensions", false, Set.of())) {
-            assumeTrue(instance.adapters().get(0).extensions().contains(extension), "the device has no " + extension);
         }
     }
 
@@ -173,7 +166,7 @@ class Vulkan12DeviceTest {
 
     @Test
     void shadersEndInvocationsWithTheExtensionOfTheDevice() {
-        assumeExtension("VK_KHR_shader_terminate_invocation");
+        ValidatedDevice.assumeExtension("VK_KHR_shader_terminate_invocation");
         try (VulkanDevice device = SeamedDevices.open("", options, without())) {
             device.createGraphicsPipeline(ending()).close();
             assertThat(device.validationMessages()).isEmpty();
@@ -182,7 +175,7 @@ class Vulkan12DeviceTest {
 
     @Test
     void shadersPrintWithTheExtensionOfTheDevice() {
-        assumeExtension("VK_KHR_shader_non_semantic_info");
+        ValidatedDevice.assumeExtension("VK_KHR_shader_non_semantic_info");
         VulkanExtensions extension = VulkanExtensions.of("VK_KHR_shader_non_semantic_info");
         try (VulkanDevice device = SeamedDevices.open(options, extension, without())) {
             device.createComputePipeline(printing()).close();

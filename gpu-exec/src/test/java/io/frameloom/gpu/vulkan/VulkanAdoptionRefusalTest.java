@@ -211,7 +211,9 @@ class VulkanAdoptionRefusalTest {
             TestEngine.done(VK13.vkCreateInstance(info, null, out));
             VkInstance instance = new VkInstance(out.get(0), info);
             try {
-                TestEngine.done(VK13.vkEnumeratePhysicalDevices(instance, stack.ints(1), out));
+                // There may be several.
+                assertThat(VK13.vkEnumeratePhysicalDevices(instance, stack.ints(1), out))
+                        .isIn(VK13.VK_SUCCESS, VK13.VK_INCOMPLETE);
                 VkPhysicalDevice physical = new VkPhysicalDevice(out.get(0), instance);
                 VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(1, stack);
                 queues.get(0).sType$Default().pQueuePriorities(stack.floats(1));

@@ -289,7 +289,7 @@ class VulkanBoundedObjectsTest {
     void setLayoutsGoWithTheLastPipelineOrBindingSet() {
         DeviceCore core = gpu.device().core();
         Buffer result = result();
-        try (PipelineFactory factory = new PipelineFactory(core, null);
+        try (PipelineFactory factory = new PipelineFactory(core, null, gpu.tasks());
                 BindingSetPool sets = new BindingSetPool(core)) {
             VulkanPipeline first = factory.create(storageBufferAt(0));
             VulkanPipeline second = factory.create(storageBufferAt(0));

@@ -141,7 +141,7 @@ class VulkanCreationErrorsTest {
 
     @Test
     void setLayoutsThatAnotherPipelineHasAreLetGo() throws Exception {
-        try (PipelineFactory factory = new PipelineFactory(gpu.device().core(), null)) {
+        try (PipelineFactory factory = new PipelineFactory(gpu.device().core(), null, gpu.tasks())) {
             ComputePipelineDescription description = new ComputePipelineDescription("compute", COMPUTE, null);
             VulkanPipeline other = factory.create(description);
             starve(() -> factory.create(description));

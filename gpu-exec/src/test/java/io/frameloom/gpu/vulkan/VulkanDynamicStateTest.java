@@ -292,7 +292,10 @@ class VulkanDynamicStateTest {
         GraphicsPipeline fixed = gpu.own(gpu.device().createGraphicsPipeline(own));
         GraphicsPipeline dynamic = gpu.own(gpu.device()
                 .createGraphicsPipeline(own.withDynamicStates(EnumSet.complementOf(EnumSet.of(
-                        DynamicState.STENCIL_REFERENCE, DynamicState.DEPTH_BIAS, DynamicState.LINE_WIDTH)))));
+                        DynamicState.STENCIL_REFERENCE,
+                        DynamicState.DEPTH_BIAS,
+                        DynamicState.LINE_WIDTH,
+                        DynamicState.VERTEX_INPUT)))));
         GraphicsPipeline byReference = gpu.own(gpu.device()
                 .createGraphicsPipeline(
                         own.withDynamicStates(Set.of(DynamicState.STENCIL_TEST, DynamicState.STENCIL_REFERENCE))));

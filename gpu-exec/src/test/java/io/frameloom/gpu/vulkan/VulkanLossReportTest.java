@@ -347,4 +347,28 @@ class VulkanLossReportTest {
         assertThat(list.passes()).hasSize(passes);
         assertThat(list.passes()).extracting(PassState::progress).containsOnly(Progress.ENDED);
     }
+
+    /** Drivers answer any call so once a device is lost, also those that only create something. */
+    @Test
+    void aLossThatACreationFindsIsReportedAsAnyOther() {
+        DriverDevice device = open(false, null);
+        GpuQueue queue = device.queues().get(0);
+        FrameContext context = own(device.createFrameContext("frame"));
+        Buffer target = own(device.createBuffer("target", BufferDescription.device(64, BufferUsage.COPY_DST)));
+        submit(context, queue, "before", list -> fill(list, "early", target, 0));
+        DeviceLostException lost = catchThrowableOfType(
+                DeviceLostException.class,
+                () -> device.core()
+                        .create(
+                                VK13.VK_OBJECT_TYPE_FENCE,
+                                "fence",
+                                "fence 'fence'",
+                                (stack, out) -> VK13.VK_ERROR_DEVICE_LOST));
+        assertThat(lost).hasMessageContaining("trying to create fence 'fence': VK_ERROR_DEVICE_LOST");
+        CrashReport report = lost.report().orElseThrow();
+        assertThat(report.queues()).extracting(QueueState::name).contains(queue.name());
+        DeviceLostException refused = findLoss(queue);
+        assertThat(refused.report().orElseThrow()).isSameAs(report);
+        VK13.vkQueueWaitIdle(((VulkanQueue) queue).handle());
+    }
 }

@@ -5,6 +5,7 @@ import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -46,6 +47,8 @@ public final class PassDeclaration {
     private @Nullable PassBuilder builder;
     /** Until its body is there. */
     private @Nullable BooleanSupplier condition;
+    /** Until its body is there. */
+    private @Nullable BindlessTable table;
     /** The frame in which it was added last, {@link GraphDeclaration#frame}. */
     private long frame = -1;
     /** That frame as long as its body is not there. */
@@ -81,6 +84,7 @@ public final class PassDeclaration {
     /** Begins the declaration in one frame, of which nothing is declared yet. */
     void begin(@Nullable OpenScope inside) {
         component = null;
+        table = null;
         frame = graph.frame();
         openIn = frame;
         declared.addPass(name, kind, inside == null ? -1 : inside.index(), graph.site());
@@ -94,6 +98,7 @@ public final class PassDeclaration {
     /** Keeps nothing any longer that the application gave the pass for one frame. */
     void letGo() {
         condition = null;
+        table = null;
     }
 
     /** Names the component of a record that the next uses come from, for messages; null for none. */
@@ -311,6 +316,19 @@ public final class PassDeclaration {
         graph.bound().addUniform(index, buffer);
     }
 
+    /** Declares that shaders of the pass take numbers of a table. */
+    public void readsTable(BindlessTable read) {
+        require(read, "table");
+        requireOpen("a bindless table");
+        if (table != null || kind == PassKind.HOST || kind == PassKind.COPY) {
+            throw new RdgException(subject() + suffix() + " cannot read bindless table '" + read.name() + "': "
+                    + (table == null
+                            ? "it is a " + kind + " pass, without shaders"
+                            : "it reads table '" + table.name() + "' already, and pipelines have one"));
+        }
+        table = read;
+    }
+
     /** Declares that the pass counts queries into bytes of a buffer. */
     public void count(QueryKind what, RdgBuffer results, long offset, long bytes) {
         requireOpen("queries");
@@ -416,19 +434,37 @@ public final class PassDeclaration {
         }
         requireNoBody();
         flag(PassFlag.NEVER_MERGE);
-        finish(new PartedBody(name, parts, commands));
+        BindlessTable read = table;
+        PartBody body = read == null
+                ? commands
+                : (context, part) -> {
+                    context.commands().bindTable(read);
+                    commands.record(context, part);
+                };
+        finish(new PartedBody(name, parts, body));
     }
 
     /** Gives the pass its body and ends its declaration. */
     public void record(PassBody commands) {
         require(commands, "commands");
         requireDevice();
-        finish(commands);
+        BindlessTable read = table;
+        finish(
+                read == null
+                        ? commands
+                        : context -> {
+                            context.commands().bindTable(read);
+                            commands.record(context);
+                        });
     }
 
     /** Gives the pass a body of native commands and ends its declaration. */
     public void recordNative(BiConsumer<? super VkCommandBuffer, ? super PassContext> commands) {
         require(commands, "commands");
+        if (table != null) {
+            throw new RdgException(subject() + suffix() + " reads bindless table '" + table.name()
+                    + "' and records native commands, which bind their sets themselves; remove one");
+        }
         record(new NativePassBody(commands));
     }
 

@@ -348,6 +348,16 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
+    public void beginConditionalRendering(Buffer condition, long offset, boolean inverted) {
+        throw new UnsupportedOperationException("the fake device has no conditions");
+    }
+
+    @Override
+    public void endConditionalRendering() {
+        throw new UnsupportedOperationException("the fake device has no conditions");
+    }
+
+    @Override
     public void beginQuery(QuerySet queries, int index) {
         throw new UnsupportedOperationException("the fake device has no queries");
     }
@@ -432,6 +442,11 @@ final class FakeCommandList implements CommandList, PassParts {
     @Override
     public void setDepthTest(GraphicsPipelineDescription.@Nullable DepthState test) {
         add("depth test");
+    }
+
+    @Override
+    public void setVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
+        add("vertex input");
     }
 
     @Override

@@ -49,12 +49,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class QueryFramesTest {
     private static final int SIZE = 8;
-    private static final TextureDescription PICTURE =
+    static final TextureDescription PICTURE =
             TextureDescription.of(SIZE, SIZE, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT);
-    private static final BufferDescription FOUR = BufferDescription.device(32, BufferUsage.COPY_SRC);
+    static final BufferDescription FOUR = BufferDescription.device(32, BufferUsage.COPY_SRC);
 
     /** A device and a triangle that covers a picture. */
-    private static final class Scene implements AutoCloseable {
+    static final class Scene implements AutoCloseable {
         final DeviceRig rig;
         final GraphicsPipeline triangle;
 
@@ -115,7 +115,7 @@ class QueryFramesTest {
         }
     }
 
-    private static List<Long> samples(RdgReadback readback) {
+    static List<Long> samples(RdgReadback readback) {
         QueryResults results =
                 QueryResults.of(QueryKind.SAMPLES, readback.bytes().join());
         List<Long> samples = new ArrayList<>();

@@ -1,11 +1,13 @@
 package io.frameloom.benchmarks.gpu.recording;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
@@ -21,7 +23,10 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Records through Frameloom, with all of its checks. */
 final class FrameloomRecorder implements Recorder {
@@ -36,6 +41,10 @@ final class FrameloomRecorder implements Recorder {
     private final FrameContext frame;
     private final RenderingInfo rendering;
     private final ByteBuffer[] push;
+    /** Null on a device without. */
+    private final @Nullable BindlessTable table;
+
+    private final @Nullable GraphicsPipeline indexing;
 
     FrameloomRecorder(GpuDevice device, int threads) {
         this.device = device;
@@ -48,16 +57,7 @@ final class FrameloomRecorder implements Recorder {
                         Stream.EXTENT, Stream.EXTENT, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
         compute = device.createComputePipeline(new ComputePipelineDescription(
                 "compute", new ShaderSource("bench.comp", ShaderStage.COMPUTE, Stream.COMPUTE), null));
-        graphics = device.createGraphicsPipeline(new GraphicsPipelineDescription(
-                "graphics",
-                new ShaderSource("bench.vert", ShaderStage.VERTEX, Stream.VERTEX),
-                new ShaderSource("bench.frag", ShaderStage.FRAGMENT, Stream.FRAGMENT),
-                List.of(),
-                GraphicsPipelineDescription.CullMode.NONE,
-                null,
-                GraphicsPipelineDescription.Blend.NONE,
-                List.of(Format.R8G8B8A8_UNORM),
-                null));
+        graphics = graphics("graphics", Stream.VERTEX);
         computed = compute.slot("Data");
         drawn = graphics.slot("Data");
         rendering = new RenderingInfo(
@@ -69,8 +69,28 @@ final class FrameloomRecorder implements Recorder {
         frame = device.createFrameContext("bench");
         push = new ByteBuffer[threads];
         for (int i = 0; i < threads; i++) {
-            push[i] = ByteBuffer.allocateDirect(16);
+            push[i] = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
         }
+        boolean bindless = device.capabilities().has(Capability.DESCRIPTOR_INDEXING);
+        table = bindless ? device.createBindlessTable("table") : null;
+        indexing = bindless ? graphics("indexing", Stream.BINDLESS_VERTEX) : null;
+        if (table != null) {
+            table.storageBuffer(source, 0, Stream.RANGE);
+            table.storageBuffer(source, Stream.RANGE, Stream.RANGE);
+        }
+    }
+
+    private GraphicsPipeline graphics(String name, String vertex) {
+        return device.createGraphicsPipeline(GraphicsPipelineDescription.of(
+                name,
+                new ShaderSource("bench.vert", ShaderStage.VERTEX, vertex),
+                new ShaderSource("bench.frag", ShaderStage.FRAGMENT, Stream.FRAGMENT),
+                Format.R8G8B8A8_UNORM));
+    }
+
+    /** Returns whether the device has what {@link Stream#BINDLESS} needs. */
+    boolean hasTables() {
+        return table != null;
     }
 
     @Override
@@ -106,6 +126,16 @@ final class FrameloomRecorder implements Recorder {
                     list.copyBuffer(source, offset, target, offset, Stream.RANGE);
                 }
             }
+            case BINDLESS -> {
+                list.beginRendering(rendering);
+                list.bindTable(Objects.requireNonNull(table));
+                list.bindPipeline(Objects.requireNonNull(indexing));
+                for (int i = 0; i < Stream.LENGTH; i++) {
+                    list.pushConstants(push[thread].putInt(0, i & 1));
+                    list.draw(3, 1, 0, 0);
+                }
+                list.endRendering();
+            }
         }
         list.end();
     }
@@ -118,6 +148,12 @@ final class FrameloomRecorder implements Recorder {
     @Override
     public void close() {
         frame.close();
+        if (table != null) {
+            table.close();
+        }
+        if (indexing != null) {
+            indexing.close();
+        }
         graphics.close();
         compute.close();
         color.close();

@@ -66,6 +66,7 @@ final class PlainRecorder implements Recorder {
                 case DRAW -> draws(list, thread, stack);
                 case DISPATCH -> dispatches(list, thread);
                 case COPY -> copies(list);
+                case BINDLESS -> throw new IllegalArgumentException("not recorded by hand");
             }
             check(VK13.vkEndCommandBuffer(list));
         }

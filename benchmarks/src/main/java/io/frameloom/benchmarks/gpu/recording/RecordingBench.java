@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.benchmarks.driver.Allocation;
 import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.benchmarks.gpu.plain.PlainDevice;
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * {@code bench --gpu recording}: commands per second that 1 to N threads record, through Frameloom and by hand in plain
  * LWJGL in turns in one run, and the bytes that a frame allocates beyond those of a frame in which nobody records
  * anything, which are the benchmark's own. A frame is one list of {@link Stream#LENGTH} commands for each thread; nothing is
- * submitted. The figure is the median of the frames.
+ * submitted. The figure is the median of the frames. Draws that take a buffer by its number in a bindless table are
+ * compared with those that bind it.
  */
 public final class RecordingBench {
     /** The command line. */
@@ -57,6 +59,9 @@ public final class RecordingBench {
         @Override
         public void close() {}
     }
+
+    /** What takes turns with others. */
+    private record Way(Recorder recorder, Stream stream) {}
 
     /** A measured way: nanoseconds of the frames, and the least bytes that one allocated. */
     private record Result(double nanos, long bytes) {
@@ -100,8 +105,11 @@ public final class RecordingBench {
         ArrayNode rows = root.putArray("rows");
         ExecutorService pool = Executors.newFixedThreadPool(most);
         try (TaskGraph tasks = TaskGraph.builder().name("recording").workers(1).build();
-                VulkanDevice device = VulkanDevices.open("", new DeviceOptions(tasks, "Frameloom bench", false, null));
-                Recorder ours = new FrameloomRecorder(device, most);
+                VulkanDevice device = VulkanDevices.open(
+                        "",
+                        new DeviceOptions(tasks, "Frameloom bench", false, null)
+                                .prefer(Capability.DESCRIPTOR_INDEXING));
+                FrameloomRecorder ours = new FrameloomRecorder(device, most);
                 Recorder plain =
                         new PlainRecorder(PlainDevice.uuid(device.handles().physicalDevice()), most);
                 Recorder nothing = new NoRecorder()) {
@@ -114,39 +122,16 @@ public final class RecordingBench {
                     device.capabilities().name() + ", " + device.capabilities().driver() + ", "
                             + Runtime.getRuntime().availableProcessors() + " processors, " + frames + " frames of "
                             + Stream.LENGTH + " commands a thread");
-            out.printf(
-                    Locale.ROOT,
-                    "%-10s %8s %18s %18s %8s %14s %14s%n",
-                    "commands",
-                    "threads",
-                    "frameloom 1/s",
-                    "plain 1/s",
-                    "ratio",
-                    "bytes/frame",
-                    "plain bytes");
-            for (Stream stream : Stream.values()) {
-                for (int threads = 1; threads <= most; threads *= 2) {
-                    Result[] results = compare(List.of(ours, plain, nothing), stream, threads, frames, pool);
-                    double ratio = results[0].perSecond(threads) / results[1].perSecond(threads);
-                    out.printf(
-                            Locale.ROOT,
-                            "%-10s %8d %18.0f %18.0f %8.2f %14d %14d%n",
-                            stream.name().toLowerCase(Locale.ROOT),
-                            threads,
-                            results[0].perSecond(threads),
-                            results[1].perSecond(threads),
-                            ratio,
-                            results[0].bytes - results[2].bytes,
-                            results[1].bytes - results[2].bytes);
-                    rows.addObject()
-                            .put("commands", stream.name().toLowerCase(Locale.ROOT))
-                            .put("threads", threads)
-                            .put("perSecond", results[0].perSecond(threads))
-                            .put("plainPerSecond", results[1].perSecond(threads))
-                            .put("ratio", ratio)
-                            .put("bytesPerFrame", results[0].bytes - results[2].bytes)
-                            .put("plainBytesPerFrame", results[1].bytes - results[2].bytes);
-                }
+            Table table = new Table(nothing, most, frames, pool, out, rows);
+            table.head("plain");
+            for (Stream stream : Stream.PLAIN) {
+                table.add(new Way(ours, stream), new Way(plain, stream), "plain");
+            }
+            if (ours.hasTables()) {
+                table.head("bound");
+                table.add(new Way(ours, Stream.BINDLESS), new Way(ours, Stream.DRAW), "bound");
+            } else {
+                out.println("bindless draws are left out: the device has no DESCRIPTOR_INDEXING");
             }
         } catch (NoSuchDeviceException e) {
             return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
@@ -159,8 +144,55 @@ public final class RecordingBench {
         return 0;
     }
 
+    /** Prints and keeps rows, each for 1 to {@code most} threads. */
+    private record Table(
+            Recorder nothing, int most, int frames, ExecutorService pool, PrintStream out, ArrayNode rows) {
+        void head(String other) {
+            out.printf(
+                    Locale.ROOT,
+                    "%-10s %8s %18s %18s %8s %14s %14s%n",
+                    "commands",
+                    "threads",
+                    "frameloom 1/s",
+                    other + " 1/s",
+                    "ratio",
+                    "bytes/frame",
+                    other + " bytes");
+        }
+
+        void add(Way way, Way against, String other) {
+            String commands = way.stream.name().toLowerCase(Locale.ROOT);
+            for (int threads = 1; threads <= most; threads *= 2) {
+                Result[] results =
+                        compare(List.of(way, against, new Way(nothing, way.stream)), threads, frames, pool);
+                double ours = results[0].perSecond(threads);
+                double theirs = results[1].perSecond(threads);
+                long bytes = results[0].bytes - results[2].bytes;
+                long theirBytes = results[1].bytes - results[2].bytes;
+                out.printf(
+                        Locale.ROOT,
+                        "%-10s %8d %18.0f %18.0f %8.2f %14d %14d%n",
+                        commands,
+                        threads,
+                        ours,
+                        theirs,
+                        ours / theirs,
+                        bytes,
+                        theirBytes);
+                rows.addObject()
+                        .put("commands", commands)
+                        .put("threads", threads)
+                        .put("perSecond", ours)
+                        .put(other + "PerSecond", theirs)
+                        .put("ratio", ours / theirs)
+                        .put("bytesPerFrame", bytes)
+                        .put(other + "BytesPerFrame", theirBytes);
+            }
+        }
+    }
+
     /** Lets the ways take turns frame by frame, so that all meet the same disturbances; the first half warms up. */
-    private static Result[] compare(List<Recorder> ways, Stream stream, int threads, int frames, ExecutorService pool) {
+    private static Result[] compare(List<Way> ways, int threads, int frames, ExecutorService pool) {
         double[][] nanos = new double[ways.size()][frames];
         long[] bytes = new long[ways.size()];
         Arrays.fill(bytes, Long.MAX_VALUE);
@@ -169,10 +201,10 @@ public final class RecordingBench {
             for (int way = 0; way < ways.size(); way++) {
                 long before = allocation.bytes();
                 long start = System.nanoTime();
-                frame(ways.get(way), stream, threads, pool);
+                frame(ways.get(way).recorder, ways.get(way).stream, threads, pool);
                 long time = System.nanoTime() - start;
                 long allocated = allocation.bytes() - before;
-                ways.get(way).reset();
+                ways.get(way).recorder.reset();
                 if (frame >= 0) {
                     nanos[way][frame] = time;
                 }

@@ -12,6 +12,7 @@ import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.resource.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Everything known of the submissions so far, by which the next one is judged. */
 public final class Judge {
@@ -26,6 +27,9 @@ public final class Judge {
     private final PassJudge passes;
     private final BarrierJudge barriers;
     private final PresentationJudge presentation;
+    /** Null in a fork: what is taken from tables is found once. */
+    private final @Nullable TableJudge tables;
+
     private long submissions;
 
     /** A judge that has seen nothing. */
@@ -41,6 +45,7 @@ public final class Judge {
         this.passes = new PassJudge(resources, host, hosts, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
         this.presentation = new PresentationJudge(resources, host, sink, 0);
+        this.tables = new TableJudge(resources, host, hosts, sink);
     }
 
     private Judge(Judge from, HazardSink sink) {
@@ -57,6 +62,7 @@ public final class Judge {
         this.passes = new PassJudge(resources, host, hosts, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
         this.presentation = new PresentationJudge(resources, host, sink, from.presentation.acquisitions());
+        this.tables = null;
     }
 
     /**
@@ -104,6 +110,10 @@ public final class Judge {
                 barriers.judgeSplit(new Submitted(record, i, clocks, at, at), half.batch(), first);
             } else if (command instanceof SubmissionRecord.Undeclared use) {
                 undeclared(record, use);
+            } else if (command instanceof SubmissionRecord.TableUse use) {
+                if (tables != null) {
+                    tables.submitted(new Submitted(record, i, clocks, at, use.pass() == null ? at : began), use);
+                }
             } else if (command instanceof SubmissionRecord.Undefined left) {
                 undefined(left);
             } else if (command instanceof SubmissionRecord.Discard taken) {
@@ -162,7 +172,17 @@ public final class Judge {
     /** Notes that the host has seen a point; {@link #forgetSeen} is to follow. */
     public void hostWaited(TimelinePoint point) {
         host.waited();
+        if (tables != null) {
+            tables.hostWaited(point);
+        }
         clocks(point.queue()).hostWaited(point.value(), host);
+    }
+
+    /** Judges that a kernel of the virtual GPU takes a slot of a bindless table. */
+    public void taken(SubmissionRecord.TableContents contents, String slot, Resource resource, boolean freed) {
+        if (tables != null) {
+            tables.taken(contents, slot, resource, freed);
+        }
     }
 
     /** Judges an access to mapped memory that the host begins. */

@@ -93,6 +93,19 @@ final class PassJudge {
         }
     }
 
+    /** Judges a read of something that the pass does not declare, whose contents are unknown for that reason. */
+    void checkUndeclared(Submitted at, String pass, ResourceUse read) {
+        TrackedResource tracked = resources.of(read.resource());
+        Box box = tracked.clip(Box.of(read));
+        if (box == null) {
+            return;
+        }
+        for (Region region : tracked.select(box)) {
+            checkAccesses(at, pass, read, tracked, region, null);
+            checkState(at, pass, read, region, read.resource().name());
+        }
+    }
+
     /** Returns the part of a box without contents that the pass itself fills and reads; regions are cut there. */
     private List<Box> filled(SubmissionRecord.Pass pass, ResourceUse use, TrackedResource tracked, Box box) {
         if (!use.access().reads()
@@ -262,6 +275,7 @@ final class PassJudge {
         if (access.reads()
                 && !use.discard()
                 && !region.defined
+                && !use.resource().isShared()
                 && !at.continues()
                 && filled.stream().noneMatch(box -> box.contains(region.box()))) {
             report.add(
@@ -324,9 +338,7 @@ final class PassJudge {
             case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE ->
                 layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH_RO;
             case DEPTH_READ, STENCIL_READ ->
-                layout == TextureLayout.GENERAL
-                        || layout == TextureLayout.DEPTH
-                        || layout == TextureLayout.LOCAL_READ;
+                layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH || layout == TextureLayout.LOCAL_READ;
             case COLOR_WRITE,
                     COLOR_READ_WRITE,
                     DEPTH_WRITE,

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of a dispatch; made when it is recorded, read when it runs. */
-final class DispatchArguments {
+class DispatchArguments {
     private final int groupsX;
     private final int groupsY;
     private final int groupsZ;
@@ -31,6 +31,32 @@ final class DispatchArguments {
         this.groupsZ = groupsZ;
         this.bindings = Map.copyOf(bindings);
         this.pushConstants = pushConstants;
+    }
+
+    /** Of a pipeline that takes a bindless table; the others need no room for it. */
+    static final class WithTable extends DispatchArguments {
+        private final TableTakes takes;
+
+        WithTable(DispatchArguments plain, TableTakes takes) {
+            super(plain.groupsX, plain.groupsY, plain.groupsZ, plain.bindings, plain.pushConstants);
+            this.takes = takes;
+        }
+
+        @Override
+        TableTakes takes() {
+            return takes;
+        }
+
+        @Override
+        DispatchArguments withGroups(ByteBuffer words) {
+            return new WithTable(super.withGroups(words), takes);
+        }
+    }
+
+    /** Returns what the dispatch takes of a bindless table, or null if its pipeline has none. */
+    @Nullable
+    TableTakes takes() {
+        return null;
     }
 
     /** Returns the elements bound to a name that was checked when the dispatch was recorded; one unless an array. */
@@ -127,6 +153,16 @@ final class DispatchArguments {
     /** Makes the bytes of everything bound exist, so that views taken later stay valid for the whole dispatch. */
     void prepare() {
         bindings.values().forEach(bound -> elements(bound).forEach(element -> pieces(element, VirtualMemory::access)));
+    }
+
+    /** As {@link #prepare}, for something that a kernel takes of a table: all of a buffer, since ranges may overlap. */
+    static void prepare(BoundResource taken) {
+        if (taken instanceof BoundResource.BufferRange range) {
+            VirtualBuffer buffer = (VirtualBuffer) range.buffer();
+            buffer.memory().access(buffer.base(), buffer.description().bytes());
+        } else {
+            pieces(taken, VirtualMemory::access);
+        }
     }
 
     static void simulated(BoundResource bound, long stamp) {

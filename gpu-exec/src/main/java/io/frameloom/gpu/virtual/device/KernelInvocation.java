@@ -14,14 +14,17 @@ import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The view of a dispatch for the kernel of a pipeline. Confined to the thread of the virtual GPU. */
 final class KernelInvocation implements CpuKernel.Invocation {
     private final DispatchArguments arguments;
+    private final @Nullable TableTakes takes;
     private final Set<String> written = new HashSet<>();
 
-    KernelInvocation(DispatchArguments arguments, List<ShaderBinding> bindings) {
+    KernelInvocation(DispatchArguments arguments, List<ShaderBinding> bindings, @Nullable TableTakes takes) {
         this.arguments = arguments;
+        this.takes = takes;
         for (ShaderBinding binding : bindings) {
             if (binding.written()) {
                 written.add(binding.name());
@@ -60,6 +63,9 @@ final class KernelInvocation implements CpuKernel.Invocation {
     }
 
     private BoundResource element(String name, int index) {
+        if (takes != null && takes.has(name)) {
+            return takes.take(name, index);
+        }
         List<BoundResource> elements = arguments.elements(name);
         if (index < 0 || index >= elements.size()) {
             throw new IllegalArgumentException(
@@ -173,7 +179,8 @@ final class KernelInvocation implements CpuKernel.Invocation {
 
     /** What the shader does not write, its kernel cannot. */
     private ByteBuffer seen(String name, ByteBuffer bytes) {
-        return written.contains(name) ? bytes : bytes.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
+        boolean writes = takes != null && takes.has(name) ? takes.writes(name) : written.contains(name);
+        return writes ? bytes : bytes.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual.device;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.virtual.memory.Mix;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,23 +37,61 @@ sealed interface Op {
      * All draws of one render pass together: how many, and a digest of what they were.
      *
      * @param clears clears of attachments, in order; they are in the digest as well
+     * @param conditional further draws and the clears which conditions decide about
      */
-    record Render(RenderingInfo info, long draws, long vertices, long digest, List<Runnable> clears) implements Op {
-        /** Copies the list. */
+    record Render(
+            RenderingInfo info,
+            long draws,
+            long vertices,
+            long digest,
+            List<Runnable> clears,
+            List<ConditionalDraw> conditional)
+            implements Op {
+        /** Copies the lists. */
         public Render {
             clears = List.copyOf(clears);
+            conditional = List.copyOf(conditional);
+        }
+
+        /** Returns the draws that are done, once all conditions are read. */
+        Render settled() {
+            if (conditional.isEmpty()) {
+                return this;
+            }
+            long number = draws;
+            long what = digest;
+            for (ConditionalDraw draw : conditional) {
+                if (draw.condition().holds()) {
+                    number += draw.draws();
+                    what = Mix.mix(what, draw.digest());
+                }
+            }
+            return new Render(info, number, vertices, what, clears, List.of());
         }
     }
+
+    /** A draw under a condition, or a clear, which is none. */
+    record ConditionalDraw(Condition condition, long draws, long vertices, long digest) {}
+
+    /** The read of a condition, before what it decides about. */
+    record ReadCondition(Condition condition) implements Op {}
 
     /**
      * A dispatch with everything bound to it.
      *
      * @param groups where the numbers of workgroups are read from, or null if they are known
+     * @param condition what decides whether it is done, or null
      */
     record Dispatch(
             VirtualPipeline.Compute pipeline,
             DispatchArguments arguments,
-            @Nullable Groups groups) implements Op {}
+            @Nullable Groups groups,
+            @Nullable Condition condition)
+            implements Op {
+        boolean isDone() {
+            return condition == null || condition.holds();
+        }
+    }
 
     /** Numbers of workgroups in a buffer. */
     record Groups(VirtualBuffer buffer, long offset) {}

@@ -37,6 +37,9 @@ final class PassWork {
     private final String name;
     private final List<ResourceUse> uses;
     private final long nanos;
+    /** What the queue reaches when the submission is done. */
+    private final long value;
+
     private final boolean declared;
     private final VirtualMarks.Work marked;
     private @Nullable WorkNode last;
@@ -57,6 +60,9 @@ final class PassWork {
     /** Contents that draws before a barrier have written, which those after it do not discard. */
     private final Set<ResourceUse> written = new HashSet<>();
 
+    /** The render pass of the draws if there are conditions in it: it is simulated by itself. */
+    private Op.@Nullable Render conditional;
+
     private long rasterDigest;
     private long rasterCost;
 
@@ -65,12 +71,14 @@ final class PassWork {
             String name,
             List<ResourceUse> uses,
             long nanos,
+            long value,
             boolean declared,
             VirtualMarks.Work marked) {
         this.order = order;
         this.name = name;
         this.uses = uses;
         this.nanos = nanos;
+        this.value = value;
         this.declared = declared;
         this.marked = marked;
         for (ResourceUse use : uses) {
@@ -88,6 +96,10 @@ final class PassWork {
             render(render);
         } else if (op instanceof Op.Dispatch dispatch) {
             command(dispatch);
+        } else if (op instanceof Op.ReadCondition read) {
+            Condition condition = read.condition();
+            condition.readBy(order.add(
+                    label("condition"), INDIRECT, nanos, 0, marked.piece(condition::read), declared ? last : null));
         } else if (op instanceof Op.Transfer transfer) {
             chain(transfer.what(), COPY, transfer.cost(), transfer.action());
         }
@@ -96,12 +108,21 @@ final class PassWork {
     private void command(Op.Dispatch dispatch) {
         DispatchArguments arguments = dispatch.arguments();
         Op.Groups groups = dispatch.groups();
+        Condition condition = dispatch.condition();
+        WorkNode decided = condition == null ? null : condition.reading();
         if (groups == null) {
-            chain(
-                    "dispatch",
+            last = order.add(
+                    label("dispatch"),
                     COMPUTE,
+                    nanos,
                     CostModel.dispatch(arguments.groups()),
-                    () -> dispatch(dispatch.pipeline(), arguments));
+                    marked.piece(() -> {
+                        if (dispatch.isDone()) {
+                            dispatch(dispatch.pipeline(), arguments);
+                        }
+                    }),
+                    declared ? last : null,
+                    decided);
             return;
         }
         // The arguments are read in a stage of their own, which another barrier may let through earlier.
@@ -112,8 +133,10 @@ final class PassWork {
                 INDIRECT,
                 nanos,
                 0,
-                marked.piece(() -> known[0] = groupsOf(arguments, buffer, groups.offset())),
-                declared ? last : null);
+                marked.piece(
+                        () -> known[0] = dispatch.isDone() ? groupsOf(arguments, buffer, groups.offset()) : arguments),
+                declared ? last : null,
+                decided);
         last = order.add(
                 label("dispatch"),
                 COMPUTE,
@@ -198,7 +221,11 @@ final class PassWork {
         }
         WorkNode[] before = sampled.toArray(new WorkNode[0]);
         long cost = rasterCost;
-        long digest = Mix.mix(rasterDigest, name);
+        Op.Render deciding = conditional;
+        if (deciding != null) {
+            before = new WorkNode[] {withoutDraws(deciding, before)};
+        }
+        long sum = rasterDigest;
         if (writes.isEmpty()) {
             order.add(label("draw"), COLOR, nanos, cost, marked.piece(() -> {}), before);
         }
@@ -213,6 +240,11 @@ final class PassWork {
                     nanos,
                     i == 0 ? cost : 0,
                     marked.piece(() -> {
+                        Op.Render done = deciding == null ? null : deciding.settled();
+                        if (done != null && done.draws() == 0) {
+                            return;
+                        }
+                        long digest = Mix.mix(done == null ? sum : Mix.mix(sum, done.digest()), name);
                         long stamp = Mix.mix(Mix.mix(digest, slot), Arrays.hashCode(samples));
                         draw(use, areas, discards, discards ? stamp : Mix.mix(stamp, Contents.hash(use)));
                         settle(use, settled);
@@ -220,11 +252,38 @@ final class PassWork {
                     before);
         }
         drew = false;
+        conditional = null;
         drawn.clear();
         read.clear();
         stored.clear();
         rasterDigest = 0;
         rasterCost = 0;
+    }
+
+    /** Adds what a render pass does if its conditions let it draw nothing; returns the work after which it draws. */
+    private WorkNode withoutDraws(Op.Render render, @Nullable WorkNode... before) {
+        List<WorkNode> all = new ArrayList<>(Arrays.asList(before));
+        render.conditional().forEach(draw -> all.add(draw.condition().reading()));
+        List<ResourceUse> undefined = begun(render.info());
+        return order.add(
+                label("attachment"),
+                stages(render.info()),
+                nanos,
+                0,
+                marked.piece(() -> {
+                    Op.Render settled = render.settled();
+                    if (settled.draws() == 0) {
+                        undefined.forEach(Contents::clobber);
+                        withoutDeclaration(settled);
+                    }
+                }),
+                all.toArray(new WorkNode[0]));
+    }
+
+    private static int stages(RenderingInfo info) {
+        int stages =
+                (info.colors().isEmpty() ? 0 : COLOR) | (info.depth() == null && info.stencil() == null ? 0 : DEPTH);
+        return stages == 0 ? COLOR : stages;
     }
 
     /** Returns whether an attachment is used only on the other side of a barrier. */
@@ -263,7 +322,12 @@ final class PassWork {
 
     private void render(Op.Render render) {
         RenderingInfo info = render.info();
-        if (render.draws() > 0 && declared) {
+        boolean decided = !render.conditional().isEmpty();
+        if ((render.draws() > 0 || decided) && declared) {
+            if (decided) {
+                divide();
+                conditional = render;
+            }
             drew = true;
             List<Attached> now = Attached.stored(info);
             stored.removeIf(before -> now.stream().anyMatch(before::overlaps));
@@ -271,19 +335,35 @@ final class PassWork {
             drawn.addAll(now);
             read.addAll(Attached.read(info));
             rasterDigest = Mix.mix(rasterDigest, render.digest());
-            long texels = (long) info.width() * info.height();
-            rasterCost = CostModel.sum(rasterCost, CostModel.raster(render.draws(), render.vertices(), texels));
+            rasterCost = CostModel.sum(rasterCost, cost(render));
+            if (decided) {
+                divide();
+            }
             return;
         }
-        long texels = (long) info.width() * info.height();
-        long cost = CostModel.raster(render.draws(), render.vertices(), texels);
-        int stages =
-                (info.colors().isEmpty() ? 0 : COLOR) | (info.depth() == null && info.stencil() == null ? 0 : DEPTH);
         List<ResourceUse> undefined = begun(info);
-        chain("attachment", stages == 0 ? COLOR : stages, cost, () -> {
-            undefined.forEach(Contents::clobber);
-            withoutDeclaration(render);
-        });
+        List<@Nullable WorkNode> before = new ArrayList<>();
+        before.add(declared ? last : null);
+        render.conditional().forEach(draw -> before.add(draw.condition().reading()));
+        last = order.add(
+                label("attachment"),
+                stages(info),
+                nanos,
+                cost(render),
+                marked.piece(() -> {
+                    undefined.forEach(Contents::clobber);
+                    withoutDeclaration(render.settled());
+                }),
+                before.toArray(new WorkNode[0]));
+    }
+
+    private static long cost(Op.Render render) {
+        long vertices = render.vertices();
+        for (Op.ConditionalDraw draw : render.conditional()) {
+            vertices = CostModel.sum(vertices, draw.vertices());
+        }
+        long texels = (long) render.info().width() * render.info().height();
+        return CostModel.raster(render.draws() + render.conditional().size(), vertices, texels);
     }
 
     /** Returns the undefined part outside of the render area: attachments that are discarded and have not begun. */
@@ -321,16 +401,25 @@ final class PassWork {
             }
         }
         CpuKernel kernel = pipeline.description().kernel();
+        TableTakes takes = arguments.takes();
         if (kernel != null) {
             arguments.prepare();
+            if (takes != null) {
+                takes.begin(order.queue(), value);
+            }
             try {
-                kernel.dispatch(new KernelInvocation(arguments, pipeline.bindings()));
+                kernel.dispatch(new KernelInvocation(arguments, pipeline.bindings(), takes));
             } catch (Throwable failure) {
                 throw new GpuException(
                         "the CPU kernel of pipeline '" + pipeline.name() + "' failed in pass '" + name + "': "
                                 + failure,
                         failure);
             }
+            if (takes != null) {
+                takes.rewritten(stamp);
+            }
+        } else if (takes != null) {
+            throughTable(stamp);
         }
         for (ShaderBinding binding : pipeline.bindings()) {
             if (binding.written()) {
@@ -343,6 +432,22 @@ final class PassWork {
                         DispatchArguments.rewritten(bound, own);
                     }
                 }
+            }
+        }
+    }
+
+    /** Simulates what a shader does through a table, of which only the declaration of the pass is known. */
+    private void throughTable(long digest) {
+        long stamp = digest;
+        for (ResourceUse use : uses) {
+            if ((use.access().stages() & COMPUTE) != 0 && use.access().reads() && !use.discard()) {
+                stamp = Mix.mix(stamp, Contents.hash(use));
+            }
+        }
+        for (ResourceUse use : uses) {
+            if ((use.access().stages() & COMPUTE) != 0 && use.access().writes()) {
+                stamp = Mix.mix(stamp, 1);
+                Contents.simulate(use, stamp);
             }
         }
     }

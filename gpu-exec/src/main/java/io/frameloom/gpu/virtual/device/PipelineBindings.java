@@ -8,6 +8,7 @@ import io.frameloom.gpu.record.PairRules;
 import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.SlotHandle;
+import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
@@ -38,6 +39,9 @@ final class PipelineBindings implements PairRules.Bound {
     /** Bit mask of the sets that are bound. */
     private int boundSets;
 
+    /** The table of all pipelines of the command list. */
+    private @Nullable VirtualBindlessTable table;
+
     private @Nullable VirtualPipeline pipeline;
     /** Grows only; what a dispatch takes is copied. */
     private byte[] pushConstants = new byte[0];
@@ -67,7 +71,7 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     void bind(VirtualPipeline next) {
-        forget();
+        forgetPipeline();
         pipeline = next;
         bound = new BoundResource[next.bindings().size()][];
         for (int slot = 0; slot < bound.length; slot++) {
@@ -83,8 +87,18 @@ final class PipelineBindings implements PairRules.Bound {
         paired = false;
     }
 
+    /** Binds a table for this pipeline and the next ones. */
+    void table(VirtualBindlessTable next) {
+        table = next;
+    }
+
     /** Forgets everything. */
     void forget() {
+        table = null;
+        forgetPipeline();
+    }
+
+    private void forgetPipeline() {
         pipeline = null;
         bound = NOTHING;
         Arrays.fill(sets, null);
@@ -133,6 +147,9 @@ final class PipelineBindings implements PairRules.Bound {
     void flush(String command) {
         VirtualPipeline current = Objects.requireNonNull(pipeline);
         requireOpen(command);
+        if (current.tableSet() >= 0) {
+            mentions.name(tableOf(command, current));
+        }
         if (!paired) {
             String clash = current.rules().pairs().clash(this);
             if (clash != null) {
@@ -149,7 +166,8 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     /** Returns a dispatch with what was found by {@link #flush}. */
-    Op.Dispatch dispatch(int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
+    Op.Dispatch dispatch(
+            int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups, @Nullable Condition condition) {
         VirtualPipeline.Compute compute = (VirtualPipeline.Compute) Objects.requireNonNull(pipeline);
         Map<String, BoundResource> all = resources;
         if (all == null) {
@@ -161,7 +179,25 @@ final class PipelineBindings implements PairRules.Bound {
             pushed = Arrays.copyOf(pushConstants, pushedBytes);
             taken = pushed;
         }
-        return new Op.Dispatch(compute, new DispatchArguments(groupsX, groupsY, groupsZ, all, pushed), groups);
+        DispatchArguments arguments = new DispatchArguments(groupsX, groupsY, groupsZ, all, pushed);
+        if (compute.tableSet() >= 0) {
+            TableTakes takes = new TableTakes(Objects.requireNonNull(table), compute);
+            mentions.takes(takes);
+            arguments = new DispatchArguments.WithTable(arguments, takes);
+        }
+        return new Op.Dispatch(compute, arguments, groups, condition);
+    }
+
+    private VirtualBindlessTable tableOf(String command, VirtualPipeline current) {
+        VirtualBindlessTable bound = table;
+        if (bound == null) {
+            throw TableRules.unbound(where(command), current.name(), current.tableSet());
+        }
+        String gone = bound.closedPart();
+        if (gone != null) {
+            throw closed(command, gone);
+        }
+        return bound;
     }
 
     private Map<String, BoundResource> collect(VirtualPipeline current) {
@@ -235,7 +271,8 @@ final class PipelineBindings implements PairRules.Bound {
             return;
         }
         for (int slot = 0; slot < bound.length; slot++) {
-            ShaderBinding.Kind kind = Objects.requireNonNull(pipeline).bindings().get(slot).kind();
+            ShaderBinding.Kind kind =
+                    Objects.requireNonNull(pipeline).bindings().get(slot).kind();
             for (int i = 0; i < bound[slot].length; i++) {
                 requireLayout(command, kind, Objects.requireNonNull(element(slot, i)));
             }

@@ -41,6 +41,10 @@ final class QueueOrder {
         }
     }
 
+    VirtualQueue queue() {
+        return queue;
+    }
+
     /** Adds work that happens in all of {@code stages}, after {@code predecessors}. */
     WorkNode add(
             String label,

@@ -38,6 +38,7 @@ import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
@@ -103,7 +104,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         this.surfaceFault = virtual.surfaceFault();
         this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory(), options);
         this.gate = new DeviceGate(capabilities.name());
-        this.pipelineLimits = new PipelineLimits(capabilities.limits(), VirtualFormats::support);
+        this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
         this.objects = new ObjectRegistry(options.creationSites());
         this.queuing = new VirtualQueues(this, virtual, options);
         this.resources = new VirtualResources(this, virtual, options.memoryLimit());
@@ -129,14 +130,6 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         DeviceOptions wanted = options.withSystemProperties();
         requireCapabilities(wanted);
         return new SimulatedDevice(virtual, wanted, shared, false);
-    }
-
-    private static void requireNoTable(String pipeline, PipelineShaders shaders) {
-        if (shaders.tableSet() >= 0) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' takes a bindless table as set "
-                    + shaders.tableSet() + ", which needs " + Capability.DESCRIPTOR_INDEXING
-                    + ", and the virtual GPU does not simulate that; open a Vulkan device");
-        }
     }
 
     private static void requireCapabilities(DeviceOptions options) {
@@ -240,7 +233,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
         return create("a pipeline", description.name(), () -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
-            requireNoTable(description.name(), used);
+            TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
             pipelineLimits.check(description, used);
             return new VirtualPipeline.Compute(this, description, used);
         });
@@ -251,7 +244,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
         return create("a pipeline", description.name(), () -> {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
-            requireNoTable(description.name(), used);
+            TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
             pipelineLimits.check(description, used);
             BindingRules.requireAttachments(description, used, capabilities);
             return new VirtualPipeline.Graphics(this, description, used);
@@ -260,8 +253,10 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public BindlessTable createBindlessTable(String name) {
-        throw new IllegalStateException("bindless table '" + name + "' needs " + Capability.DESCRIPTOR_INDEXING
-                + ", which the virtual GPU does not simulate; open a Vulkan device, or bind by name");
+        return create("a bindless table", name, () -> {
+            TableRules.requireTables(capabilities, name);
+            return new VirtualBindlessTable(this, name);
+        });
     }
 
     @Override
@@ -441,7 +436,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     }
 
     /** Returns the number of closings. */
-    Closings closings() {
+    public Closings closings() {
         return closings;
     }
 
@@ -456,7 +451,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
      * @param freed what to do besides when its memory is taken back; on any thread
      */
     void closed(DeviceObject thing, Runnable freed) {
-        closings.add();
+        closings.add(thing);
         objects.remove(thing);
         queuing.retired().add(() -> {
             resources.free(thing);

@@ -87,7 +87,7 @@ final class SubmissionBuilder {
 
     private static void build(QueueOrder order, VirtualExecutor.Submitted pending, VirtualCommandList list) {
         VirtualMarks.Work whole = new VirtualMarks.Work(list.marks(), null, 0);
-        PassWork outside = new PassWork(order, list.label(), List.of(), pending.nanos(), false, whole);
+        PassWork outside = new PassWork(order, list.label(), List.of(), pending.nanos(), pending.value(), false, whole);
         PassWork current = outside;
         int mark = 0;
         for (Op op : list.ops()) {
@@ -95,7 +95,7 @@ final class SubmissionBuilder {
                 mark = begin.mark();
                 VirtualMarks marks = mark == Op.PassBegin.NO_MARK ? new VirtualMarks() : list.marks();
                 VirtualMarks.Work part = new VirtualMarks.Work(marks, whole, mark);
-                current = new PassWork(order, begin.name(), begin.uses(), pending.nanos(), true, part);
+                current = new PassWork(order, begin.name(), begin.uses(), pending.nanos(), pending.value(), true, part);
             } else if (op instanceof Op.PassEnd) {
                 current.end(mark + 1);
                 current = outside;

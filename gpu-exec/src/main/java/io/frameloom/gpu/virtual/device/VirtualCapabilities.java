@@ -63,7 +63,12 @@ final class VirtualCapabilities {
 
     /** What can be asked for and is simulated. */
     static final Set<Capability> SIMULATED = Set.of(
-            Capability.DYNAMIC_RENDERING_LOCAL_READ, Capability.PRESENT_WAIT, Capability.HDR_METADATA);
+            Capability.DESCRIPTOR_INDEXING,
+            Capability.CONDITIONAL_RENDERING,
+            Capability.DYNAMIC_RENDERING_LOCAL_READ,
+            Capability.DYNAMIC_VERTEX_INPUT,
+            Capability.PRESENT_WAIT,
+            Capability.HDR_METADATA);
 
     /** Returns the capabilities of a device with a number of queues, and with or without lazily allocated memory. */
     static DeviceCapabilities of(int queues, boolean lazyMemory, DeviceOptions options) {

@@ -14,6 +14,8 @@ import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
@@ -54,8 +56,14 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     private boolean goesOn;
     /** Attachments that the draws read, a bit for each colour and one after them for depth. */
     private int inputs;
-    /** Attachments that draws write which do not read them. */
+    /** Attachments that the draws may write, likewise. */
     private int outputs;
+
+    /** Draws and clears of the open render pass under conditions. */
+    private final List<Op.ConditionalDraw> conditional = new ArrayList<>();
+
+    /** The open condition, or null. */
+    private @Nullable Condition condition;
 
     private long draws;
     private long vertices;
@@ -181,6 +189,18 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         encodeUpdate(destination, offset, bytes);
     }
 
+    @Override
+    protected void encodeBeginConditionalRendering(VirtualBuffer buffer, long offset, boolean inverted) {
+        Condition begun = new Condition(buffer, offset, inverted);
+        ops.add(new Op.ReadCondition(begun));
+        condition = begun;
+    }
+
+    @Override
+    protected void encodeEndConditionalRendering() {
+        condition = null;
+    }
+
     /** Takes over the commands of secondary lists, and their raster work. */
     @Override
     protected void encodeExecute(List<CommandList> secondaries) {
@@ -192,6 +212,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             vertices = CostModel.sum(vertices, list.vertices);
             digest = Mix.mix(digest, list.digest);
             clears.addAll(list.clears);
+            conditional.addAll(list.conditional);
         }
     }
 
@@ -351,6 +372,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         inputs = 0;
         outputs = 0;
         clears.clear();
+        conditional.clear();
     }
 
     @Override
@@ -362,7 +384,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         RenderingInfo part = RenderingParts.of(info, !goesOn, last, inputs & ~outputs);
         List<Runnable> bound = new ArrayList<>();
         clears.forEach(clear -> bound.add(() -> clear.accept(info)));
-        ops.add(new Op.Render(part, draws, vertices, digest, bound));
+        ops.add(new Op.Render(part, draws, vertices, digest, bound, conditional));
     }
 
     @Override
@@ -370,7 +392,21 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
         digest = Mix.mix(digest, color.hashCode() * 31L + attachment);
         Attached.Area area = new Attached.Area(x, y, width, height);
-        clears.add(info -> Attached.clear(info, attachment, color, area));
+        clear(info -> Attached.clear(info, attachment, color, area));
+    }
+
+    private void clear(Consumer<RenderingInfo> clear) {
+        Condition deciding = condition;
+        if (deciding == null) {
+            clears.add(clear);
+            return;
+        }
+        conditional.add(new Op.ConditionalDraw(deciding, 0, 0, digest));
+        clears.add(info -> {
+            if (deciding.holds()) {
+                clear.accept(info);
+            }
+        });
     }
 
     @Override
@@ -379,10 +415,10 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         digest = Mix.mix(digest, Float.floatToIntBits(depth) * 31L + stencil);
         Attached.Area area = new Attached.Area(x, y, width, height);
         if (clearDepth) {
-            clears.add(info -> Attached.clearDepth(info, depth, area));
+            clear(info -> Attached.clearDepth(info, depth, area));
         }
         if (clearStencil) {
-            clears.add(info -> Attached.clearStencil(info, stencil, area));
+            clear(info -> Attached.clearStencil(info, stencil, area));
         }
     }
 
@@ -451,6 +487,17 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         digest = Mix.mix(digest, test == null ? -1 : digest(test.front()) * 31 + digest(test.back()));
     }
 
+    @Override
+    protected void encodeVertexInput(List<VertexBuffer> buffers) {
+        for (VertexBuffer buffer : buffers) {
+            digest = Mix.mix(digest, buffer.stride() * 2L + (buffer.perInstance() ? 1 : 0));
+            for (VertexAttribute attribute : buffer.attributes()) {
+                long what = attribute.location() * 1024L + attribute.format().ordinal();
+                digest = Mix.mix(digest, Mix.mix(what, attribute.offset()));
+            }
+        }
+    }
+
     private static long digest(StencilState.Face face) {
         long operations = (face.fail().ordinal() * 8L + face.depthFail().ordinal()) * 8
                 + face.pass().ordinal();
@@ -494,7 +541,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void takeTable(BindlessTable table) {
-        throw new IllegalStateException("the virtual GPU has no bindless tables");
+        bindings.table((VirtualBindlessTable) table);
     }
 
     @Override
@@ -543,19 +590,23 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         if (count == 0 || instances == 0) {
             return;
         }
-        draws++;
+        long drawing = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
         if (bindings.pipeline() instanceof VirtualPipeline.Graphics graphics) {
-            int read = graphics.inputs();
-            inputs |= read;
+            inputs |= graphics.inputs();
             outputs |= graphics.outputs();
         }
+        if (condition != null) {
+            conditional.add(new Op.ConditionalDraw(condition, 1, count * instances, drawing));
+            return;
+        }
+        draws++;
         vertices = CostModel.sum(vertices, count * instances);
-        digest = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
+        digest = drawing;
     }
 
-    /** Counts what a draw has; restarts of strips are not looked for. */
+    /** Counts what a draw has that no condition decides about; restarts of strips are not looked for. */
     private void count(long vertexCount, long instances) {
-        if (!(bindings.pipeline() instanceof VirtualPipeline.Graphics graphics)) {
+        if (condition != null || !(bindings.pipeline() instanceof VirtualPipeline.Graphics graphics)) {
             return;
         }
         long primitives = switch (rules.topology(graphics.description())) {
@@ -572,11 +623,11 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeDispatch(int groupsX, int groupsY, int groupsZ) {
-        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null));
+        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null, condition));
     }
 
     @Override
     protected void encodeDispatchIndirect(VirtualBuffer arguments, long offset) {
-        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset)));
+        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset), condition));
     }
 }

@@ -2,8 +2,8 @@ package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
-import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.DynamicState;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.ShaderBinding;
@@ -20,11 +20,17 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
     private final BindingRules rules;
     /** By set. */
     private final List<List<BindingSlot>> slots;
+    /** The set that a bindless table fills, or -1. */
+    private final int tableSet;
+
+    private final List<ShaderBinding> tableArrays;
 
     private VirtualPipeline(SimulatedDevice device, String name, PipelineShaders shaders) {
         super(device, name);
         this.rules = new BindingRules(name, shaders, device);
         int sets = bindings().stream().mapToInt(ShaderBinding::set).max().orElse(-1) + 1;
+        this.tableSet = shaders.tableSet();
+        this.tableArrays = shaders.tableArrays();
         this.slots = IntStream.range(0, sets).mapToObj(this::slotsOf).toList();
     }
 
@@ -102,6 +108,16 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
 
     public final List<ShaderBinding> bindings() {
         return rules.bindings();
+    }
+
+    /** Returns the set that a bindless table fills, or -1. */
+    final int tableSet() {
+        return tableSet;
+    }
+
+    /** Returns the arrays of the table that the shaders have. */
+    final List<ShaderBinding> tableArrays() {
+        return tableArrays;
     }
 
     public final ShaderSlot slot(String binding, int index) {

@@ -11,6 +11,7 @@ import io.frameloom.gpu.command.BarrierBatch.Scope;
 import io.frameloom.gpu.command.BarrierBatch.TextureBarrier;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
+import io.frameloom.gpu.vulkan.driver.SyncMasks;
 import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanFormats;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
@@ -32,15 +33,15 @@ import org.lwjgl.vulkan.VkMemoryBarrier2;
 final class BarrierEncoder {
     private BarrierEncoder() {}
 
-    static void record(VkCommandBuffer commands, CommandScratch scratch, BarrierBatch batch) {
-        Vulkan13.pipelineBarrier(commands, encode(scratch, batch, 0));
+    static void record(VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, BarrierBatch batch) {
+        Vulkan13.pipelineBarrier(commands, encode(scratch, masks, batch, 0));
     }
 
     /**
      * Writes a batch inside of a render pass, whose attachments keep their layouts: by region, so that no tile waits for
      * another, and without images, which the render pass knows.
      */
-    static void recordLocal(VkCommandBuffer commands, CommandScratch scratch, BarrierBatch batch) {
+    static void recordLocal(VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, BarrierBatch batch) {
         int count = batch.textures().size();
         long info = scratch.zeroed(VkDependencyInfo.SIZEOF + count * VkMemoryBarrier2.SIZEOF);
         VkDependencyInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
@@ -52,20 +53,21 @@ final class BarrierEncoder {
             Scope scope = barrier.scope();
             long at = info + VkDependencyInfo.SIZEOF + (long) i * VkMemoryBarrier2.SIZEOF;
             VkMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-            VkMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
-            VkMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.accesses(scope.srcAccess(), barrier.oldLayout()));
-            VkMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
-            VkMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess(), barrier.newLayout()));
+            VkMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
+            VkMemoryBarrier2.nsrcAccessMask(at, masks.accesses(scope.srcAccess(), barrier.oldLayout()));
+            VkMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
+            VkMemoryBarrier2.ndstAccessMask(at, masks.accesses(scope.dstAccess(), barrier.newLayout()));
         }
         Vulkan13.pipelineBarrier(commands, info);
     }
 
-    static void set(VkCommandBuffer commands, CommandScratch scratch, long event, BarrierBatch batch) {
-        Vulkan13.setEvent(commands, event, encode(scratch, batch, 0));
+    static void set(VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, long event, BarrierBatch batch) {
+        Vulkan13.setEvent(commands, event, encode(scratch, masks, batch, 0));
     }
 
-    static void await(VkCommandBuffer commands, CommandScratch scratch, long event, BarrierBatch batch) {
-        long info = encode(scratch, batch, Long.BYTES);
+    static void await(
+            VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, long event, BarrierBatch batch) {
+        long info = encode(scratch, masks, batch, Long.BYTES);
         long handle = info - Long.BYTES;
         memPutLong(handle, event);
         Vulkan13.waitEvent(commands, handle, info);
@@ -79,8 +81,8 @@ final class BarrierEncoder {
     }
 
     /** Returns what {@link #record} encodes, for later lists. */
-    static long[] structures(CommandScratch scratch, BarrierBatch batch) {
-        encode(scratch, batch, 0);
+    static long[] structures(CommandScratch scratch, SyncMasks masks, BarrierBatch batch) {
+        encode(scratch, masks, batch, 0);
         return scratch.words(bytes(batch));
     }
 
@@ -92,7 +94,7 @@ final class BarrierEncoder {
     }
 
     /** Returns the address of the structure, with so many bytes free before it. */
-    private static long encode(CommandScratch scratch, BarrierBatch batch, int bytesBefore) {
+    private static long encode(CommandScratch scratch, SyncMasks masks, BarrierBatch batch, int bytesBefore) {
         int textures = batch.textures().size();
         int buffers = batch.buffers().size();
         int globals = batch.globals().size();
@@ -104,13 +106,13 @@ final class BarrierEncoder {
         link(info, batch);
         long at = info + VkDependencyInfo.SIZEOF;
         for (int i = 0; i < textures; i++, at += VkImageMemoryBarrier2.SIZEOF) {
-            fill(at, batch.textures().get(i));
+            fill(masks, at, batch.textures().get(i));
         }
         for (int i = 0; i < buffers; i++, at += VkBufferMemoryBarrier2.SIZEOF) {
-            fill(at, batch.buffers().get(i));
+            fill(masks, at, batch.buffers().get(i));
         }
         for (int i = 0; i < globals; i++, at += VkMemoryBarrier2.SIZEOF) {
-            fill(at, batch.globals().get(i));
+            fill(masks, at, batch.globals().get(i));
         }
         return info;
     }
@@ -126,15 +128,15 @@ final class BarrierEncoder {
                 buffers + (long) batch.buffers().size() * VkBufferMemoryBarrier2.SIZEOF);
     }
 
-    private static void fill(long at, TextureBarrier barrier) {
+    private static void fill(SyncMasks masks, long at, TextureBarrier barrier) {
         VulkanTexture texture = (VulkanTexture) barrier.texture();
         SubresourceRange range = barrier.range();
         Scope scope = barrier.scope();
         VkImageMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
-        VkImageMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
-        VkImageMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
-        VkImageMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
-        VkImageMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess(), barrier.newLayout()));
+        VkImageMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
+        VkImageMemoryBarrier2.nsrcAccessMask(at, masks.sourceAccesses(scope));
+        VkImageMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
+        VkImageMemoryBarrier2.ndstAccessMask(at, masks.accesses(scope.dstAccess(), barrier.newLayout()));
         VkImageMemoryBarrier2.noldLayout(at, VulkanMasks.layout(barrier.oldLayout()));
         VkImageMemoryBarrier2.nnewLayout(at, VulkanMasks.layout(barrier.newLayout()));
         VkImageMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
@@ -149,13 +151,13 @@ final class BarrierEncoder {
         VkImageSubresourceRange.nlayerCount(target, range.layerCount());
     }
 
-    private static void fill(long at, BufferBarrier barrier) {
+    private static void fill(SyncMasks masks, long at, BufferBarrier barrier) {
         Scope scope = barrier.scope();
         VkBufferMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2);
-        VkBufferMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
-        VkBufferMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
-        VkBufferMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
-        VkBufferMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
+        VkBufferMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
+        VkBufferMemoryBarrier2.nsrcAccessMask(at, masks.sourceAccesses(scope));
+        VkBufferMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
+        VkBufferMemoryBarrier2.ndstAccessMask(at, masks.destinationAccesses(scope.dstAccess()));
         VkBufferMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
         VkBufferMemoryBarrier2.ndstQueueFamilyIndex(at, to(barrier.ownership()));
         VkBufferMemoryBarrier2.nbuffer(at, ((VulkanBuffer) barrier.buffer()).handle());
@@ -163,13 +165,13 @@ final class BarrierEncoder {
         VkBufferMemoryBarrier2.nsize(at, barrier.bytes());
     }
 
-    private static void fill(long at, GlobalBarrier barrier) {
+    private static void fill(SyncMasks masks, long at, GlobalBarrier barrier) {
         Scope scope = barrier.scope();
         VkMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-        VkMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
-        VkMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
-        VkMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
-        VkMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
+        VkMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
+        VkMemoryBarrier2.nsrcAccessMask(at, masks.sourceAccesses(scope));
+        VkMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
+        VkMemoryBarrier2.ndstAccessMask(at, masks.destinationAccesses(scope.dstAccess()));
     }
 
     private static int from(@Nullable OwnershipTransfer transfer) {

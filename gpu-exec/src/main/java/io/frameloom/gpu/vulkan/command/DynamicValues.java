@@ -4,6 +4,7 @@ import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
 import io.frameloom.gpu.pipeline.StencilState;
@@ -11,6 +12,7 @@ import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.pipeline.PipelineEnums;
 import io.frameloom.gpu.vulkan.pipeline.VulkanPipeline;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
@@ -30,8 +32,9 @@ final class DynamicValues {
     private static final int TOPOLOGY = bit(DynamicState.TOPOLOGY);
     private static final int DEPTH_TEST = bit(DynamicState.DEPTH_TEST);
     private static final int STENCIL_TEST = bit(DynamicState.STENCIL_TEST);
+    private static final int VERTEX_INPUT = bit(DynamicState.VERTEX_INPUT);
     /** Those that have the value of the bound pipeline until they are set. */
-    private static final int OF_PIPELINE = CULL_MODE | FRONT_FACE | TOPOLOGY | DEPTH_TEST | STENCIL_TEST;
+    private static final int OF_PIPELINE = CULL_MODE | FRONT_FACE | TOPOLOGY | DEPTH_TEST | STENCIL_TEST | VERTEX_INPUT;
 
     private int stencilReference;
     private float red;
@@ -49,6 +52,7 @@ final class DynamicValues {
     private Topology topology = Topology.TRIANGLE_LIST;
     private @Nullable DepthState depth;
     private @Nullable StencilState stencil;
+    private List<VertexBuffer> vertexInput = List.of();
 
     /** Whether values may differ from those of a render pass that begins. */
     private boolean changed;
@@ -140,6 +144,12 @@ final class DynamicValues {
         stencil = test;
     }
 
+    @SuppressWarnings("ReferenceEquality") // equal ones are only written once more
+    void vertexInput(List<VertexBuffer> buffers) {
+        set(VERTEX_INPUT, buffers == vertexInput);
+        vertexInput = buffers;
+    }
+
     /** Forgets what has been written: secondary lists leave it undefined. */
     void forget() {
         current = 0;
@@ -178,6 +188,14 @@ final class DynamicValues {
         }
         if ((due & OF_PIPELINE) != 0) {
             writeTests(due, commands, pipeline.description());
+        }
+        if ((due & VERTEX_INPUT) != 0) {
+            VertexInputEncoder.set(
+                    commands,
+                    scratch,
+                    (set & VERTEX_INPUT) != 0
+                            ? vertexInput
+                            : pipeline.description().vertexBuffers());
         }
     }
 

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.command;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.pipeline.DescriptorBinder;
@@ -117,7 +115,7 @@ final class RecordingSlot implements AutoCloseable {
             if (used == buffers.size()) {
                 try (MemoryStack stack = MemoryStack.stackPush()) {
                     PointerBuffer out = stack.mallocPointer(1);
-                    check(
+                    core.check(
                             VK13.vkAllocateCommandBuffers(
                                     core.handle(),
                                     VkCommandBufferAllocateInfo.calloc(stack)
@@ -174,7 +172,7 @@ final class RecordingSlot implements AutoCloseable {
     void reset() {
         retire();
         if (primaries.used + secondaries.used > 0) {
-            check(VK13.vkResetCommandPool(core.handle(), pool, 0), "reset a command pool");
+            core.check(VK13.vkResetCommandPool(core.handle(), pool, 0), "reset a command pool");
         }
         primaries.reset();
         secondaries.reset();

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.command;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
@@ -16,6 +14,7 @@ import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.CullMode;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState.FrontFace;
 import io.frameloom.gpu.pipeline.RasterState.Topology;
@@ -59,12 +58,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTConditionalRendering;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCopy;
 import org.lwjgl.vulkan.VkClearAttachment;
 import org.lwjgl.vulkan.VkClearRect;
 import org.lwjgl.vulkan.VkClearValue;
 import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkConditionalRenderingBeginInfoEXT;
 import org.lwjgl.vulkan.VkImageBlit;
 import org.lwjgl.vulkan.VkImageCopy;
 import org.lwjgl.vulkan.VkImageResolve;
@@ -121,7 +122,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
                 ? BeginEncoder.secondary(handle, scratch, rules.inherited())
                 : BeginEncoder.primary(handle, scratch);
         if (result != VK13.VK_SUCCESS) {
-            check(result, "begin command list '" + label() + "'");
+            core.check(result, "begin command list '" + label() + "'");
         }
         slot.level(rules.isSecondary()).name(label());
         binder.begin();
@@ -233,12 +234,12 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeBarrier(BarrierBatch batch) {
-        BarrierEncoder.record(handle, scratch, batch);
+        BarrierEncoder.record(handle, scratch, core.masks(), batch);
     }
 
     @Override
     protected void encodeLocalBarrier(BarrierBatch batch) {
-        BarrierEncoder.recordLocal(handle, scratch, batch);
+        BarrierEncoder.recordLocal(handle, scratch, core.masks(), batch);
     }
 
     @Override
@@ -248,17 +249,17 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected long[] structures(BarrierBatch batch) {
-        return BarrierEncoder.structures(scratch, batch);
+        return BarrierEncoder.structures(scratch, core.masks(), batch);
     }
 
     @Override
     protected void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch) {
-        BarrierEncoder.set(handle, scratch, ((VulkanDeviceEventSet) set).event(index), batch);
+        BarrierEncoder.set(handle, scratch, core.masks(), ((VulkanDeviceEventSet) set).event(index), batch);
     }
 
     @Override
     protected void encodeWaitEvent(RecordedEvents set, int index, BarrierBatch batch) {
-        BarrierEncoder.await(handle, scratch, ((VulkanDeviceEventSet) set).event(index), batch);
+        BarrierEncoder.await(handle, scratch, core.masks(), ((VulkanDeviceEventSet) set).event(index), batch);
     }
 
     @Override
@@ -279,6 +280,23 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeCopyQueries(RecordedQueries set, int first, int count, VulkanBuffer destination, long offset) {
         ((VulkanQuerySet) set).copy(handle, first, count, destination, offset);
+    }
+
+    @Override
+    protected void encodeBeginConditionalRendering(VulkanBuffer condition, long offset, boolean inverted) {
+        long info = scratch.zeroed(VkConditionalRenderingBeginInfoEXT.SIZEOF);
+        VkConditionalRenderingBeginInfoEXT.nsType(
+                info, EXTConditionalRendering.VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT);
+        VkConditionalRenderingBeginInfoEXT.nbuffer(info, condition.handle());
+        VkConditionalRenderingBeginInfoEXT.noffset(info, offset);
+        VkConditionalRenderingBeginInfoEXT.nflags(
+                info, inverted ? EXTConditionalRendering.VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0);
+        EXTConditionalRendering.nvkCmdBeginConditionalRenderingEXT(handle, info);
+    }
+
+    @Override
+    protected void encodeEndConditionalRendering() {
+        EXTConditionalRendering.vkCmdEndConditionalRenderingEXT(handle);
     }
 
     @Override
@@ -303,7 +321,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
             abandon();
-            check(result, "end command list '" + label() + "'");
+            core.check(result, "end command list '" + label() + "'");
         }
     }
 
@@ -620,6 +638,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeStencilTest(@Nullable StencilState test) {
         dynamics.stencilTest(test);
+    }
+
+    @Override
+    protected void encodeVertexInput(List<VertexBuffer> buffers) {
+        dynamics.vertexInput(buffers);
     }
 
     @Override

@@ -27,9 +27,14 @@ import org.lwjgl.vulkan.VK13;
 public final class DeviceOpening {
     private static final Comparator<VulkanAdapter> BEST_FIRST = Comparator.comparingInt(
                     (VulkanAdapter adapter) -> rank(adapter.info().kind()))
-            .thenComparing(Comparator.comparingLong(VulkanAdapter::deviceMemory).reversed());
+            .thenComparing(Comparator.comparingLong(DeviceOpening::ownMemory).reversed());
 
     private DeviceOpening() {}
+
+    /** A software driver has the machine's memory, however much of it it reports: the loader's order decides. */
+    private static long ownMemory(VulkanAdapter adapter) {
+        return adapter.info().kind() == DeviceKind.CPU ? 0 : adapter.deviceMemory();
+    }
 
     public static List<VulkanDeviceInfo> list() {
         if (!VulkanLoader.problem().isEmpty()) {

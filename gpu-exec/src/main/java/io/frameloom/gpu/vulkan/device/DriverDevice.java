@@ -15,6 +15,7 @@ import io.frameloom.gpu.command.QuerySet;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.TimestampSet;
 import io.frameloom.gpu.device.ClosingFailures;
+import io.frameloom.gpu.device.ObjectKind;
 import io.frameloom.gpu.pipeline.BindingSet;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
@@ -43,6 +44,8 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.vulkan.SharedMemory;
+import io.frameloom.gpu.vulkan.SharedTexture;
+import io.frameloom.gpu.vulkan.SharedTimeline;
 import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanHandles;
 import io.frameloom.gpu.vulkan.command.VulkanFrameContext;
@@ -65,6 +68,7 @@ import io.frameloom.gpu.vulkan.pipeline.BindingSetPool;
 import io.frameloom.gpu.vulkan.pipeline.PipelineFactory;
 import io.frameloom.gpu.vulkan.queue.VulkanExternalSemaphore;
 import io.frameloom.gpu.vulkan.queue.VulkanQueues;
+import io.frameloom.gpu.vulkan.queue.VulkanSharedTimeline;
 import io.frameloom.gpu.vulkan.queue.VulkanSurface;
 import io.frameloom.gpu.vulkan.queue.VulkanSwapchain;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
@@ -73,6 +77,7 @@ import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanHeap;
 import io.frameloom.gpu.vulkan.resource.VulkanQuerySet;
+import io.frameloom.gpu.vulkan.resource.VulkanResource;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import io.frameloom.taskgraph.TaskGraph;
@@ -153,7 +158,7 @@ public final class DriverDevice implements VulkanDevice {
             handles = new DriverHandles(instance.handle(), core);
             memory = new MemoryAllocator(instance.handle(), core, opened.memoryBudget(), options.memoryLimit());
             undo.push(memory::close);
-            pipelines = new PipelineFactory(core, options.programCache());
+            pipelines = new PipelineFactory(core, options.programCache(), taskGraph);
             undo.push(pipelines::close);
             samplers = new SamplerCache(core);
             undo.push(samplers::close);
@@ -173,6 +178,11 @@ public final class DriverDevice implements VulkanDevice {
             throw e;
         }
         undo.pushLast(instance::close);
+        System.getLogger("io.frameloom.gpu")
+                .log(
+                        System.Logger.Level.DEBUG,
+                        () -> "opened " + capabilities().name() + ", driver "
+                                + capabilities().driver());
     }
 
     @Override
@@ -251,13 +261,33 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public SharedMemory share(Buffer buffer) {
-        if (!(buffer instanceof VulkanBuffer ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException("buffer '" + buffer.name() + "' is of another device, which shares it");
+        return shareMemory(buffer);
+    }
+
+    @Override
+    public SharedTexture share(Texture texture) {
+        return new SharedTexture(shareMemory(texture), texture.description());
+    }
+
+    private SharedMemory shareMemory(Resource resource) {
+        if (!(resource instanceof VulkanResource ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException(
+                    ObjectKind.of(resource).describe(resource.name()) + " is of another device, which shares it");
         }
         return core.gate().inside(() -> {
             ours.requireOpen("shared");
             return memory.share(ours);
         });
+    }
+
+    @Override
+    public Texture createSharedTexture(String name, TextureDescription description) {
+        return create("a texture", name, () -> memory.createSharedTexture(name, description, null));
+    }
+
+    @Override
+    public Texture importTexture(String name, SharedTexture shared) {
+        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
     }
 
     @Override
@@ -272,6 +302,20 @@ public final class DriverDevice implements VulkanDevice {
         requireHandle("timeline", name, semaphore);
         return new VulkanExternalSemaphore.Timeline(
                 core, name, semaphore, queues.externalValues().of(core, semaphore));
+    }
+
+    @Override
+    public SharedTimeline createSharedTimeline(String name) {
+        return create(
+                "a timeline", name, () -> VulkanSharedTimeline.create(core, driver, queues.externalValues(), name));
+    }
+
+    @Override
+    public SharedTimeline importSharedTimeline(String name, int fileDescriptor) {
+        return create(
+                "a timeline",
+                name,
+                () -> VulkanSharedTimeline.imported(core, driver, queues.externalValues(), name, fileDescriptor));
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.driver;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
@@ -73,12 +71,12 @@ final class ClockCalibration implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE_NANOS;
         for (int i = 0; i < MOST_SAMPLES && shortest > GOOD_SAMPLE_NANOS; i++) {
             VK13.vkResetQueryPool(core.handle(), queries, 0, 1);
-            check(VK13.vkResetFences(core.handle(), fence), "reset a fence");
+            core.check(VK13.vkResetFences(core.handle(), fence), "reset a fence");
             long before;
             queue.guard().lock();
             try {
                 before = System.nanoTime();
-                check(driver.submit(queue.handle(), submit, fence), "submit the calibration");
+                core.check(driver.submit(queue.handle(), submit, fence), "submit the calibration");
             } finally {
                 queue.guard().unlock();
             }
@@ -88,9 +86,9 @@ final class ClockCalibration implements AutoCloseable {
             if (result == VK13.VK_TIMEOUT) {
                 return best;
             }
-            check(result, "wait for the calibration");
+            core.check(result, "wait for the calibration");
             pending = false;
-            check(
+            core.check(
                     VK13.vkGetQueryPoolResults(
                             core.handle(), queries, 0, 1, ticks, Long.BYTES, VK13.VK_QUERY_RESULT_64_BIT),
                     "read the calibration");
@@ -123,7 +121,7 @@ final class ClockCalibration implements AutoCloseable {
                 (nested, made) -> VK13.vkCreateFence(
                         core.handle(), VkFenceCreateInfo.calloc(nested).sType$Default(), null, made));
         PointerBuffer out = stack.mallocPointer(1);
-        check(
+        core.check(
                 VK13.vkAllocateCommandBuffers(
                         core.handle(),
                         VkCommandBufferAllocateInfo.calloc(stack)
@@ -134,12 +132,12 @@ final class ClockCalibration implements AutoCloseable {
                 "allocate a command buffer");
         VkCommandBuffer commands = new VkCommandBuffer(out.get(0), core.handle());
         core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, commands.address(), name);
-        check(
+        core.check(
                 VK13.vkBeginCommandBuffer(
                         commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),
                 "begin a command buffer");
         Vulkan13.writeTimestamp(commands, queries, 0);
-        check(VK13.vkEndCommandBuffer(commands), "end a command buffer");
+        core.check(VK13.vkEndCommandBuffer(commands), "end a command buffer");
         return commands;
     }
 

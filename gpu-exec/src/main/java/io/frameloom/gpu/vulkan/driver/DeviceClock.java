@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.driver;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
@@ -62,11 +60,11 @@ public final class DeviceClock implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);
             var device = core.adapter().handle();
-            check(
+            core.check(
                     EXTCalibratedTimestamps.vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(device, count, null),
                     "list the time domains");
             var domains = stack.mallocInt(count.get(0));
-            check(
+            core.check(
                     EXTCalibratedTimestamps.vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(device, count, domains),
                     "list the time domains");
             boolean found = false;
@@ -92,7 +90,7 @@ public final class DeviceClock implements AutoCloseable {
             var stamps = stack.mallocLong(domains);
             var deviation = stack.mallocLong(1);
             long before = System.nanoTime();
-            check(
+            core.check(
                     EXTCalibratedTimestamps.vkGetCalibratedTimestampsEXT(core.handle(), infos, stamps, deviation),
                     "relate the clocks of device and host");
             long after = System.nanoTime();

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.command.SubmissionObserver;
 import io.frameloom.gpu.device.DeviceGate;
@@ -32,6 +33,7 @@ public final class DeviceCore implements BindingRules.Owner {
     private final DebugNames names;
     private final ObjectRegistry objects;
     private final DeviceLoss loss = new DeviceLoss();
+    private final SyncMasks masks;
     private final AtomicLong serials = new AtomicLong();
     private final Closings closings = new Closings();
     private final DeviceGate gate;
@@ -54,6 +56,7 @@ public final class DeviceCore implements BindingRules.Owner {
                 opened.features(),
                 opened.capabilities(),
                 opened.plan().queues().get(0).family().timestampBits() > 0);
+        this.masks = new SyncMasks(capabilities.has(Capability.CONDITIONAL_RENDERING));
         this.families = opened.families();
         this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
         this.reduced = capabilities.limits().samplers().reductions()
@@ -102,6 +105,11 @@ public final class DeviceCore implements BindingRules.Owner {
         capabilities = capabilities.withoutTimestamps();
     }
 
+    /** Returns the numbers of stages and accesses. */
+    public SyncMasks masks() {
+        return masks;
+    }
+
     /** Returns the queue families that share all resources made here. Not to be changed. */
     public int[] families() {
         return families;
@@ -144,10 +152,21 @@ public final class DeviceCore implements BindingRules.Owner {
     public long create(int type, String name, String what, Creation creation) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             LongBuffer out = stack.mallocLong(1);
-            VulkanResults.check(creation.create(stack, out), "create " + what);
+            check(creation.create(stack, out), "create " + what);
             names.name(type, out.get(0), name);
             return out.get(0);
         }
+    }
+
+    /**
+     * Throws if a call on this device failed, as {@link VulkanResults#check}; one that finds the device lost has the
+     * report of that.
+     */
+    public void check(int result, String what) {
+        if (result == VK13.VK_ERROR_DEVICE_LOST) {
+            throw loss.lose("trying to " + what, result);
+        }
+        VulkanResults.check(result, what);
     }
 
     public DebugNames names() {

@@ -1,21 +1,35 @@
 package io.frameloom.gpu.vulkan.driver;
 
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTHdrMetadata;
+import org.lwjgl.vulkan.KHRExternalSemaphoreFd;
 import org.lwjgl.vulkan.KHRPresentWait;
 import org.lwjgl.vulkan.KHRSwapchain;
+import org.lwjgl.vulkan.VK11;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkExportSemaphoreCreateInfo;
+import org.lwjgl.vulkan.VkExternalSemaphoreProperties;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkImportSemaphoreFdInfoKHR;
+import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceExternalSemaphoreInfo;
 import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
+import org.lwjgl.vulkan.VkSemaphoreGetFdInfoKHR;
+import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /** The calls themselves. */
 public final class NativeQueueDriver implements QueueDriver {
+    private static final int FD = VK11.VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+
     @Override
     public VkQueue queue(VkDevice device, int family, int index) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -77,6 +91,70 @@ public final class NativeQueueDriver implements QueueDriver {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             EXTHdrMetadata.vkSetHdrMetadataEXT(
                     device, stack.longs(swapchain), VkHdrMetadataEXT.create(metadata.address(), 1));
+        }
+    }
+
+    @Override
+    public int timelineSharing(VkPhysicalDevice device) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var properties = VkExternalSemaphoreProperties.calloc(stack).sType$Default();
+            VK11.vkGetPhysicalDeviceExternalSemaphoreProperties(
+                    device,
+                    VkPhysicalDeviceExternalSemaphoreInfo.calloc(stack)
+                            .sType$Default()
+                            .handleType(FD)
+                            .pNext(timeline(stack)),
+                    properties);
+            return properties.externalSemaphoreFeatures();
+        }
+    }
+
+    @Override
+    public int createTimeline(VkDevice device, boolean shared, LongBuffer semaphore) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkSemaphoreCreateInfo info =
+                    VkSemaphoreCreateInfo.calloc(stack).sType$Default().pNext(timeline(stack));
+            if (shared) {
+                info.pNext(VkExportSemaphoreCreateInfo.calloc(stack)
+                        .sType$Default()
+                        .handleTypes(FD));
+            }
+            return VK13.vkCreateSemaphore(device, info, null, semaphore);
+        }
+    }
+
+    @Override
+    public void destroySemaphore(VkDevice device, long semaphore) {
+        VK13.vkDestroySemaphore(device, semaphore, null);
+    }
+
+    private static VkSemaphoreTypeCreateInfo timeline(MemoryStack stack) {
+        return VkSemaphoreTypeCreateInfo.calloc(stack).sType$Default().semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE);
+    }
+
+    @Override
+    public int shareSemaphore(VkDevice device, long semaphore, IntBuffer fileDescriptor) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            return KHRExternalSemaphoreFd.vkGetSemaphoreFdKHR(
+                    device,
+                    VkSemaphoreGetFdInfoKHR.calloc(stack)
+                            .sType$Default()
+                            .semaphore(semaphore)
+                            .handleType(FD),
+                    fileDescriptor);
+        }
+    }
+
+    @Override
+    public int importSemaphore(VkDevice device, long semaphore, int fileDescriptor) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            return KHRExternalSemaphoreFd.vkImportSemaphoreFdKHR(
+                    device,
+                    VkImportSemaphoreFdInfoKHR.calloc(stack)
+                            .sType$Default()
+                            .semaphore(semaphore)
+                            .handleType(FD)
+                            .fd(fileDescriptor));
         }
     }
 }

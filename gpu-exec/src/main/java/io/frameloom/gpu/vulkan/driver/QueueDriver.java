@@ -1,16 +1,20 @@
 package io.frameloom.gpu.vulkan.driver;
 
 import io.frameloom.gpu.Capability;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.Set;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkHdrMetadataEXT;
+import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPresentInfoKHR;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
- * The calls by which a device is found to be lost, by which queues are got, and which present; tests replace them to
- * lose a device at will, to fail half-way through opening one, or to play a display. Results are VkResults.
+ * The calls by which a device is found to be lost, by which queues are got, which present, and which share semaphores;
+ * tests replace them to lose a device at will, to fail half-way through opening one, or to play a display or another
+ * device. Results are VkResults.
  */
 public interface QueueDriver {
     /** Returns the capabilities that these calls have although the device does not: none, but in tests. */
@@ -44,4 +48,22 @@ public interface QueueDriver {
 
     /** Describes the pictures of a swapchain to the display. */
     void describe(VkDevice device, long swapchain, VkHdrMetadataEXT metadata);
+
+    /** Returns the VkExternalSemaphoreFeatureFlags of timeline semaphores by opaque file descriptors. */
+    int timelineSharing(VkPhysicalDevice device);
+
+    /**
+     * Creates a timeline semaphore with value 0.
+     *
+     * @param shared whether file descriptors of it are handed out
+     */
+    int createTimeline(VkDevice device, boolean shared, LongBuffer semaphore);
+
+    void destroySemaphore(VkDevice device, long semaphore);
+
+    /** Makes a file descriptor of a semaphore. */
+    int shareSemaphore(VkDevice device, long semaphore, IntBuffer fileDescriptor);
+
+    /** Gives a semaphore the state behind a file descriptor, which the driver takes if it succeeds. */
+    int importSemaphore(VkDevice device, long semaphore, int fileDescriptor);
 }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VKCapabilitiesInstance;
@@ -93,7 +94,9 @@ public record VulkanAdapter(
                     missing.isEmpty(),
                     String.join(", ", missing),
                     index,
-                    properties.apiVersion() < VK13.VK_API_VERSION_1_1 ? "" : uuid(device),
+                    properties.apiVersion() < VK13.VK_API_VERSION_1_1
+                            ? ""
+                            : uuid(device, VkPhysicalDeviceIDProperties.DEVICEUUID),
                     extensions.contains(PCI_BUS_INFO) ? pciAddress(device) : "",
                     CapabilityNeeds.without(each -> !CapabilityNeeds.of(each)
                             .missing(
@@ -114,13 +117,18 @@ public record VulkanAdapter(
         }
     }
 
-    private static String uuid(VkPhysicalDevice device) {
+    /** Returns the UUID of the driver, as 32 hexadecimal digits. */
+    public String driverUuid() {
+        return uuid(handle, VkPhysicalDeviceIDProperties.DRIVERUUID);
+    }
+
+    private static String uuid(VkPhysicalDevice device, int offset) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var ids = VkPhysicalDeviceIDProperties.calloc(stack).sType$Default();
             var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
             VK13.vkGetPhysicalDeviceProperties2(device, all.pNext(ids));
             byte[] bytes = new byte[VK13.VK_UUID_SIZE];
-            ids.deviceUUID().get(bytes);
+            MemoryUtil.memByteBuffer(ids.address() + offset, bytes.length).get(bytes);
             return HexFormat.of().formatHex(bytes);
         }
     }

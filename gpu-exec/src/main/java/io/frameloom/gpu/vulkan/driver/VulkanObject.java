@@ -36,7 +36,7 @@ public abstract class VulkanObject extends Perishable {
         boolean open = end();
         if (open) {
             if (isNamed()) {
-                core.closings().add();
+                core.closings().add(this);
             }
             reportClosed();
             core.objects().remove(this);

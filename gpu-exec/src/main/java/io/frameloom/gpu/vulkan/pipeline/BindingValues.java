@@ -107,7 +107,11 @@ public final class BindingValues implements AutoCloseable {
      */
     public int texture(SlotHandle slot, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
         VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
-        return put(slot, ours, sampler == null ? 0 : handle(slot, sampler), layout(ours, slot.binding().kind(), layouts));
+        return put(
+                slot,
+                ours,
+                sampler == null ? 0 : handle(slot, sampler),
+                layout(ours, slot.binding().kind(), layouts));
     }
 
     /** Binds a sampler alone; returns as {@link #texture}. */

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.program.CachedPrograms;
 import io.frameloom.gpu.cache.program.Compatibility;
@@ -112,13 +110,13 @@ final class CachedPipelines implements PipelineSource {
 
         private long create(long cache, long extension, MemoryStack stack) {
             var out = stack.mallocLong(1);
-            check(creation.create(cache, extension, out), "create " + what);
+            core.check(creation.create(cache, extension, out), "create " + what);
             return out.get(0);
         }
 
         private byte[] contents(long cache, long pipeline) {
             try {
-                return PipelineCaches.contents(core.handle(), cache);
+                return PipelineCaches.contents(core, cache);
             } catch (RuntimeException | Error e) {
                 VK13.vkDestroyPipeline(core.handle(), pipeline, null);
                 throw e;

@@ -6,6 +6,7 @@ import io.frameloom.gpu.record.PairRules;
 import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.SlotHandle;
+import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureView;
@@ -247,9 +248,7 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     private long tableOf(PipelineInterface current, Mentions mentions, String list, String command) {
         VulkanBindlessTable bound = table;
         if (bound == null) {
-            throw new IllegalStateException(where(list, command) + ": pipeline '"
-                    + current.rules().pipeline() + "' takes a bindless table as set " + current.tableSet()
-                    + ", and none is bound; bind it by bindTable");
+            throw TableRules.unbound(where(list, command), current.rules().pipeline(), current.tableSet());
         }
         mentions.name(bound);
         return bound.handle();

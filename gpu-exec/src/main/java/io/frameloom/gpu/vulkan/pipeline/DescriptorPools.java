@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
@@ -142,7 +140,7 @@ public final class DescriptorPools implements AutoCloseable {
             return null;
         }
         if (result != VK13.VK_SUCCESS) {
-            check(result, "allocate a descriptor set of " + name);
+            core.check(result, "allocate a descriptor set of " + name);
         }
         pool.take(needs, 1);
         newest = pool;
@@ -171,7 +169,7 @@ public final class DescriptorPools implements AutoCloseable {
 
     /** Takes a set back. */
     public void free(Allocation set, String what) {
-        check(VK13.vkFreeDescriptorSets(core.handle(), set.pool.handle, set.handle), "free " + what);
+        core.check(VK13.vkFreeDescriptorSets(core.handle(), set.pool.handle, set.handle), "free " + what);
         set.pool.take(set.needs, -1);
     }
 

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
@@ -22,7 +20,7 @@ final class DriverPipelines implements PipelineSource {
     public long obtain(String what, Function<Compatibility, ProgramKey> key, Creation creation) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
-            check(creation.create(cache, 0, out), "create " + what);
+            core.check(creation.create(cache, 0, out), "create " + what);
             return out.get(0);
         }
     }

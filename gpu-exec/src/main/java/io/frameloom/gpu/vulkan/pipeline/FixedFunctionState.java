@@ -10,9 +10,11 @@ import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.pipeline.TargetBlend;
 import io.frameloom.gpu.resource.Format;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.EXTVertexInputDynamicState;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
 import org.lwjgl.vulkan.VkPipelineColorBlendAttachmentState;
@@ -40,32 +42,43 @@ final class FixedFunctionState {
         this.stack = stack;
     }
 
-    void fill(VkGraphicsPipelineCreateInfo info) {
-        info.pVertexInputState(vertexInput())
-                .pInputAssemblyState(VkPipelineInputAssemblyStateCreateInfo.calloc(stack)
-                        .sType$Default()
-                        .topology(PipelineEnums.of(description.raster().topology()))
-                        .primitiveRestartEnable(description.raster().primitiveRestart()))
-                .pViewportState(VkPipelineViewportStateCreateInfo.calloc(stack)
-                        .sType$Default()
-                        .viewportCount(description.viewports())
-                        .scissorCount(description.viewports()))
-                .pRasterizationState(rasterization())
-                .pMultisampleState(multisample())
-                .pDepthStencilState(depthStencil())
-                .pColorBlendState(blend())
-                .pDynamicState(VkPipelineDynamicStateCreateInfo.calloc(stack)
-                        .sType$Default()
-                        .pDynamicStates(stack.ints(dynamicStates())));
+    /** Writes the state that belongs to these parts of the pipeline, and nothing else. */
+    void fill(VkGraphicsPipelineCreateInfo info, Set<PipelinePart> parts) {
+        if (parts.contains(PipelinePart.VERTEX_INPUT)) {
+            info.pVertexInputState(vertexInput())
+                    .pInputAssemblyState(VkPipelineInputAssemblyStateCreateInfo.calloc(stack)
+                            .sType$Default()
+                            .topology(PipelineEnums.of(description.raster().topology()))
+                            .primitiveRestartEnable(description.raster().primitiveRestart()));
+        }
+        if (parts.contains(PipelinePart.PRE_RASTERIZATION)) {
+            info.pViewportState(VkPipelineViewportStateCreateInfo.calloc(stack)
+                            .sType$Default()
+                            .viewportCount(description.viewports())
+                            .scissorCount(description.viewports()))
+                    .pRasterizationState(rasterization());
+        }
+        if (parts.contains(PipelinePart.FRAGMENT_SHADER)) {
+            info.pMultisampleState(multisample()).pDepthStencilState(depthStencil());
+        }
+        if (parts.contains(PipelinePart.FRAGMENT_OUTPUT)) {
+            info.pMultisampleState(multisample()).pColorBlendState(blend());
+        }
+        info.pDynamicState(VkPipelineDynamicStateCreateInfo.calloc(stack)
+                .sType$Default()
+                .pDynamicStates(stack.ints(dynamicStates(parts))));
     }
 
-    VkPipelineRenderingCreateInfo rendering() {
+    /** Returns the views, and the formats of attachments if these parts have those. */
+    VkPipelineRenderingCreateInfo rendering(Set<PipelinePart> parts) {
+        VkPipelineRenderingCreateInfo info =
+                VkPipelineRenderingCreateInfo.calloc(stack).sType$Default().viewMask((1 << description.views()) - 1);
+        if (!parts.contains(PipelinePart.FRAGMENT_OUTPUT)) {
+            return info;
+        }
         int[] formats =
                 description.colorFormats().stream().mapToInt(Format::vulkan).toArray();
-        return VkPipelineRenderingCreateInfo.calloc(stack)
-                .sType$Default()
-                .viewMask((1 << description.views()) - 1)
-                .colorAttachmentCount(formats.length)
+        return info.colorAttachmentCount(formats.length)
                 .pColorAttachmentFormats(stack.ints(formats))
                 .depthAttachmentFormat(format(description.depthFormat()))
                 .stencilAttachmentFormat(format(description.stencilFormat()));
@@ -77,7 +90,8 @@ final class FixedFunctionState {
         return VkRenderingInputAttachmentIndexInfoKHR.calloc(stack)
                 .sType$Default()
                 .colorAttachmentCount(colors)
-                .pColorAttachmentInputIndices(stack.ints(IntStream.range(0, colors).toArray()))
+                .pColorAttachmentInputIndices(
+                        stack.ints(IntStream.range(0, colors).toArray()))
                 .pDepthInputAttachmentIndex(stack.ints(colors));
     }
 
@@ -85,10 +99,15 @@ final class FixedFunctionState {
         return format == null ? VK13.VK_FORMAT_UNDEFINED : format.vulkan();
     }
 
-    private int[] dynamicStates() {
-        IntStream.Builder states =
-                IntStream.builder().add(VK13.VK_DYNAMIC_STATE_VIEWPORT).add(VK13.VK_DYNAMIC_STATE_SCISSOR);
+    private int[] dynamicStates(Set<PipelinePart> parts) {
+        IntStream.Builder states = IntStream.builder();
+        if (parts.contains(PipelinePart.PRE_RASTERIZATION)) {
+            states.add(VK13.VK_DYNAMIC_STATE_VIEWPORT).add(VK13.VK_DYNAMIC_STATE_SCISSOR);
+        }
         for (DynamicState state : description.dynamicStates()) {
+            if (!parts.contains(PipelinePart.of(state))) {
+                continue;
+            }
             switch (state) {
                 case STENCIL_REFERENCE -> states.add(VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE);
                 case BLEND_CONSTANTS -> states.add(VK13.VK_DYNAMIC_STATE_BLEND_CONSTANTS);
@@ -108,6 +127,7 @@ final class FixedFunctionState {
                             .add(VK13.VK_DYNAMIC_STATE_STENCIL_WRITE_MASK)
                             // The list's own, or that of the test.
                             .add(VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE);
+                case VERTEX_INPUT -> states.add(EXTVertexInputDynamicState.VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
             }
         }
         return states.build().distinct().toArray();

@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +41,14 @@ final class PipelineCaches {
     }
 
     /** Returns the contents of a cache that does not change meanwhile. */
-    static byte[] contents(VkDevice device, long cache) {
+    static byte[] contents(DeviceCore core, long cache) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer size = stack.mallocPointer(1);
-            check(VK13.vkGetPipelineCacheData(device, cache, size, null), "read the size of a pipeline cache");
+            core.check(
+                    VK13.vkGetPipelineCacheData(core.handle(), cache, size, null), "read the size of a pipeline cache");
             ByteBuffer data = MemoryUtil.memAlloc(Math.toIntExact(size.get(0)));
             try {
-                check(VK13.vkGetPipelineCacheData(device, cache, size, data), "read a pipeline cache");
+                core.check(VK13.vkGetPipelineCacheData(core.handle(), cache, size, data), "read a pipeline cache");
                 byte[] contents = new byte[(int) size.get(0)];
                 data.get(contents);
                 return contents;

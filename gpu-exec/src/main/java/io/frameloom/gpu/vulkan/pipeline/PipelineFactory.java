@@ -2,26 +2,38 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.PipelineLimits;
+import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.shader.ShaderTarget;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTGraphicsPipelineLibrary;
+import org.lwjgl.vulkan.KHRPipelineLibrary;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkComputePipelineCreateInfo;
 import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
+import org.lwjgl.vulkan.VkGraphicsPipelineLibraryCreateInfoEXT;
+import org.lwjgl.vulkan.VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkPipelineLibraryCreateInfoKHR;
 import org.lwjgl.vulkan.VkPipelineRenderingCreateInfo;
 import org.lwjgl.vulkan.VkPipelineShaderStageCreateInfo;
 import org.lwjgl.vulkan.VkRenderingInputAttachmentIndexInfoKHR;
@@ -41,13 +53,24 @@ public final class PipelineFactory implements AutoCloseable {
     private final PipelineLimits limits;
     private final ShaderCapabilities capabilities;
     private final FullSubgroups fullSubgroups;
+    /** Null where pipelines are made whole. */
+    private final @Nullable PipelineLinker linker;
 
-    public PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
+    /**
+     * A factory for a device.
+     *
+     * @param tasks optimises pipelines in the background that were linked fast
+     */
+    public PipelineFactory(DeviceCore core, @Nullable ProgramCache programs, TaskGraph tasks) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        this.limits = new PipelineLimits(core.capabilities().limits(), core::support);
+        this.limits = new PipelineLimits(core.capabilities(), core::support);
         this.capabilities = new ShaderCapabilities(core);
         this.fullSubgroups = new FullSubgroups(core.capabilities().limits().compute());
+        this.linker = linksFast(core)
+                ? new PipelineLinker(
+                        tasks, core.gate(), pipeline -> VK13.vkDestroyPipeline(core.handle(), pipeline, null))
+                : null;
         this.compiler = new ShaderCompiler(
                 programs, core.adapter().core13() ? ShaderTarget.VULKAN_1_3 : ShaderTarget.VULKAN_1_2);
         try {
@@ -55,6 +78,25 @@ public final class PipelineFactory implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             compiler.close();
             throw e;
+        }
+    }
+
+    /**
+     * Returns whether pipelines are linked from parts: that is on, and a gain. A driver for which linking is as slow as
+     * compiling says so. Some need interpolation declared in both shaders, which GLSL does not ask for.
+     */
+    private static boolean linksFast(DeviceCore core) {
+        if (!core.capabilities().has(Capability.GRAPHICS_PIPELINE_LIBRARY)) {
+            return false;
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var linking = VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT.calloc(stack)
+                    .sType$Default();
+            VK13.vkGetPhysicalDeviceProperties2(
+                    core.adapter().handle(),
+                    VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(linking));
+            return linking.graphicsPipelineLibraryFastLinking()
+                    && linking.graphicsPipelineLibraryIndependentInterpolationDecoration();
         }
     }
 
@@ -92,28 +134,142 @@ public final class PipelineFactory implements AutoCloseable {
         requireCapabilities("graphics pipeline '" + description.name() + "'", shaders);
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, shaders);
-        try (MemoryStack stack = MemoryStack.stackPush();
-                Stages stages = new Stages(shaders.stages(), stack)) {
-            FixedFunctionState fixed = new FixedFunctionState(description, stack);
-            VkPipelineRenderingCreateInfo rendering = fixed.rendering();
-            VkRenderingInputAttachmentIndexInfoKHR indices = layout.readsAttachments() ? fixed.inputIndices() : null;
-            VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
-            info.get(0).sType$Default().pNext(rendering).pStages(stages.infos).layout(layout.layout());
-            fixed.fill(info.get(0));
-            long pipeline = source.obtain(
-                    "graphics pipeline '" + description.name() + "'",
-                    device -> PipelineKeys.graphics(description, shaders, device),
-                    (cache, extension, out) -> {
-                        if (indices != null) {
-                            indices.pNext(extension);
-                        }
-                        rendering.pNext(indices == null ? extension : indices.address());
-                        return VK13.vkCreateGraphicsPipelines(core.handle(), cache, info, null, out);
-                    });
-            return new VulkanPipeline.Graphics(core, layout, pipeline, description);
+        try {
+            GraphicsCalls calls = new GraphicsCalls(description, shaders, layout);
+            // What a fragment shader reads of attachments depends on their number, which parts do not know.
+            if (linker == null || layout.readsAttachments()) {
+                return new VulkanPipeline.Graphics(core, layout, calls.whole(), description);
+            }
+            // A link in progress needs the layout, also of a pipeline that is closed.
+            layout.retain();
+            return new VulkanPipeline.Graphics(
+                    core, layout, linker.link(description.name(), calls, layout::close), description);
         } catch (RuntimeException | Error e) {
             layout.close();
             throw e;
+        }
+    }
+
+    /** Makes one graphics pipeline, whole or from parts. */
+    private final class GraphicsCalls implements PipelineLinker.Calls {
+        private static final Set<PipelinePart> ALL = EnumSet.allOf(PipelinePart.class);
+
+        private final GraphicsPipelineDescription description;
+        private final PipelineShaders shaders;
+        private final PipelineInterface layout;
+        private final String what;
+
+        GraphicsCalls(GraphicsPipelineDescription description, PipelineShaders shaders, PipelineInterface layout) {
+            this.description = description;
+            this.shaders = shaders;
+            this.layout = layout;
+            this.what = "graphics pipeline '" + description.name() + "'";
+        }
+
+        long whole() {
+            try (MemoryStack stack = MemoryStack.stackPush();
+                    Stages stages = new Stages(shaders.stages(), stack)) {
+                FixedFunctionState fixed = new FixedFunctionState(description, stack);
+                VkPipelineRenderingCreateInfo rendering = fixed.rendering(ALL);
+                VkRenderingInputAttachmentIndexInfoKHR indices =
+                        layout.readsAttachments() ? fixed.inputIndices() : null;
+                VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
+                info.get(0).sType$Default().pNext(rendering).pStages(stages.infos).layout(layout.layout());
+                fixed.fill(info.get(0), ALL);
+                return source.obtain(
+                        what, device -> PipelineKeys.graphics(description, shaders, device), (cache, extension, out) -> {
+                            if (indices != null) {
+                                indices.pNext(extension);
+                            }
+                            rendering.pNext(indices == null ? extension : indices.address());
+                            return create(cache, info, out);
+                        });
+            }
+        }
+
+        @Override
+        public Digest content(PipelinePart part) {
+            return Digest.of(PipelineKeys.part(part, description, shaders).encoded());
+        }
+
+        @Override
+        public PipelineLinker.MadePart make(PipelinePart part) {
+            String of = "the " + part.words() + " of " + what;
+            try (MemoryStack stack = MemoryStack.stackPush();
+                    Stages stages = new Stages(shaders.stages(part.stage()), stack)) {
+                FixedFunctionState fixed = new FixedFunctionState(description, stack);
+                VkPipelineRenderingCreateInfo rendering = fixed.rendering(EnumSet.of(part));
+                var library = VkGraphicsPipelineLibraryCreateInfoEXT.calloc(stack)
+                        .sType$Default()
+                        .pNext(rendering.address())
+                        .flags(part.bit());
+                VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
+                info.get(0)
+                        .sType$Default()
+                        .pNext(library.address())
+                        .flags(KHRPipelineLibrary.VK_PIPELINE_CREATE_LIBRARY_BIT_KHR
+                                | EXTGraphicsPipelineLibrary
+                                        .VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
+                fixed.fill(info.get(0), EnumSet.of(part));
+                if (part.stage() == null) {
+                    return new PipelineLinker.MadePart(named(of, direct(of, info)), () -> {});
+                }
+                info.get(0).pStages(stages.infos).layout(layout.layout());
+                long made = source.obtain(
+                        of,
+                        device -> PipelineKeys.part(
+                                part,
+                                description.name(),
+                                PipelineKeys.part(part, description, shaders),
+                                shaders,
+                                device),
+                        (cache, extension, out) -> {
+                            rendering.pNext(extension);
+                            return create(cache, info, out);
+                        });
+                // The layout of this pipeline lives as long as the part, which other pipelines may have.
+                layout.retain();
+                return new PipelineLinker.MadePart(named(of, made), layout::close);
+            }
+        }
+
+        @Override
+        public long link(long[] made, boolean optimised) {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                VkPipelineLibraryCreateInfoKHR parts = VkPipelineLibraryCreateInfoKHR.calloc(stack)
+                        .sType$Default()
+                        .pLibraries(stack.longs(made));
+                VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
+                info.get(0).sType$Default().pNext(parts.address()).layout(layout.layout());
+                if (!optimised) {
+                    return direct(what, info);
+                }
+                info.get(0).flags(EXTGraphicsPipelineLibrary.VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT);
+                long better = source.obtain(
+                        what, device -> PipelineKeys.graphics(description, shaders, device), (cache, extension, out) -> {
+                            parts.pNext(extension);
+                            return create(cache, info, out);
+                        });
+                return named(description.name(), better);
+            }
+        }
+
+        private int create(long cache, VkGraphicsPipelineCreateInfo.Buffer info, LongBuffer out) {
+            return VK13.vkCreateGraphicsPipelines(core.handle(), cache, info, null, out);
+        }
+
+        /** Creates what takes no compiling, and so is not kept. */
+        private long direct(String of, VkGraphicsPipelineCreateInfo.Buffer info) {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                LongBuffer out = stack.mallocLong(1);
+                core.check(create(VK13.VK_NULL_HANDLE, info, out), "create " + of);
+                return out.get(0);
+            }
+        }
+
+        private long named(String name, long pipeline) {
+            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE, pipeline, name);
+            return pipeline;
         }
     }
 
@@ -123,11 +279,7 @@ public final class PipelineFactory implements AutoCloseable {
      * @throws IllegalStateException if the device was opened without descriptor indexing
      */
     public VulkanBindlessTable createTable(String name) {
-        if (!core.capabilities().has(Capability.DESCRIPTOR_INDEXING)) {
-            throw new IllegalStateException("bindless table '" + name + "' needs " + Capability.DESCRIPTOR_INDEXING
-                    + ", which is off in device '" + core.capabilities().name()
-                    + "'; open the device with DeviceOptions.require or prefer");
-        }
+        TableRules.requireTables(core.capabilities(), name);
         SetLayout layout = setLayouts.table();
         try {
             return new VulkanBindlessTable(core, layout, setLayouts.tableSizes(), name);
@@ -142,15 +294,16 @@ public final class PipelineFactory implements AutoCloseable {
         return setLayouts.size();
     }
 
+    /** Returns the number of parts that the open pipelines share; 0 where they are made whole. */
+    public int parts() {
+        return linker == null ? 0 : linker.parts();
+    }
+
     private void requireCapabilities(String pipeline, PipelineShaders shaders) {
         for (PipelineShaders.Stage stage : shaders.stages()) {
             capabilities.check(pipeline, stage.shader());
         }
-        if (shaders.tableSet() >= 0 && !core.capabilities().has(Capability.DESCRIPTOR_INDEXING)) {
-            throw new IllegalArgumentException(pipeline + " takes a bindless table as set " + shaders.tableSet()
-                    + ", which needs " + Capability.DESCRIPTOR_INDEXING + ", which is off in device '"
-                    + core.capabilities().name() + "'; open the device with DeviceOptions.require or prefer");
-        }
+        TableRules.requireTables(core.capabilities(), pipeline, shaders);
     }
 
     /**

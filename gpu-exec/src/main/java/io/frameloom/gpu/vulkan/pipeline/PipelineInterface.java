@@ -6,6 +6,7 @@ import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPipelineLayoutCreateInfo;
@@ -13,7 +14,8 @@ import org.lwjgl.vulkan.VkPushConstantRange;
 
 /**
  * The needs of a pipeline: bindings, their slots, set layouts and push constants, merged from all of its shaders. The
- * slot of a binding is its position in the order of sets and bindings. Immutable.
+ * slot of a binding is its position in the order of sets and bindings. Immutable but for the number of its users: the
+ * pipeline, and parts that were made for it.
  */
 public final class PipelineInterface implements AutoCloseable {
     private final DeviceCore core;
@@ -45,6 +47,7 @@ public final class PipelineInterface implements AutoCloseable {
     private final int pushConstantStages;
     private final int bindPoint;
     private final long layout;
+    private final AtomicInteger uses = new AtomicInteger(1);
 
     PipelineInterface(DeviceCore core, SetLayoutCache cache, String pipeline, int bindPoint, PipelineShaders shaders) {
         this.core = core;
@@ -84,8 +87,7 @@ public final class PipelineInterface implements AutoCloseable {
         }
         filledSets = withBindings;
         textureSets = withTextures;
-        readsAttachments =
-                bindings.stream().anyMatch(binding -> binding.kind() == ShaderBinding.Kind.INPUT_ATTACHMENT);
+        readsAttachments = bindings.stream().anyMatch(binding -> binding.kind() == ShaderBinding.Kind.INPUT_ATTACHMENT);
         int stages = 0;
         for (ShaderStage stage : shaders.pushConstantStages()) {
             stages |= stage(stage);
@@ -223,8 +225,17 @@ public final class PipelineInterface implements AutoCloseable {
         return pushConstantStages;
     }
 
+    /** Counts one more user, who closes it as well. The caller knows that it is in use. */
+    void retain() {
+        uses.incrementAndGet();
+    }
+
+    /** Ends a use; the last one destroys the layout. */
     @Override
     public void close() {
+        if (uses.decrementAndGet() > 0) {
+            return;
+        }
         VK13.vkDestroyPipelineLayout(core.handle(), layout, null);
         for (SetLayout set : setLayouts) {
             set.release();

@@ -5,6 +5,7 @@ import io.frameloom.gpu.cache.program.Compatibility;
 import io.frameloom.gpu.cache.program.ProgramKey;
 import io.frameloom.gpu.cache.program.ProgramKind;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.VertexAttribute;
@@ -27,16 +28,60 @@ import org.jspecify.annotations.Nullable;
  * recipe here; raise it with any change there. Stateless.
  */
 final class PipelineKeys {
-    private static final int RECIPE = 3;
+    private static final int RECIPE = 4;
 
     private PipelineKeys() {}
 
     static ProgramKey compute(ComputePipelineDescription description, PipelineShaders shaders, Compatibility device) {
-        return key(description.name(), shaders, device, begin("compute", shaders));
+        return key(description.name(), shaders.stages(), device, begin("compute", shaders));
     }
 
     static ProgramKey graphics(GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device) {
         CanonicalFields key = begin("graphics", shaders);
+        for (PipelinePart part : PipelinePart.values()) {
+            state(key, part, description);
+        }
+        return key(description.name(), shaders.stages(), device, key);
+    }
+
+    /** Returns what a part of a graphics pipeline is made of; its shader, if it has one, comes with the layout. */
+    static CanonicalFields part(PipelinePart part, GraphicsPipelineDescription description, PipelineShaders shaders) {
+        CanonicalFields key = new CanonicalFields().number("recipe", RECIPE).text("part", part.name());
+        if (part.stage() != null) {
+            shaders(key, shaders.stages(part.stage()));
+            layout(key, shaders);
+        }
+        state(key, part, description);
+        return key;
+    }
+
+    /** Returns the key of a part whose fields are known. */
+    static ProgramKey part(
+            PipelinePart part, String pipeline, CanonicalFields fields, PipelineShaders shaders, Compatibility device) {
+        return key(pipeline + " (" + part.words() + ")", shaders.stages(part.stage()), device, fields);
+    }
+
+    /** Appends the fixed state of a part. */
+    private static void state(CanonicalFields key, PipelinePart part, GraphicsPipelineDescription description) {
+        switch (part) {
+            case VERTEX_INPUT -> vertexInput(key, description);
+            case PRE_RASTERIZATION -> rasterization(key, description);
+            case FRAGMENT_SHADER -> {
+                multisample(key, description.multisample());
+                depthAndStencil(key, description);
+                key.number("views", description.views());
+            }
+            case FRAGMENT_OUTPUT -> output(key, description);
+        }
+        List<DynamicState> states = description.dynamicStates().stream()
+                .filter(state -> PipelinePart.of(state) == part)
+                .sorted()
+                .toList();
+        key.number("dynamic states", states.size());
+        states.forEach(state -> key.text("dynamic state", state.name()));
+    }
+
+    private static void vertexInput(CanonicalFields key, GraphicsPipelineDescription description) {
         key.number("vertex buffers", description.vertexBuffers().size());
         for (VertexBuffer buffer : description.vertexBuffers()) {
             key.number("stride", buffer.stride())
@@ -48,39 +93,50 @@ final class PipelineKeys {
                         .number("offset", attribute.offset());
             }
         }
+        key.text("topology", description.raster().topology().name())
+                .number("primitive restart", bit(description.raster().primitiveRestart()));
+    }
+
+    private static void rasterization(CanonicalFields key, GraphicsPipelineDescription description) {
         RasterState raster = description.raster();
-        key.text("topology", raster.topology().name())
-                .number("primitive restart", bit(raster.primitiveRestart()))
-                .text("polygon mode", raster.polygonMode().name())
+        key.text("polygon mode", raster.polygonMode().name())
                 .text("front face", raster.frontFace().name())
                 .number("depth clamp", bit(raster.depthClamp()))
                 .text("cull", description.cull().name());
-        MultisampleState multisample = description.multisample();
+        DepthState depth = description.depth();
+        key.number("depth bias", bit(depth != null));
+        if (depth != null) {
+            key.real("constant bias", depth.biasConstant())
+                    .real("slope bias", depth.biasSlope())
+                    .real("bias clamp", depth.biasClamp());
+        }
+        key.number("viewports", description.viewports()).number("views", description.views());
+    }
+
+    private static void multisample(CanonicalFields key, MultisampleState multisample) {
         key.number("samples", multisample.samples())
                 .number("sample mask", multisample.sampleMask())
                 .number("alpha to coverage", bit(multisample.alphaToCoverage()))
                 .real("sample shading", multisample.minSampleShading());
-        depthAndStencil(key, description);
+    }
+
+    private static void output(CanonicalFields key, GraphicsPipelineDescription description) {
+        multisample(key, description.multisample());
         key.number("colours", description.colorFormats().size());
         for (int i = 0; i < description.colorFormats().size(); i++) {
             key.number("colour format", description.colorFormats().get(i).vulkan());
             blend(key, description.blends().get(i));
         }
-        key.number("dynamic states", description.dynamicStates().size());
-        key.number("viewports", description.viewports()).number("views", description.views());
-        description.dynamicStates().forEach(state -> key.text("dynamic state", state.name()));
-        return key(description.name(), shaders, device, key);
+        key.number("depth format", format(description.depthFormat()))
+                .number("stencil format", format(description.stencilFormat()))
+                .number("views", description.views());
     }
 
     private static void depthAndStencil(CanonicalFields key, GraphicsPipelineDescription description) {
         DepthState depth = description.depth();
         key.number("depth test", bit(depth != null));
         if (depth != null) {
-            key.text("depth compare", depth.compare().name())
-                    .number("depth write", bit(depth.write()))
-                    .real("depth bias", depth.biasConstant())
-                    .real("depth slope bias", depth.biasSlope())
-                    .real("depth bias clamp", depth.biasClamp());
+            key.text("depth compare", depth.compare().name()).number("depth write", bit(depth.write()));
         }
         StencilState stencil = description.stencil();
         key.number("stencil test", bit(stencil != null));
@@ -95,8 +151,6 @@ final class PipelineKeys {
                         .number("reference", face.reference());
             }
         }
-        key.number("depth format", format(description.depthFormat()))
-                .number("stencil format", format(description.stencilFormat()));
     }
 
     private static void blend(CanonicalFields key, TargetBlend blend) {
@@ -118,9 +172,10 @@ final class PipelineKeys {
         return value ? 1 : 0;
     }
 
-    private static ProgramKey key(String name, PipelineShaders shaders, Compatibility device, CanonicalFields fields) {
+    private static ProgramKey key(
+            String name, List<PipelineShaders.Stage> shaders, Compatibility device, CanonicalFields fields) {
         List<ProgramKey> parts = new ArrayList<>();
-        for (PipelineShaders.Stage stage : shaders.stages()) {
+        for (PipelineShaders.Stage stage : shaders) {
             ProgramKey part = stage.shader().key();
             if (part != null) {
                 parts.add(part);
@@ -130,11 +185,15 @@ final class PipelineKeys {
     }
 
     private static CanonicalFields begin(String bindPoint, PipelineShaders shaders) {
-        CanonicalFields key = new CanonicalFields()
-                .number("recipe", RECIPE)
-                .text("bind point", bindPoint)
-                .number("shaders", shaders.stages().size());
-        for (PipelineShaders.Stage stage : shaders.stages()) {
+        CanonicalFields key = new CanonicalFields().number("recipe", RECIPE).text("bind point", bindPoint);
+        shaders(key, shaders.stages());
+        layout(key, shaders);
+        return key;
+    }
+
+    private static void shaders(CanonicalFields key, List<PipelineShaders.Stage> stages) {
+        key.number("shaders", stages.size());
+        for (PipelineShaders.Stage stage : stages) {
             CompiledShader shader = stage.shader();
             key.text("stage", shader.stage().name())
                     .text("entry", shader.entry())
@@ -146,6 +205,9 @@ final class PipelineKeys {
                 key.bytes("shader", part.digest().bytes());
             }
         }
+    }
+
+    private static void layout(CanonicalFields key, PipelineShaders shaders) {
         key.number("bindings", shaders.bindings().size());
         for (ShaderBinding binding : shaders.bindings()) {
             key.number("set", binding.set())
@@ -153,9 +215,9 @@ final class PipelineKeys {
                     .text("kind", binding.kind().name())
                     .number("count", binding.count());
         }
-        key.number("push constant bytes", shaders.pushConstantBytes())
+        key.number("table set", shaders.tableSet())
+                .number("push constant bytes", shaders.pushConstantBytes())
                 .number("push constant stages", shaders.pushConstantStages().size());
         shaders.pushConstantStages().forEach(stage -> key.text("push constant stage", stage.name()));
-        return key;
     }
 }

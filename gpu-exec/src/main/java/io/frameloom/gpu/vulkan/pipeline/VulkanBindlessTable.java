@@ -1,10 +1,10 @@
 package io.frameloom.gpu.vulkan.pipeline;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.TableRules;
+import io.frameloom.gpu.record.TableSlot;
 import io.frameloom.gpu.record.TableSlots;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
@@ -19,7 +19,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -41,14 +40,15 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
     private final Map<Kind, TableSlots> slots = new EnumMap<>(Kind.class);
     /** By number: the samplers of open slots. With the lock of the slots. */
     private final Map<Integer, SamplerUses> samplers = new HashMap<>();
-    /** The number of closings up to which nothing in it was closed. */
-    private volatile long open = -1;
+    /** The number of closings in tables up to which nothing in it was closed. */
+    private volatile long open;
 
     VulkanBindlessTable(DeviceCore core, SetLayout layout, TableLayout sizes, String name) {
         super(core, name);
         this.layout = layout;
+        this.open = core.closings().inTables();
         for (Kind kind : Kind.values()) {
-            slots.put(kind, new TableSlots(name, kind, sizes.capacity(kind)));
+            slots.put(kind, new TableSlots(name, kind, sizes.capacity(kind), false));
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkDescriptorPoolSize.Buffer counts = VkDescriptorPoolSize.calloc(Kind.values().length, stack);
@@ -74,7 +74,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
                         .sType$Default()
                         .descriptorPool(pool)
                         .pSetLayouts(stack.longs(layout.handle()));
-                check(
+                core.check(
                         VK13.vkAllocateDescriptorSets(core.handle(), info, out),
                         "allocate the descriptor set of bindless table '" + name + "'");
                 set = out.get(0);
@@ -105,7 +105,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
         return put(
                 Kind.SAMPLED_TEXTURE,
-                view.texture(),
+                (VulkanTexture) view.texture(),
                 (write, stack) -> write.pImageInfo(
                         image(stack, ours.handle(), 0, VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)));
     }
@@ -116,7 +116,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         long handle = ((VulkanTexture.View) view).handle();
         return put(
                 Kind.STORAGE_TEXTURE,
-                view.texture(),
+                (VulkanTexture) view.texture(),
                 (write, stack) -> write.pImageInfo(image(stack, handle, 0, VK13.VK_IMAGE_LAYOUT_GENERAL)));
     }
 
@@ -137,7 +137,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         long handle = ((VulkanBuffer) buffer).handle();
         return put(
                 Kind.STORAGE_BUFFER,
-                buffer,
+                (VulkanBuffer) buffer,
                 (write, stack) -> write.pBufferInfo(VkDescriptorBufferInfo.calloc(1, stack)
                         .buffer(handle)
                         .offset(offset)
@@ -157,7 +157,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         void describe(VkWriteDescriptorSet.Buffer write, MemoryStack stack);
     }
 
-    private BindlessSlot put(Kind kind, @Nullable Resource resource, Description description) {
+    private BindlessSlot put(Kind kind, @Nullable Perishable resource, Description description) {
         return core.gate().inside(() -> {
             core.retired().sweep();
             synchronized (slots) {
@@ -183,60 +183,32 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         });
     }
 
-    /** A filled slot. */
-    private final class Slot implements BindlessSlot {
-        private final Kind kind;
-        private final int index;
-        private final AtomicBoolean closed = new AtomicBoolean();
-
+    private final class Slot extends TableSlot {
         Slot(Kind kind, int index) {
-            this.kind = kind;
-            this.index = index;
+            super(VulkanBindlessTable.this, kind, index);
         }
 
         @Override
-        public Kind kind() {
-            return kind;
-        }
-
-        @Override
-        public int index() {
-            if (closed.get() || isClosed()) {
-                throw new IllegalStateException("slot " + index + " of " + kind + " in " + VulkanBindlessTable.this
-                        + " is closed; its number may be another resource's");
-            }
-            return index;
-        }
-
-        @Override
-        public void close() {
-            if (!closed.compareAndSet(false, true)) {
-                return;
-            }
+        protected void free(int number) {
             synchronized (slots) {
-                slotsOf(kind).forget(index);
+                slotsOf(kind()).forget(number);
             }
             core.gate()
                     .closing(() -> core.retired().add(() -> {
                         synchronized (slots) {
-                            SamplerUses uses = kind == Kind.SAMPLER ? samplers.remove(index) : null;
+                            SamplerUses uses = kind() == Kind.SAMPLER ? samplers.remove(number) : null;
                             if (uses != null) {
                                 uses.release();
                             }
-                            slotsOf(kind).give(index);
+                            slotsOf(kind()).give(number);
                         }
                     }));
-        }
-
-        @Override
-        public String toString() {
-            return "slot " + index + " of " + kind + " in " + VulkanBindlessTable.this;
         }
     }
 
     @Override
     public @Nullable Resource firstClosed() {
-        long now = core.closings().count();
+        long now = core.closings().inTables();
         if (open == now) {
             return null;
         }
@@ -257,6 +229,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         VK13.vkDestroyDescriptorPool(core.handle(), pool, null);
         layout.release();
         synchronized (slots) {
+            slots.values().forEach(TableSlots::clear);
             samplers.values().forEach(SamplerUses::release);
             samplers.clear();
         }

@@ -12,6 +12,7 @@ import io.frameloom.gpu.record.RecordedPipeline;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
 /** The common part of the two kinds of pipelines. */
@@ -45,13 +46,53 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
     public static final class Graphics extends VulkanPipeline implements GraphicsPipeline {
         private final GraphicsPipelineDescription description;
         private final int dynamicStates;
+        /** The forms of one that is linked from parts; null for a whole one. */
+        private final @Nullable LinkedPipeline linked;
 
         Graphics(DeviceCore core, PipelineInterface layout, long handle, GraphicsPipelineDescription description) {
+            this(core, layout, handle, null, description);
+        }
+
+        /** A pipeline that is linked from parts. */
+        Graphics(
+                DeviceCore core,
+                PipelineInterface layout,
+                LinkedPipeline linked,
+                GraphicsPipelineDescription description) {
+            this(core, layout, linked.handle(), linked, description);
+        }
+
+        private Graphics(
+                DeviceCore core,
+                PipelineInterface layout,
+                long handle,
+                @Nullable LinkedPipeline linked,
+                GraphicsPipelineDescription description) {
             super(core, layout, handle);
+            this.linked = linked;
             this.description = description;
             dynamicStates = description.dynamicStates().stream()
                     .mapToInt(state -> 1 << state.ordinal())
                     .sum();
+        }
+
+        @Override
+        public long handle() {
+            return linked == null ? super.handle() : linked.handle();
+        }
+
+        @Override
+        public boolean isOptimised() {
+            return linked == null || linked.isOptimised();
+        }
+
+        @Override
+        void destroyHandles() {
+            if (linked == null) {
+                super.destroyHandles();
+            } else {
+                linked.free();
+            }
         }
 
         /** Returns the states that command lists set, a bit of {@link DynamicState#ordinal} each. */
@@ -65,6 +106,7 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
         }
     }
 
+    /** Returns the VkPipeline to bind now. It lives as long as this pipeline, but a later call may return another. */
     public long handle() {
         return handle;
     }
@@ -95,7 +137,11 @@ public abstract class VulkanPipeline extends VulkanObject implements RecordedPip
 
     @Override
     protected void free() {
-        VK13.vkDestroyPipeline(core.handle(), handle, null);
+        destroyHandles();
         layout.close();
+    }
+
+    void destroyHandles() {
+        VK13.vkDestroyPipeline(core.handle(), handle, null);
     }
 }

@@ -77,6 +77,6 @@ public final class ExternalValues {
 
     /** Returns the values of a timeline, or null for a binary semaphore. */
     private static @Nullable SignalledValues values(ExternalPoint point) {
-        return point.semaphore() instanceof VulkanExternalSemaphore.Timeline timeline ? timeline.values() : null;
+        return point.semaphore() instanceof VulkanExternalSemaphore ours ? ours.values() : null;
     }
 }

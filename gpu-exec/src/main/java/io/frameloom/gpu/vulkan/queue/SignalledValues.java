@@ -3,11 +3,9 @@ package io.frameloom.gpu.vulkan.queue;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
-import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
-import org.lwjgl.vulkan.VK13;
 
 /**
  * The values that submissions give an engine's timeline semaphore, which must not go backwards. The engine's own
@@ -86,10 +84,7 @@ public final class SignalledValues {
             long address = stack.nmalloc(Long.BYTES, Long.BYTES);
             int result = driver.counterValue(core.handle(), semaphore, address);
             String what = "ask timeline '" + timeline + "' of submission '" + submission.label() + "' for its value";
-            if (result == VK13.VK_ERROR_DEVICE_LOST) {
-                throw core.loss().lose(what, result);
-            }
-            VulkanResults.check(result, what);
+            core.check(result, what);
             return MemoryUtil.memGetLong(address);
         }
     }

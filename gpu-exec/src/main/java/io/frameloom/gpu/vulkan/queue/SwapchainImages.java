@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.queue;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.device.SwapchainChoice;
 import io.frameloom.gpu.present.SwapchainDescription;
@@ -106,7 +104,7 @@ final class SwapchainImages {
                 info.queueFamilyIndexCount(families.length);
             }
             var out = stack.mallocLong(1);
-            check(
+            core.check(
                     KHRSwapchain.vkCreateSwapchainKHR(core.handle(), info, null, out),
                     "create swapchain '" + name + "' of " + choice.width() + "x" + choice.height());
             return out.get(0);
@@ -124,10 +122,10 @@ final class SwapchainImages {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);
             String what = "list the images of swapchain '" + name + "'";
-            check(KHRSwapchain.vkGetSwapchainImagesKHR(core.handle(), handle, count, null), what);
+            core.check(KHRSwapchain.vkGetSwapchainImagesKHR(core.handle(), handle, count, null), what);
             var images = MemoryUtil.memAllocLong(count.get(0));
             try {
-                check(KHRSwapchain.vkGetSwapchainImagesKHR(core.handle(), handle, count, images), what);
+                core.check(KHRSwapchain.vkGetSwapchainImagesKHR(core.handle(), handle, count, images), what);
                 for (int i = 0; i < count.get(0); i++) {
                     String image = name + " " + i;
                     textures.add(new VulkanTexture(core, memory, image, description, images.get(i)));

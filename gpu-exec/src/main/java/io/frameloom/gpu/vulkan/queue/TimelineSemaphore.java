@@ -4,8 +4,6 @@ import io.frameloom.gpu.device.CallGate;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
-import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 
 /**
  * The timeline semaphore of a queue, which may be asked and waited for while it is being closed: closing waits for
@@ -32,15 +30,7 @@ final class TimelineSemaphore implements AutoCloseable {
                 VK13.VK_OBJECT_TYPE_SEMAPHORE,
                 queue + " timeline",
                 "the timeline of queue '" + queue + "'",
-                (stack, out) -> VK13.vkCreateSemaphore(
-                        core.handle(),
-                        VkSemaphoreCreateInfo.calloc(stack)
-                                .sType$Default()
-                                .pNext(VkSemaphoreTypeCreateInfo.calloc(stack)
-                                        .sType$Default()
-                                        .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE)),
-                        null,
-                        out));
+                (stack, out) -> driver.createTimeline(core.handle(), false, out));
     }
 
     long handle() {
@@ -74,6 +64,6 @@ final class TimelineSemaphore implements AutoCloseable {
     @Override
     public void close() {
         calls.close();
-        VK13.vkDestroySemaphore(core.handle(), handle, null);
+        driver.destroySemaphore(core.handle(), handle);
     }
 }

@@ -4,26 +4,37 @@ import io.frameloom.gpu.command.ExternalPoint;
 import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.ExternalTimeline;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import org.jspecify.annotations.Nullable;
 
-/** An engine's semaphore, of either kind. */
-public sealed interface VulkanExternalSemaphore extends ExternalSemaphore {
+/** An engine's semaphore, of either kind, or a timeline that devices share. */
+public sealed interface VulkanExternalSemaphore extends ExternalSemaphore
+        permits VulkanExternalSemaphore.Binary, VulkanExternalSemaphore.Timeline, VulkanSharedTimeline {
     /** Returns the device that it was imported by. */
     DeviceCore core();
 
     /** Returns the VkSemaphore. */
     long semaphore();
 
+    /** Returns the values that submissions signal of it; null for a binary semaphore. */
+    default @Nullable SignalledValues values() {
+        return null;
+    }
+
+    /** Throws if it is closed. */
+    default void requireOpen(String use) {}
+
     @Override
     default long nativeHandle() {
         return semaphore();
     }
 
-    /** Returns the VkSemaphore of a point, which must be of the device. */
+    /** Returns the VkSemaphore of a point, which must be of the device, and open. */
     static long of(DeviceCore core, String submission, ExternalPoint point) {
         if (!(point.semaphore() instanceof VulkanExternalSemaphore ours) || ours.core() != core) {
             throw new IllegalArgumentException("submission '" + submission + "' names external semaphore '"
                     + point.semaphore().name() + "', which was imported by another device");
         }
+        ours.requireOpen("named by submission '" + submission + "'");
         return ours.semaphore();
     }
 

@@ -19,7 +19,6 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.DeviceQueue;
 import io.frameloom.gpu.vulkan.driver.QueueDriver;
 import io.frameloom.gpu.vulkan.driver.QueuePlan;
-import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.driver.VulkanResults;
 import java.util.ArrayList;
 import java.util.List;
@@ -265,17 +264,21 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
         for (int i = 0; i < submission.waits().size(); i++) {
             Submission.Wait wait = submission.waits().get(i);
             VulkanQueue queue = (VulkanQueue) wait.point().queue();
-            long stages = VulkanMasks.stages(wait.stages());
+            long stages = core.masks().destinationStages(wait.stages());
             point(
                     waits.address(waited++),
                     queue.timeline.semaphore(),
                     wait.point().value(),
                     stages);
         }
-        waited = external(submission, submission.externalWaits(), waits, waited);
+        waited = external(submission, submission.externalWaits(), waits, waited, true);
         for (int i = 0; i < submission.acquires().size(); i++) {
             Submission.Acquire acquire = submission.acquires().get(i);
-            point(waits.address(waited++), turn(acquire).acquired(), 0, VulkanMasks.stages(acquire.stages()));
+            point(
+                    waits.address(waited++),
+                    turn(acquire).acquired(),
+                    0,
+                    core.masks().destinationStages(acquire.stages()));
         }
         for (int i = 0; repeatHostWaits && i < all.size(); i++) {
             VulkanTimeline other = all.get(i).timeline;
@@ -285,8 +288,8 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             }
         }
         waits.limit(waited);
-        point(signals.address(0), timeline.semaphore(), value, VulkanMasks.stages(submission.signalStages()));
-        int signalled = external(submission, submission.externalSignals(), signals, 1);
+        point(signals.address(0), timeline.semaphore(), value, core.masks().sourceStages(submission.signalStages()));
+        int signalled = external(submission, submission.externalSignals(), signals, 1, false);
         for (int i = 0; i < submission.presents().size(); i++) {
             VulkanSwapchainImage image =
                     (VulkanSwapchainImage) submission.presents().get(i);
@@ -309,11 +312,18 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
 
     /** Writes points from {@code index} on and returns the index after them. */
     private int external(
-            Submission submission, List<ExternalPoint> points, VkSemaphoreSubmitInfo.Buffer target, int index) {
+            Submission submission,
+            List<ExternalPoint> points,
+            VkSemaphoreSubmitInfo.Buffer target,
+            int index,
+            boolean waited) {
         for (int i = 0; i < points.size(); i++) {
             ExternalPoint point = points.get(i);
             long semaphore = VulkanExternalSemaphore.of(core, submission.label(), point);
-            point(target.address(index + i), semaphore, point.value(), VulkanMasks.stages(point.stages()));
+            long stages = waited
+                    ? core.masks().destinationStages(point.stages())
+                    : core.masks().sourceStages(point.stages());
+            point(target.address(index + i), semaphore, point.value(), stages);
         }
         return index + points.size();
     }

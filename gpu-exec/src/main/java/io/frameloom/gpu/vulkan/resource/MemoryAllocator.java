@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.device.LruBytes;
 import io.frameloom.gpu.device.MemoryLedger;
@@ -112,7 +110,7 @@ public final class MemoryAllocator implements AutoCloseable {
             int result = Vma.vmaCreateAllocator(info, out);
             if (result != VK13.VK_SUCCESS) {
                 blocks.free();
-                check(result, "create the memory allocator");
+                core.check(result, "create the memory allocator");
             }
             allocator = out.get(0);
         }
@@ -177,16 +175,13 @@ public final class MemoryAllocator implements AutoCloseable {
     public VulkanBuffer createSharedBuffer(String name, BufferDescription description, @Nullable SharedMemory from) {
         ResourceLimits.check(name, description, core.capabilities());
         SharedAllocations.Made made = shared.buffer(name, description, from);
-        int heap = properties.memoryTypes(made.memoryType()).heapIndex();
-        ledger.add(
-                made.memory(),
-                new MemoryStatistics.Allocation(name, MemoryStatistics.Kind.of(description), heap, made.bytes()));
+        note(name, MemoryStatistics.Kind.of(description), made);
         VulkanBuffer buffer;
         try {
             buffer = new VulkanBuffer(
-                    core, this, name, description, made.buffer(), made.memory(), MemoryUtil.NULL, null);
+                    core, this, name, description, made.handle(), made.memory(), MemoryUtil.NULL, null);
         } catch (RuntimeException | Error e) {
-            freeBuffer(made.buffer(), made.memory());
+            freeBuffer(made.handle(), made.memory());
             throw e;
         }
         if (from != null) {
@@ -195,9 +190,32 @@ public final class MemoryAllocator implements AutoCloseable {
         return buffer;
     }
 
-    /** Returns the memory of a buffer that was made to be shared. */
-    public SharedMemory share(VulkanBuffer resource) {
-        return shared.share("buffer '" + resource.name() + "'", resource.allocation);
+    /** As {@link #createSharedBuffer}, of a texture. */
+    public VulkanTexture createSharedTexture(String name, TextureDescription description, @Nullable SharedMemory from) {
+        TextureSupport.require(core, name, description);
+        SharedAllocations.Made made = shared.texture(name, description, from);
+        note(name, MemoryStatistics.Kind.TEXTURE, made);
+        VulkanTexture texture;
+        try {
+            texture = new VulkanTexture(core, this, name, description, made.handle(), made.memory(), null);
+        } catch (RuntimeException | Error e) {
+            freeTexture(made.handle(), made.memory());
+            throw e;
+        }
+        if (from != null) {
+            SharedAllocations.taken(from);
+        }
+        return texture;
+    }
+
+    private void note(String name, MemoryStatistics.Kind kind, SharedAllocations.Made made) {
+        int heap = properties.memoryTypes(made.memoryType()).heapIndex();
+        ledger.add(made.memory(), new MemoryStatistics.Allocation(name, kind, heap, made.bytes()));
+    }
+
+    /** Returns the memory of a buffer or texture that was made to be shared. */
+    public SharedMemory share(VulkanResource resource) {
+        return shared.share(resource.describe(), resource.allocation);
     }
 
     private void note(String name, MemoryStatistics.Kind kind, long allocation, VmaAllocationInfo info) {
@@ -224,6 +242,9 @@ public final class MemoryAllocator implements AutoCloseable {
     private RuntimeException refused(int result, String what, long bytes) {
         if (isOutOfMemory(result)) {
             return MemoryLedger.outOfMemory(what, bytes, VulkanResults.name(result), statistics());
+        }
+        if (result == VK13.VK_ERROR_DEVICE_LOST) {
+            return core.loss().lose("trying to " + what, result);
         }
         return new GpuException("cannot " + what + " of " + bytes + " bytes: " + VulkanResults.name(result));
     }
@@ -323,7 +344,7 @@ public final class MemoryAllocator implements AutoCloseable {
         TextureSupport.require(core, name, description);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var image = stack.mallocLong(1);
-            check(
+            core.check(
                     Vma.vmaCreateAliasingImage2(
                             allocator,
                             allocation,
@@ -339,7 +360,7 @@ public final class MemoryAllocator implements AutoCloseable {
     VulkanBuffer placeBuffer(String name, BufferDescription description, long allocation, Placement placement) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var buffer = stack.mallocLong(1);
-            check(
+            core.check(
                     Vma.vmaCreateAliasingBuffer2(
                             allocator,
                             allocation,
@@ -412,10 +433,15 @@ public final class MemoryAllocator implements AutoCloseable {
 
     void freeTexture(long image, long allocation) {
         ledger.remove(allocation);
+        if (shared.has(allocation)) {
+            VK13.vkDestroyImage(core.handle(), image, null);
+            shared.free(allocation);
+            return;
+        }
         Vma.vmaDestroyImage(allocator, image, allocation);
     }
 
-    /** Returns whether memory was made for others, without addresses of its buffer. */
+    /** Returns whether memory was made for or by others, without addresses of its buffer. */
     boolean isShared(long allocation) {
         return shared.has(allocation);
     }

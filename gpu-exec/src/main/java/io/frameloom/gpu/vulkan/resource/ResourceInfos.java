@@ -10,6 +10,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import java.nio.IntBuffer;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.EXTConditionalRendering;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCreateInfo;
 import org.lwjgl.vulkan.VkImageCreateInfo;
@@ -74,9 +75,18 @@ public final class ResourceInfos {
 
     /** Of a buffer of a device, which has an address if the device has addresses of storage buffers. */
     static VkBufferCreateInfo buffer(DeviceCore core, BufferDescription description, MemoryStack stack) {
-        VkBufferCreateInfo info = buffer(description, core.families(), stack);
+        VkBufferCreateInfo info = shared(core, description, stack);
         return hasAddress(core, description)
                 ? info.usage(info.usage() | VK13.VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
+                : info;
+    }
+
+    /** The same without an address; indirect arguments are conditions too where the device has these. */
+    static VkBufferCreateInfo shared(DeviceCore core, BufferDescription description, MemoryStack stack) {
+        VkBufferCreateInfo info = buffer(description, core.families(), stack);
+        return core.capabilities().has(Capability.CONDITIONAL_RENDERING)
+                        && description.usage().contains(BufferUsage.INDIRECT)
+                ? info.usage(info.usage() | EXTConditionalRendering.VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)
                 : info;
     }
 

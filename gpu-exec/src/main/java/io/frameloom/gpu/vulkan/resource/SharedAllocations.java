@@ -1,11 +1,10 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.MemoryUsage;
+import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.vulkan.SharedMemory;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.Map;
@@ -20,34 +19,45 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCreateInfo;
 import org.lwjgl.vulkan.VkExportMemoryAllocateInfo;
 import org.lwjgl.vulkan.VkExternalBufferProperties;
+import org.lwjgl.vulkan.VkExternalImageFormatProperties;
 import org.lwjgl.vulkan.VkExternalMemoryBufferCreateInfo;
+import org.lwjgl.vulkan.VkExternalMemoryImageCreateInfo;
+import org.lwjgl.vulkan.VkExternalMemoryProperties;
+import org.lwjgl.vulkan.VkImageCreateInfo;
+import org.lwjgl.vulkan.VkImageFormatProperties2;
 import org.lwjgl.vulkan.VkImportMemoryFdInfoKHR;
 import org.lwjgl.vulkan.VkMemoryAllocateInfo;
 import org.lwjgl.vulkan.VkMemoryDedicatedAllocateInfo;
 import org.lwjgl.vulkan.VkMemoryGetFdInfoKHR;
 import org.lwjgl.vulkan.VkMemoryRequirements;
 import org.lwjgl.vulkan.VkPhysicalDeviceExternalBufferInfo;
+import org.lwjgl.vulkan.VkPhysicalDeviceExternalImageFormatInfo;
+import org.lwjgl.vulkan.VkPhysicalDeviceImageFormatInfo2;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 
 /**
- * Memory that leaves the device, or comes from another one, by a file descriptor. Each buffer has an allocation of
- * its own: what both sides must agree on is then its description alone. Any thread.
+ * Memory that leaves the device, or comes from another one, by a file descriptor. Each buffer and
+ * texture has an allocation of its own: what both sides must agree on is then its description alone. Any thread.
  */
 final class SharedAllocations {
     private static final int FD = VK11.VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 
     private final DeviceCore core;
     private final VkPhysicalDeviceMemoryProperties properties;
+    private final String device;
+    private final String driver;
     /** By VkDeviceMemory. */
     private final Map<Long, Made> all = new ConcurrentHashMap<>();
 
     SharedAllocations(DeviceCore core, VkPhysicalDeviceMemoryProperties properties) {
         this.core = core;
         this.properties = properties;
+        this.device = core.adapter().info().uuid();
+        this.driver = core.adapter().driverUuid();
     }
 
-    /** A buffer with its memory, which is another one's if it is imported. */
-    record Made(long buffer, long memory, long bytes, int memoryType, boolean imported) {}
+    /** A VkBuffer or VkImage with its memory, which is another one's if it is imported. */
+    record Made(long handle, long memory, long bytes, int memoryType, boolean imported) {}
 
     private void requireCapability(String what) {
         if (!core.capabilities().has(Capability.EXTERNAL_MEMORY_FD)) {
@@ -65,7 +75,7 @@ final class SharedAllocations {
                     what + " is shared as " + description.memory() + "; only DEVICE buffers can be shared");
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkBufferCreateInfo shape = ResourceInfos.buffer(description, core.families(), stack);
+            VkBufferCreateInfo shape = ResourceInfos.shared(core, description, stack);
             VkExternalBufferProperties found =
                     VkExternalBufferProperties.calloc(stack).sType$Default();
             VK11.vkGetPhysicalDeviceExternalBufferProperties(
@@ -75,17 +85,20 @@ final class SharedAllocations {
                             .usage(shape.usage())
                             .handleType(FD),
                     found);
-            requireFeatures(what, found.externalMemoryProperties().externalMemoryFeatures(), from != null);
+            requireFeatures(what, found.externalMemoryProperties(), from);
             shape.pNext(VkExternalMemoryBufferCreateInfo.calloc(stack)
                     .sType$Default()
                     .handleTypes(FD));
             var out = stack.mallocLong(1);
-            check(VK13.vkCreateBuffer(core.handle(), shape, null, out), "create " + what);
+            core.check(VK13.vkCreateBuffer(core.handle(), shape, null, out), "create " + what);
             long buffer = out.get(0);
             try {
                 VkMemoryRequirements needs = VkMemoryRequirements.calloc(stack);
                 VK13.vkGetBufferMemoryRequirements(core.handle(), buffer, needs);
-                Made made = allocate(what, buffer, needs, from, stack);
+                VkMemoryDedicatedAllocateInfo dedicated = VkMemoryDedicatedAllocateInfo.calloc(stack)
+                        .sType$Default()
+                        .buffer(buffer);
+                Made made = allocate(what, buffer, dedicated, needs, from, stack);
                 bound(made, VK13.vkBindBufferMemory(core.handle(), buffer, made.memory, 0), what);
                 return made;
             } catch (RuntimeException | Error failure) {
@@ -95,25 +108,80 @@ final class SharedAllocations {
         }
     }
 
-    private void requireFeatures(String what, int features, boolean imported) {
-        int needed = imported
+    /** Creates an image in new memory, or in that of another one. */
+    Made texture(String name, TextureDescription description, @Nullable SharedMemory from) {
+        String what = "texture '" + name + "'";
+        requireCapability(what);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkImageCreateInfo shape = ResourceInfos.image(core, description, core.families(), stack);
+            requireFeatures(what, shape, from, stack);
+            shape.pNext(VkExternalMemoryImageCreateInfo.calloc(stack)
+                    .sType$Default()
+                    .handleTypes(FD));
+            var out = stack.mallocLong(1);
+            core.check(VK13.vkCreateImage(core.handle(), shape, null, out), "create " + what);
+            long image = out.get(0);
+            try {
+                VkMemoryRequirements needs = VkMemoryRequirements.calloc(stack);
+                VK13.vkGetImageMemoryRequirements(core.handle(), image, needs);
+                VkMemoryDedicatedAllocateInfo dedicated = VkMemoryDedicatedAllocateInfo.calloc(stack)
+                        .sType$Default()
+                        .image(image);
+                Made made = allocate(what, image, dedicated, needs, from, stack);
+                bound(made, VK13.vkBindImageMemory(core.handle(), image, made.memory, 0), what);
+                return made;
+            } catch (RuntimeException | Error failure) {
+                VK13.vkDestroyImage(core.handle(), image, null);
+                throw failure;
+            }
+        }
+    }
+
+    private void requireFeatures(String what, VkImageCreateInfo shape, @Nullable SharedMemory from, MemoryStack stack) {
+        VkExternalImageFormatProperties found =
+                VkExternalImageFormatProperties.calloc(stack).sType$Default();
+        int result = VK11.vkGetPhysicalDeviceImageFormatProperties2(
+                core.adapter().handle(),
+                VkPhysicalDeviceImageFormatInfo2.calloc(stack)
+                        .sType$Default()
+                        .flags(shape.flags())
+                        .type(shape.imageType())
+                        .format(shape.format())
+                        .tiling(shape.tiling())
+                        .usage(shape.usage())
+                        .pNext(VkPhysicalDeviceExternalImageFormatInfo.calloc(stack)
+                                .sType$Default()
+                                .handleType(FD)),
+                VkImageFormatProperties2.calloc(stack).sType$Default().pNext(found));
+        // A format that cannot be shared counts as not supported, and has no features.
+        if (result != VK13.VK_ERROR_FORMAT_NOT_SUPPORTED) {
+            core.check(result, "ask whether " + what + " can be shared");
+        }
+        requireFeatures(what, found.externalMemoryProperties(), from);
+    }
+
+    private void requireFeatures(String what, VkExternalMemoryProperties found, @Nullable SharedMemory from) {
+        int needed = from != null
                 ? VK11.VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT
                 : VK11.VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
-        if ((features & needed) == 0) {
-            throw new GpuException(
-                    what + " cannot be " + (imported ? "imported from" : "shared by") + " a file descriptor: device '"
-                            + core.capabilities().name() + "' does not do that with its usages");
+        if ((found.externalMemoryFeatures() & needed) == 0) {
+            throw new GpuException(what + " cannot be " + (from != null ? "imported from" : "shared by")
+                    + " a file descriptor: device '" + core.capabilities().name()
+                    + "' does not do that with its usages");
         }
     }
 
     private Made allocate(
-            String what, long buffer, VkMemoryRequirements needs, @Nullable SharedMemory from, MemoryStack stack) {
+            String what,
+            long handle,
+            VkMemoryDedicatedAllocateInfo dedicated,
+            VkMemoryRequirements needs,
+            @Nullable SharedMemory from,
+            MemoryStack stack) {
         VkMemoryAllocateInfo info = VkMemoryAllocateInfo.calloc(stack)
                 .sType$Default()
                 .allocationSize(needs.size())
-                .pNext(VkMemoryDedicatedAllocateInfo.calloc(stack)
-                        .sType$Default()
-                        .buffer(buffer));
+                .pNext(dedicated);
         int copy = -1;
         if (from == null) {
             info.memoryTypeIndex(type(needs.memoryTypeBits()))
@@ -134,8 +202,8 @@ final class SharedAllocations {
         if (result != VK13.VK_SUCCESS && from != null) {
             UNISTD.close(null, copy);
         }
-        check(result, "allocate the memory of " + what);
-        Made made = new Made(buffer, out.get(0), needs.size(), info.memoryTypeIndex(), from != null);
+        core.check(result, "allocate the memory of " + what);
+        Made made = new Made(handle, out.get(0), needs.size(), info.memoryTypeIndex(), from != null);
         all.put(made.memory, made);
         return made;
     }
@@ -155,7 +223,12 @@ final class SharedAllocations {
         UNISTD.close(null, from.fileDescriptor());
     }
 
-    private static void requireSame(String what, VkMemoryRequirements needs, SharedMemory from) {
+    private void requireSame(String what, VkMemoryRequirements needs, SharedMemory from) {
+        if (!from.device().equals(device) || !from.driver().equals(driver)) {
+            throw new IllegalArgumentException(what + " is imported from device " + from.device() + " with driver "
+                    + from.driver() + ", and this is device " + device + " with driver " + driver
+                    + "; share between devices of one GPU and driver");
+        }
         boolean typed = from.memoryType() >= 0
                 && from.memoryType() < VK13.VK_MAX_MEMORY_TYPES
                 && (needs.memoryTypeBits() & 1 << from.memoryType()) != 0;
@@ -181,20 +254,20 @@ final class SharedAllocations {
     private void bound(Made made, int result, String what) {
         if (result != VK13.VK_SUCCESS) {
             free(made.memory);
-            check(result, "bind the memory of " + what);
+            core.check(result, "bind the memory of " + what);
         }
     }
 
-    /** Returns a new file descriptor of the memory of a buffer. */
+    /** Returns a new file descriptor of the memory of a buffer or texture. */
     SharedMemory share(String what, long memory) {
         Made made = all.get(memory);
         if (made == null || made.imported) {
             throw new IllegalArgumentException(
-                    what + " has no memory that can be shared; make it by createSharedBuffer");
+                    what + " has no memory that can be shared; make it by createSharedBuffer or createSharedTexture");
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocInt(1);
-            check(
+            core.check(
                     KHRExternalMemoryFd.vkGetMemoryFdKHR(
                             core.handle(),
                             VkMemoryGetFdInfoKHR.calloc(stack)
@@ -203,7 +276,7 @@ final class SharedAllocations {
                                     .handleType(FD),
                             out),
                     "share the memory of " + what);
-            return new SharedMemory(out.get(0), made.bytes, made.memoryType);
+            return new SharedMemory(out.get(0), made.bytes, made.memoryType, device, driver);
         }
     }
 

@@ -34,7 +34,7 @@ public final class VulkanBuffer extends VulkanResource implements Buffer {
         this.description = description;
         this.mapped = mapped;
         this.serial = core.nextSerial();
-        boolean addressed = !memory.isShared(allocation) && ResourceInfos.hasAddress(core, description);
+        boolean addressed = !isShared() && ResourceInfos.hasAddress(core, description);
         this.address = addressed ? deviceAddress() : 0;
         if (keepsAddress()) {
             core.evidence().addresses().bound(VK13.VK_OBJECT_TYPE_BUFFER, handle, address, description.bytes());

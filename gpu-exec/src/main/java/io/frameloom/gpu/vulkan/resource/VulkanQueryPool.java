@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan.resource;
 
-import static io.frameloom.gpu.vulkan.driver.VulkanResults.check;
-
 import io.frameloom.gpu.device.WrittenQueries;
 import io.frameloom.gpu.vulkan.driver.DeviceClock;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
@@ -53,7 +51,7 @@ abstract class VulkanQueryPool extends VulkanObject {
         // Mesa's software driver writes nothing for statistics that were not counted, not even that they are not there.
         LongBuffer results = MemoryUtil.memCallocLong(words);
         try {
-            check(
+            core.check(
                     VK13.vkGetQueryPoolResults(
                             core.handle(),
                             pool,

@@ -54,6 +54,10 @@ public abstract class VulkanResource extends VulkanObject {
         return sharedFamilies;
     }
 
+    public final boolean isShared() {
+        return memory.isShared(allocation);
+    }
+
     @Override
     protected final void retired() {
         if (placement != null) {

@@ -32,9 +32,12 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -232,6 +235,64 @@ class PipelineKeysTest {
                 .forEach((name, description) -> assertThat(seen.put(key(description), name))
                         .as("the key of '%s'", name)
                         .isNull());
+    }
+
+    private Set<PipelinePart> changedParts(GraphicsPipelineDescription description) {
+        PipelineShaders base = PipelineShaders.of(compiler, BASE, 256);
+        PipelineShaders other = PipelineShaders.of(compiler, description, 256);
+        Set<PipelinePart> changed = EnumSet.noneOf(PipelinePart.class);
+        for (PipelinePart part : PipelinePart.values()) {
+            if (!Arrays.equals(
+                    PipelineKeys.part(part, BASE, base).encoded(),
+                    PipelineKeys.part(part, description, other).encoded())) {
+                changed.add(part);
+            }
+        }
+        return changed;
+    }
+
+    @Test
+    void anyDifferenceMakesAnotherPart() {
+        changes()
+                .forEach((name, description) ->
+                        assertThat(changedParts(description)).as(name).isNotEmpty());
+    }
+
+    @Test
+    void onlyPartsWithTheDifferenceAreOthers() {
+        Map<String, GraphicsPipelineDescription> changes = changes();
+        Map.of(
+                        "topology", PipelinePart.VERTEX_INPUT,
+                        "stride", PipelinePart.VERTEX_INPUT,
+                        "cull", PipelinePart.PRE_RASTERIZATION,
+                        "bias", PipelinePart.PRE_RASTERIZATION,
+                        "constant", PipelinePart.PRE_RASTERIZATION,
+                        "code", PipelinePart.FRAGMENT_SHADER,
+                        "compare", PipelinePart.FRAGMENT_SHADER,
+                        "stencil reference", PipelinePart.FRAGMENT_SHADER,
+                        "colour format", PipelinePart.FRAGMENT_OUTPUT,
+                        "blend constants", PipelinePart.FRAGMENT_OUTPUT)
+                .forEach((name, part) -> assertThat(changedParts(Objects.requireNonNull(changes.get(name))))
+                        .as(name)
+                        .containsExactly(part));
+        assertThat(changedParts(BASE.withViews(2)))
+                .containsExactly(
+                        PipelinePart.PRE_RASTERIZATION, PipelinePart.FRAGMENT_SHADER, PipelinePart.FRAGMENT_OUTPUT);
+    }
+
+    /** A set of a table changes the layout, which parts with shaders are made for. */
+    @Test
+    void aTableOfOneShaderMakesAnotherPartOfEach() {
+        GraphicsPipelineDescription indexing =
+                with(BASE, "fragmentShader", new ShaderSource("f.frag", ShaderStage.FRAGMENT, """
+                #version 450
+                #extension GL_EXT_nonuniform_qualifier : require
+                layout(set = 0, binding = 3) buffer Words { uint words[]; } buffers[];
+                layout(location = 0) out vec4 color;
+                void main() { color = vec4(buffers[int(gl_FragCoord.x)].words[0]); }
+                """));
+        assertThat(changedParts(indexing))
+                .containsExactly(PipelinePart.PRE_RASTERIZATION, PipelinePart.FRAGMENT_SHADER);
     }
 
     @Test

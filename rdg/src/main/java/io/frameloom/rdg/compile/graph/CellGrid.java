@@ -85,12 +85,12 @@ final class CellGrid {
         box[5] = planes.length - 1;
         SubresourceRange range = graph.range(use);
         if (range != null) {
-            box[0] = Arrays.binarySearch(mips, range.baseMip());
-            box[1] = Arrays.binarySearch(mips, range.baseMip() + range.mipCount());
-            box[2] = Arrays.binarySearch(layers, range.baseLayer());
-            box[3] = Arrays.binarySearch(layers, range.baseLayer() + range.layerCount());
-            box[4] = Arrays.binarySearch(planes, range.basePlane());
-            box[5] = Arrays.binarySearch(planes, range.basePlane() + range.planeCount());
+            box[0] = at(mips, range.baseMip());
+            box[1] = at(mips, range.baseMip() + range.mipCount());
+            box[2] = at(layers, range.baseLayer());
+            box[3] = at(layers, range.baseLayer() + range.layerCount());
+            box[4] = at(planes, range.basePlane());
+            box[5] = at(planes, range.basePlane() + range.planeCount());
         } else if (graph.bytes(use) >= 0) {
             box[0] = Arrays.binarySearch(mips, graph.offset(use));
             box[1] = Arrays.binarySearch(mips, graph.offset(use) + graph.bytes(use));
@@ -106,10 +106,19 @@ final class CellGrid {
         if (range == null) {
             return graph.bytes(use) < 0 ? 0 : Arrays.binarySearch(mips, graph.offset(use));
         }
-        return cell(
-                Arrays.binarySearch(mips, range.baseMip()),
-                Arrays.binarySearch(layers, range.baseLayer()),
-                Arrays.binarySearch(planes, range.basePlane()));
+        return cell(at(mips, range.baseMip()), at(layers, range.baseLayer()), at(planes, range.basePlane()));
+    }
+
+    /** Returns which border of mips a number is. Mostly each mip up to it is one, so it is its own place. */
+    private static int at(long[] borders, int border) {
+        int guess = Math.min(border, borders.length - 1);
+        return borders[guess] == border ? guess : Arrays.binarySearch(borders, border);
+    }
+
+    /** The same of layers and planes. */
+    private static int at(int[] borders, int border) {
+        int guess = Math.min(border, borders.length - 1);
+        return borders[guess] == border ? guess : Arrays.binarySearch(borders, border);
     }
 
     /** Returns the range of a texture that a box of cells covers. */

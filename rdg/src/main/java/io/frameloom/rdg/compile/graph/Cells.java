@@ -43,14 +43,19 @@ public class Cells {
         count = others.count;
     }
 
-    /** Writes the first cell of each resource, and the number of cells at the end, and the resource of each cell. */
-    final void write(int[] base, int[] resourceOf) {
+    /**
+     * Writes the first cell of each resource, and the number of cells at the end, the resource of each cell, and which
+     * of the grids each resource has, -1 for none.
+     */
+    final void write(int[] base, int[] resourceOf, int[] gridOf) {
         int next = 0;
         int cell = 0;
         for (int r = 0, resources = graph.resources(); r < resources; r++) {
             base[r] = cell;
+            gridOf[r] = -1;
             int end = cell + 1;
             if (next < cut.length && cut[next] == r) {
+                gridOf[r] = next;
                 end = cell + grids[next++].count();
             }
             while (cell < end) {
@@ -62,12 +67,17 @@ public class Cells {
 
     /** Returns the grid of a resource that has more than one cell, else null. */
     private @Nullable CellGrid grid(int resource) {
-        int at = cut.length == 0 ? -1 : Arrays.binarySearch(cut, resource);
+        int at = gridOf(resource);
         return at < 0 ? null : grids[at];
     }
 
+    /** Returns which of the grids a resource has, a negative number for none. */
+    int gridOf(int resource) {
+        return cut.length == 0 ? -1 : Arrays.binarySearch(cut, resource);
+    }
+
     /** Returns the resource of a cell. */
-    public final int resource(int cell) {
+    public int resource(int cell) {
         int at = Arrays.binarySearch(firstOfCut, cell);
         int last = at < 0 ? -2 - at : at;
         if (last < 0) {

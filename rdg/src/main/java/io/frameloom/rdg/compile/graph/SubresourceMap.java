@@ -49,6 +49,8 @@ public final class SubresourceMap extends Cells {
     public final int[] cellBase;
     /** Resource of each cell. */
     public final int[] cellResource;
+    /** Which of the grids each resource has, -1 for none. */
+    private final int[] gridOf;
     /** First touch of each pass, and the number of touches at the end. */
     public final int[] touchBase;
 
@@ -75,7 +77,8 @@ public final class SubresourceMap extends Cells {
         super(graph, scratch);
         cellBase = scratch.ints(graph.resources() + 1);
         cellResource = scratch.ints(cells());
-        write(cellBase, cellResource);
+        gridOf = scratch.ints(graph.resources());
+        write(cellBase, cellResource, gridOf);
         int passes = graph.passes();
         touchBase = scratch.ints(passes + 1);
         touchesBefore = scratch.ints(cells() + 1);
@@ -174,6 +177,16 @@ public final class SubresourceMap extends Cells {
     @Override
     int base(int resource) {
         return cellBase[resource];
+    }
+
+    @Override
+    int gridOf(int resource) {
+        return gridOf[resource];
+    }
+
+    @Override
+    public int resource(int cell) {
+        return cellResource[cell];
     }
 
     /** Returns the cells alone. */

@@ -130,11 +130,17 @@ public final class Conflicts {
 
     /** Returns -1 if two conflict, else 0. */
     long conflict(int earlier, int later) {
-        long behind = Lifetimes.behind(last[words * earlier], complete[words * later]);
-        for (int w = 1; w < words; w++) {
+        // Loops over others ask once whether there are more than two queues, not for each pair.
+        long behind = words == 1 ? Lifetimes.behind(last[earlier], complete[later]) : behind(earlier, later);
+        return (behind | behind << Integer.SIZE) >> (Long.SIZE - 1);
+    }
+
+    private long behind(int earlier, int later) {
+        long behind = 0;
+        for (int w = 0; w < words; w++) {
             behind |= Lifetimes.behind(last[words * earlier + w], complete[words * later + w]);
         }
-        return (behind | behind << Integer.SIZE) >> (Long.SIZE - 1);
+        return behind;
     }
 
     /** Returns whether there are lists of those before each one. */

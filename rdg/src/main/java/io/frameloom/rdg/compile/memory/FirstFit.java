@@ -16,9 +16,6 @@ final class FirstFit {
     /** Of a number of units; rounding up adds less than two units a resource. */
     private static final int BITS = Integer.SIZE - 2;
 
-    /** Of {@link #room}: nothing is in the way. */
-    private static final long EMPTY = (long) Integer.MAX_VALUE << Integer.SIZE;
-
     private final int count;
     private final long[] size;
     private final Conflicts conflicts;
@@ -33,8 +30,10 @@ final class FirstFit {
      * way of nothing.
      */
     private final long[] spot;
-    /** By place its ground, and in the upper half where the lowest begins that did not touch the ground when placed. */
-    private final long[] room;
+    /** By place its ground. */
+    private final int[] ground;
+    /** By place where the lowest begins that did not touch the ground when placed. */
+    private final int[] above;
 
     private final int[] before;
     private final long[] near;
@@ -45,7 +44,8 @@ final class FirstFit {
         this.size = size;
         this.conflicts = conflicts;
         spot = scratch.longs(count);
-        room = scratch.longs(count);
+        ground = scratch.ints(count);
+        above = scratch.ints(count);
         before = scratch.ints(count);
         near = scratch.longs(count);
         length = scratch.ints(count);
@@ -72,13 +72,14 @@ final class FirstFit {
      */
     long place(int[] sequence, int length, long limit) {
         Arrays.fill(spot, 0, count, 0);
-        Arrays.fill(room, 0, count, EMPTY);
+        Arrays.fill(ground, 0, count, 0);
+        Arrays.fill(above, 0, count, Integer.MAX_VALUE);
         long height = 0;
         for (int s = 0; s < length && height <= limit; s++) {
             int place = sequence[s];
             int units = this.length[place];
-            int at = align((int) room[place], alignment[place]);
-            if (at + units > first(room[place])) {
+            int at = align(ground[place], alignment[place]);
+            if (at + units > above[place]) {
                 at = lowest(place, at);
             }
             spot[place] = (long) at << Integer.SIZE | (at + units);
@@ -122,20 +123,19 @@ final class FirstFit {
             to = conflicts.before(place, before);
         }
         for (int k = from; k < to; k++) {
-            room[others[k]] = roomWith(room[others[k]], begin, end, -1);
+            tell(others[k], begin, end, -1);
         }
         for (int later = place + 1, row = conflicts.ahead(place); later < row; later++) {
-            room[later] = roomWith(room[later], begin, end, (int) conflicts.conflict(place, later));
+            tell(later, begin, end, (int) conflicts.conflict(place, later));
         }
     }
 
-    /** Returns a room with what was placed if {@code counts} is -1, unchanged for 0; without branches. */
-    private static long roomWith(long room, int begin, int end, int counts) {
-        int ground = (int) room;
-        int touches = (begin - ground - 1) >> (Integer.SIZE - 1);
-        int raised = Math.max(ground, end & touches & counts);
-        int lowest = Math.min(first(room), begin | ((touches | ~counts) & Integer.MAX_VALUE));
-        return (long) lowest << Integer.SIZE | raised;
+    /** Lets one know what was placed if {@code counts} is -1, not for 0; without branches. */
+    private void tell(int other, int begin, int end, int counts) {
+        int known = ground[other];
+        int touches = (begin - known - 1) >> (Integer.SIZE - 1);
+        ground[other] = Math.max(known, end & touches & counts);
+        above[other] = Math.min(above[other], begin | ((touches | ~counts) & Integer.MAX_VALUE));
     }
 
     /**

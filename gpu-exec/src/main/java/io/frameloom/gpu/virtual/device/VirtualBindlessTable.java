@@ -1,0 +1,198 @@
+package io.frameloom.gpu.virtual.device;
+
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.pipeline.BindlessSlot;
+import io.frameloom.gpu.pipeline.BindlessTable;
+import io.frameloom.gpu.pipeline.BoundResource;
+import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.TableRules;
+import io.frameloom.gpu.record.TableSlot;
+import io.frameloom.gpu.record.TableSlots;
+import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.Resource;
+import io.frameloom.gpu.resource.Sampler;
+import io.frameloom.gpu.resource.Texture;
+import io.frameloom.gpu.resource.TextureView;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bindless table of the virtual device. It remembers what closed slots had, and gives their numbers again only when
+ * there are no others. So whoever takes the number of a closed slot is found.
+ */
+final class VirtualBindlessTable extends VirtualObject implements BindlessTable {
+    private static final int CAPACITY = 1 << 16;
+
+    private final Map<Kind, TableSlots> slots = new EnumMap<>(Kind.class);
+    /** By kind and number: what the slots have, or had. With the lock of the slots. */
+    private final Map<Kind, List<Content>> contents = new EnumMap<>(Kind.class);
+
+    /** The number of closings in tables up to which nothing in it was closed. */
+    private volatile long open;
+
+    /** What a slot has, until its number is given again. */
+    static final class Content {
+        private final BoundResource bound;
+        /** By queue: the newest submission when the slot was closed; null while it is open. */
+        private volatile long @Nullable [] closedAfter;
+
+        private Content(BoundResource bound) {
+            this.bound = bound;
+        }
+
+        BoundResource bound() {
+            return bound;
+        }
+
+        /** Returns whether the slot was closed before the submission that lets a queue reach a value. */
+        boolean isFreedBefore(VirtualQueue queue, long value) {
+            long[] values = closedAfter;
+            return values != null && value > values[queue.index()];
+        }
+    }
+
+    VirtualBindlessTable(SimulatedDevice device, String name) {
+        super(device, name);
+        this.open = device.closings().inTables();
+        for (Kind kind : Kind.values()) {
+            slots.put(kind, new TableSlots(name, kind, CAPACITY, true));
+            contents.put(kind, new ArrayList<>());
+        }
+    }
+
+    @Override
+    public int capacity(Kind kind) {
+        return slotsOf(kind).capacity();
+    }
+
+    private TableSlots slotsOf(Kind kind) {
+        return Objects.requireNonNull(slots.get(kind));
+    }
+
+    private List<Content> contentsOf(Kind kind) {
+        return Objects.requireNonNull(contents.get(kind));
+    }
+
+    /** Returns what the slot of a number has, or had last; null if there was none. */
+    @Nullable
+    Content at(Kind kind, int number) {
+        synchronized (slots) {
+            List<Content> all = contentsOf(kind);
+            return number < 0 || number >= all.size() ? null : all.get(number);
+        }
+    }
+
+    /** Adds reads of what the open slots of a kind have. */
+    void addReads(Kind kind, List<ResourceUse> reads) {
+        synchronized (slots) {
+            for (Content content : contentsOf(kind)) {
+                if (content.closedAfter == null && content.bound instanceof BoundResource.BufferRange range) {
+                    reads.add(new ResourceUse.OfBuffer(
+                            range.buffer(), range.offset(), range.bytes(), Access.STORAGE_READ_COMPUTE, false));
+                } else if (content.closedAfter == null && kind != Kind.SAMPLER) {
+                    Access access = kind == Kind.SAMPLED_TEXTURE ? Access.SAMPLED_COMPUTE : Access.STORAGE_READ_COMPUTE;
+                    Texture texture = DispatchArguments.texture(content.bound);
+                    reads.add(new ResourceUse.OfTexture(
+                            texture, DispatchArguments.range(content.bound), access, false, access.layout()));
+                }
+            }
+        }
+    }
+
+    @Override
+    public BindlessSlot sampledTexture(TextureView view) {
+        TableRules.texture(this, device, view, Kind.SAMPLED_TEXTURE);
+        return put(Kind.SAMPLED_TEXTURE, (VirtualTexture) view.texture(), new BoundResource.SampledImage(view));
+    }
+
+    @Override
+    public BindlessSlot sampler(Sampler sampler) {
+        TableRules.sampler(this, device, sampler);
+        return put(Kind.SAMPLER, null, new BoundResource.SeparateSampler(sampler));
+    }
+
+    @Override
+    public BindlessSlot storageTexture(TextureView view) {
+        TableRules.texture(this, device, view, Kind.STORAGE_TEXTURE);
+        return put(Kind.STORAGE_TEXTURE, (VirtualTexture) view.texture(), new BoundResource.StorageTexture(view));
+    }
+
+    @Override
+    public BindlessSlot storageBuffer(Buffer buffer, long offset, long bytes) {
+        TableRules.buffer(this, device, buffer, offset, bytes);
+        return put(Kind.STORAGE_BUFFER, (VirtualBuffer) buffer, new BoundResource.BufferRange(buffer, offset, bytes));
+    }
+
+    private BindlessSlot put(Kind kind, @Nullable Perishable resource, BoundResource bound) {
+        return device.gate().inside(() -> {
+            device.queuing().retired().sweep();
+            synchronized (slots) {
+                requireOpen("filled");
+                int index = slotsOf(kind).take(resource);
+                Content content = new Content(bound);
+                List<Content> all = contentsOf(kind);
+                if (index == all.size()) {
+                    all.add(content);
+                } else {
+                    all.set(index, content);
+                }
+                return new Slot(kind, index, content);
+            }
+        });
+    }
+
+    private final class Slot extends TableSlot {
+        private final Content content;
+
+        Slot(Kind kind, int index, Content content) {
+            super(VirtualBindlessTable.this, kind, index);
+            this.content = content;
+        }
+
+        @Override
+        protected void free(int number) {
+            content.closedAfter = device.queuing().all().stream()
+                    .mapToLong(queue -> queue.timeline().newest())
+                    .toArray();
+            synchronized (slots) {
+                slotsOf(kind()).forget(number);
+            }
+            device.queuing().retired().add(() -> {
+                synchronized (slots) {
+                    slotsOf(kind()).give(number);
+                }
+            });
+        }
+    }
+
+    @Override
+    public @Nullable Resource firstClosed() {
+        long now = device.closings().inTables();
+        if (open == now) {
+            return null;
+        }
+        synchronized (slots) {
+            for (TableSlots kind : slots.values()) {
+                Resource closed = kind.firstClosed();
+                if (closed != null) {
+                    return closed;
+                }
+            }
+        }
+        open = now;
+        return null;
+    }
+
+    @Override
+    void retire() {
+        super.retire();
+        synchronized (slots) {
+            slots.values().forEach(TableSlots::clear);
+        }
+    }
+}

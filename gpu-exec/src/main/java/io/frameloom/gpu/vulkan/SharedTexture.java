@@ -1,0 +1,12 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.resource.TextureDescription;
+
+/**
+ * A texture that another device or process shall use ({@link VulkanDevice#share}).
+ *
+ * @param memory its memory
+ * @param description its shape. How texels lie in memory is the driver's alone (optimal tiling), so the other side has
+ *     the same shape
+ */
+public record SharedTexture(SharedMemory memory, TextureDescription description) {}

@@ -1,0 +1,52 @@
+package io.frameloom.gpu.vulkan.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.frameloom.gpu.command.BarrierBatch.Scope;
+import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.PipelineStage;
+import org.junit.jupiter.api.Test;
+import org.lwjgl.vulkan.KHRSynchronization2;
+import org.lwjgl.vulkan.VK13;
+
+/** The numbers that drivers are given. */
+class SyncMasksTest {
+    private final SyncMasks masks = new SyncMasks(false);
+
+    /** A driver lets fills overtake reads that are held back by stages alone. */
+    @Test
+    void whatIsHeldBackIsNamedAmongTheReads() {
+        int compute = PipelineStage.COMPUTE_SHADER.bit();
+        int copy = PipelineStage.COPY.bit();
+        Scope afterReads = new Scope(compute, MemoryAccess.NONE, copy, MemoryAccess.COPY_WRITE.bit());
+        assertEquals(VK13.VK_ACCESS_2_MEMORY_READ_BIT, masks.sourceAccesses(afterReads));
+        Scope afterBoth = new Scope(compute | copy, MemoryAccess.COPY_WRITE.bit(), copy, MemoryAccess.COPY_WRITE.bit());
+        assertEquals(
+                VK13.VK_ACCESS_2_TRANSFER_WRITE_BIT | VK13.VK_ACCESS_2_MEMORY_READ_BIT,
+                masks.sourceAccesses(afterBoth));
+    }
+
+    @Test
+    void whereNothingIsHeldBackNothingIsNamed() {
+        Scope afterNothing = new Scope(0, MemoryAccess.NONE, PipelineStage.COPY.bit(), MemoryAccess.COPY_WRITE.bit());
+        assertEquals(0, masks.sourceAccesses(afterNothing));
+    }
+
+    /** Vulkan gives the reads of conditions no place among the stages of draws, so that they are named. */
+    @Test
+    void conditionsGoWithIndirectArgumentsWhereThereAreAny() {
+        SyncMasks conditional = new SyncMasks(true);
+        long stage = KHRSynchronization2.VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT;
+        int indirect = PipelineStage.DRAW_INDIRECT.bit();
+        int color = PipelineStage.COLOR_OUTPUT.bit();
+        int copy = PipelineStage.COPY.bit();
+        assertEquals(masks.sourceStages(color) | stage, conditional.sourceStages(color));
+        assertEquals(masks.sourceStages(copy), conditional.sourceStages(copy));
+        assertEquals(masks.destinationStages(indirect) | stage, conditional.destinationStages(indirect));
+        assertEquals(masks.destinationStages(color | copy), conditional.destinationStages(color | copy));
+        int read = MemoryAccess.INDIRECT_READ.bit();
+        assertEquals(
+                masks.destinationAccesses(read) | KHRSynchronization2.VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT,
+                conditional.destinationAccesses(read));
+    }
+}
