@@ -48,7 +48,7 @@ public record DeviceLimits(
                     false),
             new Drawing(4, 16, 4, 1, false, false, Set.of(QueryKind.ANY_SAMPLE)),
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
-            new Shaders(12, 4, 16, 16, 4, 128, 64, 64),
+            new Shaders(12, 4, 16, 16, 4, 4, 128, 64, 64),
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
             new Rendering(4096, 4096, 256, 1, 1, 4096, 4096, -8192, 8191),
             new Samplers(2, false));
@@ -145,6 +145,7 @@ public record DeviceLimits(
      * @param maxSampledTextures most sampled textures, with samplers and without
      * @param maxSamplers most samplers, those of textures with samplers and those alone
      * @param maxStorageTextures most storage textures
+     * @param maxInputAttachments most attachments that are read where they are attached
      * @param maxResources most of all these and colour attachments together; samplers alone do not count
      * @param maxVertexOutputs most components of outputs of vertex shaders, four for each location
      * @param maxFragmentInputs most components of inputs of fragment shaders
@@ -155,6 +156,7 @@ public record DeviceLimits(
             int maxSampledTextures,
             int maxSamplers,
             int maxStorageTextures,
+            int maxInputAttachments,
             int maxResources,
             int maxVertexOutputs,
             int maxFragmentInputs) {}

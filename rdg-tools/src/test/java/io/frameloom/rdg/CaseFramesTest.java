@@ -67,7 +67,7 @@ class CaseFramesTest {
         }
         assertThat(failures).isEmpty();
         assertThat(unseen).isEqualTo(NOTHING_TO_SEE);
-        assertThat(roots).as("85 cases, of which 7 are to be refused").hasSize(78);
+        assertThat(roots).as("85 cases, of which 7 are to be refused, and 2 are for tiles").hasSize(76);
     }
 
     /**
@@ -104,7 +104,9 @@ class CaseFramesTest {
         List<JsonNode> roots = new ArrayList<>();
         for (Path file : RdgCasesTest.files()) {
             JsonNode root = new ObjectMapper().readTree(file.toFile());
-            if (!root.get("expect").has("error")) {
+            // No device reads the targets of another render pass on tiles: such plans are for reading.
+            boolean onTiles = root.toString().contains("\"inputAttachment\"");
+            if (!root.get("expect").has("error") && !onTiles) {
                 roots.add(root);
             }
         }

@@ -67,8 +67,10 @@ public interface MemorySizer {
     }
 
     /**
-     * Returns whether a pass that reads targets only where it draws finds them on the tiles of the pass before. No
-     * device does so yet: plans for one that does are for reading, and executors refuse them.
+     * Returns whether a pass that reads targets only where it draws finds them on the tiles of the pass before, which
+     * has other targets. Devices take no such render passes: plans with them are for reading, and executors refuse them.
+     * A pass of the same targets, with those that it reads by {@link PassBuilder#colorInput(RdgTexture)}, needs no such
+     * device.
      */
     default boolean readsOnTiles() {
         return false;

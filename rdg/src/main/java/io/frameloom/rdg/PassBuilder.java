@@ -203,6 +203,30 @@ public final class PassBuilder {
         return this;
     }
 
+    /**
+     * Adds mip 0 of layer 0 as the next colour attachment, which the pass does not write: its fragment shaders read it
+     * at the pixel that they draw, as {@code subpassInput} ({@link Access#INPUT_ATTACHMENT}). Depth is read likewise by
+     * {@link #depthReadOnly(RdgTexture)} and {@code reads(depth, Access.INPUT_ATTACHMENT)}.
+     *
+     * <p>If the pass before has the same attachments, both share a render pass, and a barrier by region lies between
+     * them: what that pass has drawn is read on the tile and need not reach memory. Otherwise the attachments are loaded
+     * again, with the same picture. So pipelines need not know which of the two it is.
+     *
+     * <p>It takes {@link io.frameloom.gpu.Capability#DYNAMIC_RENDERING_LOCAL_READ}. A device without it refuses the
+     * graph ({@link RdgError.Code#UNSUPPORTED}), since its shaders cannot have a {@code subpassInput}: there, sample the
+     * texture in a pass with other attachments ({@link Access#SAMPLED_FRAGMENT}) by another shader.
+     */
+    public PassBuilder colorInput(RdgTexture texture) {
+        pass.colorInput(texture, SubresourceRange.of(0, 0));
+        return this;
+    }
+
+    /** Adds a view of one mip as the next colour attachment, which the pass reads as {@link #colorInput(RdgTexture)}. */
+    public PassBuilder colorInput(RdgTextureView view) {
+        pass.colorInput(view.texture(), view.range());
+        return this;
+    }
+
     /** Sets mip 0 of layer 0 as the depth attachment, written by the pass. Stencil stays as it is. */
     public PassBuilder depth(RdgTexture texture, LoadOp load, float clear) {
         return depth(texture, 0, 0, load, clear);

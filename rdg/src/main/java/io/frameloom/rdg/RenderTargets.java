@@ -58,6 +58,7 @@ public record RenderTargets(
      * @param store store operation
      * @param clear clear colour, used with {@link LoadOp#CLEAR}
      * @param resolve where its samples are resolved to, or null for nowhere
+     * @param readOnly whether shaders read it and nothing writes it
      */
     public record Color(
             int resource,
@@ -66,7 +67,8 @@ public record RenderTargets(
             LoadOp load,
             StoreOp store,
             ClearColor clear,
-            @Nullable Resolve resolve) {}
+            @Nullable Resolve resolve,
+            boolean readOnly) {}
 
     /**
      * A depth attachment.

@@ -30,7 +30,7 @@ final class LayoutJudge {
                 if (!pass.culled() && resource.texture()) {
                     assertThat(use.layout())
                             .as("layout of %s for %s of '%s'", resource.name(), use.access(), pass.name())
-                            .isIn(layouts(use.access(), isDepth(use)));
+                            .isIn(layouts(use, isDepth(use)));
                 }
             }
         }
@@ -91,7 +91,8 @@ final class LayoutJudge {
                     DEPTH_RESOLVE_SRC,
                     DEPTH_RESOLVE_DST -> TextureLayout.DEPTH;
             case DEPTH_READ, STENCIL_READ -> TextureLayout.DEPTH_RO;
-            case INPUT_ATTACHMENT, SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE -> TextureLayout.SHADER_RO;
+            case INPUT_ATTACHMENT -> TextureLayout.LOCAL_READ;
+            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE -> TextureLayout.SHADER_RO;
             case STORAGE_READ_VERTEX,
                     STORAGE_READ_FRAGMENT,
                     STORAGE_READ_WRITE_FRAGMENT,
@@ -108,9 +109,19 @@ final class LayoutJudge {
         };
     }
 
+    private boolean isReadOnTiles(int resource) {
+        return plan.passes().stream()
+                .flatMap(pass -> pass.uses().stream())
+                .anyMatch(use -> use.resource() == resource && use.access() == Access.INPUT_ATTACHMENT);
+    }
+
     /** The layouts that an access may have: Vulkan lets shaders and copies read in others than their own. */
-    private static Set<TextureLayout> layouts(Access access, boolean depth) {
-        TextureLayout best = best(access);
+    private Set<TextureLayout> layouts(UsePlan use, boolean depth) {
+        TextureLayout best = best(use.access());
+        boolean attached = best == TextureLayout.COLOR || best == TextureLayout.DEPTH || best == TextureLayout.DEPTH_RO;
+        if (attached && use.access() != Access.RESOLVE_DST && isReadOnTiles(use.resource())) {
+            return EnumSet.of(TextureLayout.LOCAL_READ);
+        }
         if (best == TextureLayout.SHADER_RO && depth) {
             return EnumSet.of(best, TextureLayout.DEPTH_RO, TextureLayout.GENERAL);
         }

@@ -21,6 +21,7 @@ import static io.frameloom.gpu.command.PipelineStage.VERTEX_SHADER;
 import static io.frameloom.gpu.command.QueueKind.COMPUTE;
 import static io.frameloom.gpu.command.QueueKind.GRAPHICS;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.resource.TextureLayout;
 
 /**
@@ -50,8 +51,13 @@ public enum Access {
     STENCIL_READ_WRITE(GRAPHICS, TextureLayout.DEPTH, DEPTH_TESTS, MemoryAccess.DEPTH_READ, MemoryAccess.DEPTH_WRITE),
     /** Tested as a read-only stencil attachment. */
     STENCIL_READ(GRAPHICS, TextureLayout.DEPTH_RO, DEPTH_TESTS, MemoryAccess.DEPTH_READ),
-    /** Read as an input attachment. */
-    INPUT_ATTACHMENT(GRAPHICS, TextureLayout.SHADER_RO, FRAGMENT_SHADER, SAMPLED_READ),
+    /**
+     * Attached without being written, and read by fragment shaders at the pixel that they draw: GLSL's {@code
+     * subpassInput}. What earlier draws of the same render pass have written is read on the tile of tiling GPUs, after a
+     * barrier inside of the render pass. Takes {@link Capability#DYNAMIC_RENDERING_LOCAL_READ}.
+     */
+    INPUT_ATTACHMENT(
+            GRAPHICS, TextureLayout.LOCAL_READ, FRAGMENT_SHADER.bit() | COLOR_OUTPUT.bit(), SAMPLED_READ, COLOR_READ),
     /** Sampled by fragment shaders. */
     SAMPLED_FRAGMENT(GRAPHICS, TextureLayout.SHADER_RO, FRAGMENT_SHADER, SAMPLED_READ),
     /** Sampled by vertex shaders. */

@@ -83,7 +83,11 @@ public interface CommandList {
      */
     void endPass();
 
-    /** Issues barriers; nothing if empty. Not inside a render pass. */
+    /**
+     * Issues barriers; nothing if empty. Inside a render pass these are of its attachments in layout {@link
+     * io.frameloom.gpu.resource.TextureLayout#LOCAL_READ} and of the stages that draw: they order draws that write an
+     * attachment before draws that read it as {@link Access#INPUT_ATTACHMENT}, pixel by pixel.
+     */
     void barrier(BarrierBatch batch);
 
     /**

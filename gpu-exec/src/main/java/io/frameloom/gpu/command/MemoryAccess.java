@@ -14,7 +14,7 @@ public enum MemoryAccess {
     VERTEX_READ(false),
     /** Reads of uniform buffers. */
     UNIFORM_READ(false),
-    /** Reads through sampled textures. */
+    /** Reads through sampled textures, and of input attachments. */
     SAMPLED_READ(false),
     /** Reads of storage buffers and storage textures. */
     STORAGE_READ(false),

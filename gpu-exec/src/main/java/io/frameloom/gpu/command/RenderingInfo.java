@@ -120,7 +120,8 @@ public record RenderingInfo(
     }
 
     /**
-     * A colour attachment in layout {@link TextureLayout#COLOR}.
+     * A colour attachment in layout {@link TextureLayout#COLOR}, or {@link TextureLayout#LOCAL_READ} if the pass declares
+     * it there.
      *
      * @param view one mip; of a three-dimensional texture, slices of one mip ({@link Texture#view(SubresourceRange,
      *     TextureViewKind)})
@@ -129,22 +130,36 @@ public record RenderingInfo(
      * @param clear clear colour, used with {@link LoadOp#CLEAR}
      * @param resolve target of the resolve at the end, in layout {@link TextureLayout#COLOR} and declared as {@link
      *     Access#RESOLVE_DST}: samples are averaged, of integers sample 0 is taken; null for none
+     * @param readOnly whether shaders read it ({@link Access#INPUT_ATTACHMENT}) and nothing writes it. It is loaded, the
+     *     store operation is ignored: nothing is stored and all is kept
      */
     public record ColorAttachment(
             TextureView view,
             LoadOp load,
             StoreOp store,
             ClearColor clear,
-            @Nullable TextureView resolve) {
-        /** A colour attachment that is not resolved. */
+            @Nullable TextureView resolve,
+            boolean readOnly) {
+        /** A colour attachment that is written. */
+        public ColorAttachment(
+                TextureView view, LoadOp load, StoreOp store, ClearColor clear, @Nullable TextureView resolve) {
+            this(view, load, store, clear, resolve, false);
+        }
+
+        /** A colour attachment that is written and not resolved. */
         public ColorAttachment(TextureView view, LoadOp load, StoreOp store, ClearColor clear) {
             this(view, load, store, clear, null);
+        }
+
+        /** A colour attachment that is only read. */
+        public static ColorAttachment input(TextureView view) {
+            return new ColorAttachment(view, LoadOp.LOAD, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT, null, true);
         }
     }
 
     /**
      * A depth attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only. In
-     * {@link TextureLayout#GENERAL} if the pass declares it there.
+     * {@link TextureLayout#GENERAL} or {@link TextureLayout#LOCAL_READ} if the pass declares it there.
      *
      * @param view one mip; of a texture with stencil, a view of both planes or of depth alone
      * @param load load operation; {@link LoadOp#LOAD} if read only
@@ -173,7 +188,7 @@ public record RenderingInfo(
 
     /**
      * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only. In
-     * {@link TextureLayout#GENERAL} if the pass declares it there.
+     * {@link TextureLayout#GENERAL} or {@link TextureLayout#LOCAL_READ} if the pass declares it there.
      *
      * @param view one mip; of a texture with depth, a view of both planes or of stencil alone
      * @param load load operation; {@link LoadOp#LOAD} if read only

@@ -20,6 +20,14 @@ public interface PassParts {
     void beginPart();
 
     /**
+     * Names attachments of the open render pass that the open part leaves as they are, though other parts draw to them:
+     * draws and clears that would write them are refused up to its end.
+     *
+     * @param attachments a bit for each colour, and one after them for depth
+     */
+    void keep(int attachments);
+
+    /**
      * Ends the part. What it has bound and set is forgotten. The viewport and scissor stay as they are set, so the next
      * part sets them anew.
      *

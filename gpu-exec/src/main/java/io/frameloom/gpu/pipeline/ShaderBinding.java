@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param texture the texture type that the shader declares, or null for a buffer or sampler
  * @param minBytes bytes of the block, the least length of a range bound there. An array at its end is left out if its
  *     length is open or a specialization constant. 0 for a texture or sampler
+ * @param attachment the attachment that an input attachment reads, GLSL's {@code input_attachment_index}: the number of
+ *     a colour attachment, or the number after the last one for depth. -1 for other bindings
  */
 public record ShaderBinding(
         String name,
@@ -27,7 +29,25 @@ public record ShaderBinding(
         int count,
         @Nullable Format storageFormat,
         @Nullable TextureType texture,
-        long minBytes) {
+        long minBytes,
+        int attachment) {
+    /** Of a binding that reads no attachment. */
+    private static final int NO_ATTACHMENT = -1;
+
+    /** A binding of anything but an input attachment. */
+    public ShaderBinding(
+            String name,
+            int set,
+            int binding,
+            Kind kind,
+            boolean written,
+            int count,
+            @Nullable Format storageFormat,
+            @Nullable TextureType texture,
+            long minBytes) {
+        this(name, set, binding, kind, written, count, storageFormat, texture, minBytes, NO_ATTACHMENT);
+    }
+
     /** A binding of one resource. */
     public ShaderBinding(String name, int set, int binding, Kind kind, boolean written) {
         this(name, set, binding, kind, written, 1);
@@ -53,7 +73,7 @@ public record ShaderBinding(
 
     /** Returns the same binding with a block of another size. */
     public ShaderBinding withMinBytes(long bytes) {
-        return new ShaderBinding(name, set, binding, kind, written, count, storageFormat, texture, bytes);
+        return new ShaderBinding(name, set, binding, kind, written, count, storageFormat, texture, bytes, attachment);
     }
 
     /**
@@ -90,6 +110,8 @@ public record ShaderBinding(
         /** Uniform block. */
         UNIFORM_BUFFER,
         /** Storage block. */
-        STORAGE_BUFFER
+        STORAGE_BUFFER,
+        /** Attachment of the render pass, read at the pixel that is drawn, GLSL's {@code subpassInput}. */
+        INPUT_ATTACHMENT
     }
 }

@@ -43,6 +43,10 @@ public record TargetBlend(
     public static final TargetBlend REPLACE =
             new TargetBlend(false, Factor.ONE, Factor.ZERO, Operation.ADD, Factor.ONE, Factor.ZERO, Operation.ADD, ALL);
 
+    /** Keeps the attachment as it is, as of one that the shader reads or leaves out. */
+    public static final TargetBlend KEPT =
+            new TargetBlend(false, Factor.ONE, Factor.ZERO, Operation.ADD, Factor.ONE, Factor.ZERO, Operation.ADD, 0);
+
     /** Adds to the attachment. */
     public static final TargetBlend ADDED = same(Factor.ONE, Factor.ONE);
 

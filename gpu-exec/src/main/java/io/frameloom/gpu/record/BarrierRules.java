@@ -8,10 +8,12 @@ import io.frameloom.gpu.command.BarrierBatch.TextureBarrier;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.QueueKind;
+import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ public final class BarrierRules {
     private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
     private static final int SHADERS = PipelineStage.mask(
             PipelineStage.VERTEX_SHADER, PipelineStage.FRAGMENT_SHADER, PipelineStage.COMPUTE_SHADER);
+    private static final int LOCAL_STAGES =
+            PipelineStage.mask(PipelineStage.FRAGMENT_SHADER, PipelineStage.DEPTH_TESTS, PipelineStage.COLOR_OUTPUT);
     private static final int ALL_ACCESSES = MemoryAccess.mask(MemoryAccess.values());
     /** By access: the stages that make it; 0 for those that any stage makes. */
     private static final int[] STAGES_OF_ACCESS = stagesOfAccess();
@@ -62,6 +66,39 @@ public final class BarrierRules {
     public static void check(RecordingRules rules, BarrierBatch batch) {
         requireSound(rules, batch);
         rules.barrier();
+    }
+
+    /**
+     * Checks a batch inside of the open render pass: barriers of attachments in {@link TextureLayout#LOCAL_READ}, among
+     * the stages that draw to them.
+     */
+    static void checkLocal(RecordingRules rules, BarrierBatch batch) {
+        rules.requireRecording("barrier");
+        RenderingInfo open = Objects.requireNonNull(rules.rendering());
+        requireSound(rules, batch);
+        boolean local = batch.buffers().isEmpty() && batch.globals().isEmpty();
+        for (int i = 0; i < batch.textures().size(); i++) {
+            TextureBarrier barrier = batch.textures().get(i);
+            Scope scope = barrier.scope();
+            local &= barrier.oldLayout() == TextureLayout.LOCAL_READ
+                    && barrier.newLayout() == TextureLayout.LOCAL_READ
+                    && barrier.ownership() == null
+                    && ((scope.srcStages() | scope.dstStages()) & ~LOCAL_STAGES) == 0
+                    && isAttached(barrier.texture(), open);
+        }
+        if (!local) {
+            throw new IllegalStateException(rules.where("barrier") + " is inside a render pass, where barriers are of"
+                    + " its attachments in layout LOCAL_READ and of stages " + PipelineStage.describe(LOCAL_STAGES)
+                    + " alone; call endRendering first, or name such");
+        }
+    }
+
+    private static boolean isAttached(Texture texture, RenderingInfo open) {
+        RenderingInfo.DepthAttachment depth = open.depth();
+        RenderingInfo.StencilAttachment stencil = open.stencil();
+        return open.colors().stream().anyMatch(color -> color.view().texture() == texture)
+                || (depth != null && depth.view().texture() == texture)
+                || (stencil != null && stencil.view().texture() == texture);
     }
 
     /**

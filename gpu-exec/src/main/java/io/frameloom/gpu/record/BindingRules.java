@@ -1,6 +1,8 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.pipeline.BoundResource.BufferRange;
@@ -9,6 +11,7 @@ import io.frameloom.gpu.pipeline.BoundResource.SampledImage;
 import io.frameloom.gpu.pipeline.BoundResource.SampledTexture;
 import io.frameloom.gpu.pipeline.BoundResource.SeparateSampler;
 import io.frameloom.gpu.pipeline.BoundResource.StorageTexture;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderBinding.Kind;
@@ -28,6 +31,7 @@ import io.frameloom.gpu.shader.PipelineShaders;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +85,38 @@ public final class BindingRules {
             elements[0] = new SlotHandle(this, bySlot[slot], slot, 0);
             // As literals are: the name that a program gives is usually the same object.
             slots.put(bySlot[slot].name().intern(), elements);
+        }
+    }
+
+    /** Refuses input attachments that the device or the pipeline does not have. */
+    public static void requireAttachments(
+            GraphicsPipelineDescription pipeline, PipelineShaders shaders, DeviceCapabilities device) {
+        int attachments = pipeline.colorFormats().size() + (pipeline.depthFormat() == null ? 0 : 1);
+        for (ShaderBinding binding : shaders.bindings()) {
+            if (binding.kind() != Kind.INPUT_ATTACHMENT) {
+                continue;
+            }
+            String where = "graphics pipeline '" + pipeline.name() + "' has " + describe(binding);
+            if (!device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
+                throw new IllegalArgumentException(where + ", which takes " + Capability.DYNAMIC_RENDERING_LOCAL_READ
+                        + ", which is off in device '" + device.name()
+                        + "'; open the device with DeviceOptions.require or prefer, or sample the texture instead");
+            }
+            if (binding.attachment() >= attachments) {
+                throw new IllegalArgumentException(where + ", which reads attachment " + binding.attachment()
+                        + ", but there are only " + pipeline.colorFormats().size() + " colours"
+                        + (pipeline.depthFormat() == null ? " and no depth" : " and depth after them")
+                        + "; give it the input_attachment_index of an attachment");
+            }
+            GraphicsPipelineDescription.DepthState depth = pipeline.depth();
+            boolean writes = binding.attachment() < pipeline.blends().size()
+                    ? pipeline.blends().get(binding.attachment()).writeMask() != 0
+                    : depth != null && depth.write();
+            if (writes) {
+                throw new IllegalArgumentException(where + ", which reads attachment " + binding.attachment()
+                        + ", but the pipeline writes that as well; give the colour a blend of write mask 0 (TargetBlend),"
+                        + " or a depth test that does not write");
+            }
         }
     }
 
@@ -221,6 +257,49 @@ public final class BindingRules {
         type(slot.binding(), view);
     }
 
+    /**
+     * Checks a binding of an input attachment.
+     *
+     * @param where command and list
+     * @param open the open render pass of a pass that declares what it uses, or null
+     */
+    void inputAttachment(SlotHandle slot, TextureView view, String where, @Nullable RenderingInfo open) {
+        ShaderBinding binding = slot.binding();
+        view(binding, view, TextureUsage.INPUT_ATTACHMENT);
+        numbers(binding, view);
+        if (open == null) {
+            throw new IllegalStateException(where + ": input attachment '" + binding.name() + "' of pipeline '"
+                    + pipeline
+                    + "' is bound outside of a render pass, or in a secondary list, or where no pass says what"
+                    + " it uses; bind it between beginRendering and endRendering of the primary list, in a pass that"
+                    + " declares INPUT_ATTACHMENT");
+        }
+        TextureView attached = attached(binding.attachment(), open);
+        if (attached == null
+                || attached.texture() != view.texture()
+                || attached.range().baseMip() != view.range().baseMip()
+                || attached.range().baseLayer() != view.range().baseLayer()) {
+            throw refused(
+                    binding,
+                    view,
+                    "is not attachment " + binding.attachment() + " of the render pass, which the shader names by its"
+                            + " input_attachment_index"
+                            + (attached == null
+                                    ? ""
+                                    : " and which is of '" + attached.texture().name() + "'")
+                            + "; bind what is attached there");
+        }
+    }
+
+    /** Returns the attachment of a number: a colour, or depth after the last of them; null if there is none. */
+    private static @Nullable TextureView attached(int number, RenderingInfo open) {
+        int colors = open.colors().size();
+        RenderingInfo.DepthAttachment depth = open.depth();
+        return number < colors
+                ? open.colors().get(number).view()
+                : number == colors && depth != null ? depth.view() : null;
+    }
+
     /** Checks an element of a binding of samplers. */
     public void sampler(SlotHandle slot, Sampler sampler) {
         requireKind(slot.binding(), Kind.SAMPLER);
@@ -267,6 +346,12 @@ public final class BindingRules {
         if (view.kind() != type.kind()) {
             throw mismatch(binding, view, "is seen as " + view.kind() + ", the shader takes " + type.kind());
         }
+        numbers(binding, view);
+    }
+
+    /** Checks samples and type of the numbers of a texture. */
+    private void numbers(ShaderBinding binding, TextureView view) {
+        TextureType type = Objects.requireNonNull(binding.texture());
         int samples = view.texture().description().samples();
         if (samples > 1 != type.multisampled()) {
             throw mismatch(
@@ -355,6 +440,11 @@ public final class BindingRules {
         if (resource instanceof SampledTexture sampled) {
             texture(slot, sampled.view(), sampled.sampler());
         } else if (resource instanceof SampledImage image) {
+            if (slot.binding().kind() == Kind.INPUT_ATTACHMENT) {
+                throw new IllegalArgumentException(describe(slot.binding()) + " of pipeline '" + pipeline
+                        + "' cannot be in a binding set, since it is an attachment of the render pass; bind it by name,"
+                        + " in a set of its own");
+            }
             sampledImage(slot, image.view());
         } else if (resource instanceof SeparateSampler separate) {
             sampler(slot, separate.sampler());
@@ -467,6 +557,7 @@ public final class BindingRules {
         String way = switch (binding.kind()) {
             case SAMPLED_TEXTURE -> "a texture with a sampler";
             case SAMPLED_IMAGE -> "a texture without a sampler";
+            case INPUT_ATTACHMENT -> "the attachment, without a sampler";
             case SAMPLER -> "a sampler alone";
             case STORAGE_TEXTURE -> "a storage texture";
             case UNIFORM_BUFFER, STORAGE_BUFFER -> "a buffer range";
@@ -486,7 +577,8 @@ public final class BindingRules {
         if (view.isOfSlices()) {
             throw refused(binding, view, "is seen as slices, which are attachments alone; bind a view as THREE_D");
         }
-        if (!owner.supports(view.format(), usage)) {
+        // A view of an attachment has a format that can be one.
+        if (usage != TextureUsage.INPUT_ATTACHMENT && !owner.supports(view.format(), usage)) {
             throw refused(
                     binding,
                     view,

@@ -22,6 +22,7 @@ import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.RasterState;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.pipeline.StencilState;
 import io.frameloom.gpu.resource.Buffer;
@@ -395,6 +396,11 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     }
 
     @Override
+    public final void keep(int attachments) {
+        rules.keep(attachments);
+    }
+
+    @Override
     public void endPart() {
         queries.requireEndedPart();
         conditions.requireEndedPart();
@@ -430,6 +436,10 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void barrier(BarrierBatch batch) {
+        if (rules.rendering() != null) {
+            localBarrier(batch);
+            return;
+        }
         rules.requireOutside("barrier");
         if (batch.isEmpty()) {
             return;
@@ -447,10 +457,27 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         }
     }
 
+    /** A barrier inside of a render pass, between draws that write attachments and draws that read them. */
+    private void localBarrier(BarrierBatch batch) {
+        BarrierRules.checkLocal(rules, batch);
+        if (batch.isEmpty()) {
+            return;
+        }
+        requireOwn(batch);
+        encodeLocalBarrier(batch);
+        name(batch);
+        if (log != null) {
+            log.barrier(batch);
+        }
+    }
+
+    /** As {@link #encodeBarrier}, by region. */
+    protected abstract void encodeLocalBarrier(BarrierBatch batch);
+
     @Override
     public final void barrier(RepeatedCommand<BarrierBatch> repeated) {
         BarrierBatch batch = repeated.command();
-        if (batch.isEmpty()) {
+        if (batch.isEmpty() || rules.rendering() != null) {
             barrier(batch);
             return;
         }
@@ -1414,7 +1441,13 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private void bindTexture(SlotHandle slot, TextureView view) {
         if (checks) {
-            slot.rules().sampledImage(slot, view);
+            if (slot.binding().kind() == ShaderBinding.Kind.INPUT_ATTACHMENT) {
+                slot.rules()
+                        .inputAttachment(
+                                slot, view, rules.where("bindTexture"), layouts.isEmpty() ? null : rules.rendering());
+            } else {
+                slot.rules().sampledImage(slot, view);
+            }
         }
         bound++;
         takeTexture(slot, view, null);

@@ -323,6 +323,7 @@ public final class DrawRules {
         boolean writesStencil = stencilTest != null && (writes(stencilTest.front()) || writes(stencilTest.back()));
         RenderingInfo open = rules.rendering();
         if (open == null) {
+            rules.needs().colorsWritten(pipeline.name(), writtenColors(pipeline));
             if (writesDepth) {
                 rules.needs().depthWritten(pipeline.name());
             }
@@ -331,14 +332,30 @@ public final class DrawRules {
             }
             return;
         }
+        for (int i = 0; i < open.colors().size(); i++) {
+            if ((open.colors().get(i).readOnly() || rules.isKept(i))
+                    && pipeline.blends().get(i).writeMask() != 0) {
+                throw readOnly(command, pipeline, "colour " + i);
+            }
+        }
         RenderingInfo.DepthAttachment depth = open.depth();
-        if (writesDepth && depth != null && depth.readOnly()) {
+        if (writesDepth
+                && depth != null
+                && (depth.readOnly() || rules.isKept(open.colors().size()))) {
             throw readOnly(command, pipeline, "depth");
         }
         RenderingInfo.StencilAttachment stencil = open.stencil();
         if (writesStencil && stencil != null && stencil.readOnly()) {
             throw readOnly(command, pipeline, "stencil");
         }
+    }
+
+    private static int writtenColors(GraphicsPipelineDescription pipeline) {
+        int written = 0;
+        for (int i = 0; i < pipeline.blends().size(); i++) {
+            written |= pipeline.blends().get(i).writeMask() == 0 ? 0 : 1 << i;
+        }
+        return written;
     }
 
     private static boolean writes(StencilState.Face face) {

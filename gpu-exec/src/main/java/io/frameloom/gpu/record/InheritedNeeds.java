@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * it. One thread at a time; noting allocates nothing.
  */
 final class InheritedNeeds {
+    private @Nullable String colorWriter;
+    /** Bit mask of the colour attachments that are written. */
+    private int colors;
+
     private @Nullable String depthWriter;
     private @Nullable String stencilWriter;
     private int left = Integer.MAX_VALUE;
@@ -19,12 +23,27 @@ final class InheritedNeeds {
 
     /** Forgets everything, for another list. */
     void clear() {
+        colorWriter = null;
+        colors = 0;
         depthWriter = null;
         stencilWriter = null;
         left = Integer.MAX_VALUE;
         top = Integer.MAX_VALUE;
         right = 0;
         bottom = 0;
+    }
+
+    /**
+     * Notes that colours are written.
+     *
+     * @param writer the pipeline or command that does
+     * @param written bit mask of colour attachments
+     */
+    void colorsWritten(String writer, int written) {
+        if ((written & ~colors) != 0) {
+            colorWriter = writer;
+            colors |= written;
+        }
     }
 
     /**
@@ -61,6 +80,11 @@ final class InheritedNeeds {
      */
     @Nullable
     RuntimeException refusal(RecordingRules list, RecordingRules primary, RenderingInfo open) {
+        for (int i = 0; colorWriter != null && i < open.colors().size(); i++) {
+            if ((colors >> i & 1) != 0 && open.colors().get(i).readOnly()) {
+                return readOnly(list.executed(primary), colorWriter, "colour " + i);
+            }
+        }
         DepthAttachment depth = open.depth();
         if (depthWriter != null && depth != null && depth.readOnly()) {
             return readOnly(list.executed(primary), depthWriter, "depth");

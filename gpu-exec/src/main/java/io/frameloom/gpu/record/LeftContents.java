@@ -42,8 +42,10 @@ final class LeftContents {
      */
     void rendered(RenderingInfo info, boolean empty) {
         for (RenderingInfo.ColorAttachment color : info.colors()) {
-            clear(color.view(), color.view().range(), color.load());
-            add(info, color.view(), color.view().range(), undefines(color.load(), color.store(), empty));
+            if (!color.readOnly()) {
+                clear(color.view(), color.view().range(), color.load());
+                add(info, color.view(), color.view().range(), undefines(color.load(), color.store(), empty));
+            }
             TextureView resolve = color.resolve();
             if (resolve != null) {
                 add(info, resolve, resolve.range(), false);

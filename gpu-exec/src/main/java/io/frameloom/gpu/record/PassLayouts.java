@@ -1,6 +1,7 @@
 package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class PassLayouts {
     private static final int GENERAL = mask(TextureLayout.GENERAL);
     private static final int SAMPLED = GENERAL | mask(TextureLayout.SHADER_RO) | mask(TextureLayout.DEPTH_RO);
+
+    private static final int LOCAL = GENERAL | mask(TextureLayout.LOCAL_READ);
 
     /** The part of a texture that is asked for. */
     private final int[] part = new int[AssumedLayouts.PART];
@@ -122,7 +125,7 @@ public final class PassLayouts {
      * Returns the first declared layout of the part that is one of some, or the natural one if none is declared; null
      * if there are others alone. Notes the answer.
      */
-    private @Nullable TextureLayout find(Texture texture, TextureLayout natural, int accepted) {
+    private @Nullable TextureLayout find(Texture texture, @Nullable TextureLayout natural, int accepted) {
         TextureLayout found = natural;
         boolean accepts = false;
         for (int i = 0; i < uses.size() && !accepts; i++) {
@@ -150,13 +153,24 @@ public final class PassLayouts {
         return find(texture, TextureLayout.GENERAL, GENERAL);
     }
 
-    /** Returns the message for a binding for which {@link #sampled} or {@link #storage} is null. */
-    public IllegalStateException refusal(
-            String command, String list, Texture texture, SubresourceRange seen, boolean sampled) {
+    /** Returns the layout in which shaders read an attachment, or null if the pass declares none that is for that. */
+    public @Nullable TextureLayout input(Texture texture, SubresourceRange seen) {
         ask(seen);
+        return find(texture, null, LOCAL);
+    }
+
+    /** Returns the message for a binding for which {@link #sampled}, {@link #storage} or {@link #input} is null. */
+    public IllegalStateException refusal(
+            String command, String list, Texture texture, SubresourceRange seen, ShaderBinding.Kind kind) {
+        ask(seen);
+        TextureLayout layout = declared(texture);
         return new IllegalStateException(command + " in command list '" + list + "': the pass has texture '"
-                + texture.name() + "' in layout " + declared(texture) + ", in which it "
-                + (sampled ? "cannot be sampled" : "cannot be storage")
+                + texture.name() + "' in " + (layout == null ? "no layout" : "layout " + layout) + ", in which it "
+                + switch (kind) {
+                    case STORAGE_TEXTURE -> "cannot be storage";
+                    case INPUT_ATTACHMENT -> "is no input attachment";
+                    default -> "cannot be sampled";
+                }
                 + "; declare that use of it, or bind it in another pass");
     }
 
@@ -228,6 +242,20 @@ public final class PassLayouts {
     }
 
     /**
+     * Returns the layout in which a plane is attached that is written: the one that is given, unless the render pass
+     * reads it too.
+     */
+    public TextureLayout written(Texture texture, SubresourceRange range, int plane, TextureLayout natural) {
+        ask(range, plane);
+        for (int i = 0; i < uses.size(); i++) {
+            if (layoutOf(uses.get(i), texture) == TextureLayout.LOCAL_READ) {
+                return TextureLayout.LOCAL_READ;
+            }
+        }
+        return natural;
+    }
+
+    /**
      * Returns a layout of a plane of a range in the pass that differs from the one in which a render pass attaches it;
      * null if there is none.
      */
@@ -248,13 +276,14 @@ public final class PassLayouts {
 
     /**
      * Returns the layout in which a plane of depth or stencil is attached that is tested and not written: that of
-     * read-only attachments, unless the pass shares it with readers that need another.
+     * read-only attachments, unless the pass shares it with readers that need another, or its shaders read it.
      */
     public TextureLayout tested(Texture texture, SubresourceRange range, int plane) {
         ask(range, plane);
         for (int i = 0; i < uses.size(); i++) {
-            if (layoutOf(uses.get(i), texture) == TextureLayout.GENERAL) {
-                return TextureLayout.GENERAL;
+            TextureLayout layout = layoutOf(uses.get(i), texture);
+            if (layout == TextureLayout.GENERAL || layout == TextureLayout.LOCAL_READ) {
+                return layout;
             }
         }
         return TextureLayout.DEPTH_RO;

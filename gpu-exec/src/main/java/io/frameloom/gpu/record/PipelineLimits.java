@@ -266,6 +266,7 @@ public final class PipelineLimits {
         within(where, counts, most.maxSampledTextures(), Kind.SAMPLED_TEXTURE, Kind.SAMPLED_IMAGE);
         within(where, counts, most.maxSamplers(), Kind.SAMPLED_TEXTURE, Kind.SAMPLER);
         within(where, counts, most.maxStorageTextures(), Kind.STORAGE_TEXTURE);
+        within(where, counts, most.maxInputAttachments(), Kind.INPUT_ATTACHMENT);
         within(where, counts, most.maxUniformBuffers(), Kind.UNIFORM_BUFFER);
         within(where, counts, most.maxStorageBuffers(), Kind.STORAGE_BUFFER);
         long all = attachments + LongStream.of(counts).sum() - counts[Kind.SAMPLER.ordinal()];

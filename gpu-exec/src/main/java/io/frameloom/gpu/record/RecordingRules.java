@@ -56,6 +56,9 @@ public final class RecordingRules {
     /** The render pass that the part began in. */
     private @Nullable RenderingInfo partRendering;
 
+    /** Bit mask of the attachments that the part leaves as they are. */
+    private int kept;
+
     /** A bit for each that is set. */
     private long viewports;
 
@@ -111,6 +114,7 @@ public final class RecordingRules {
         passLabels = 0;
         part = false;
         partRendering = null;
+        kept = 0;
         viewports = 0;
         scissors = 0;
         tests.clear();
@@ -227,6 +231,17 @@ public final class RecordingRules {
         partLabels = labels.size();
     }
 
+    /** Notes attachments that the open part does not write, a bit for each colour and one after them for depth. */
+    void keep(int attachments) {
+        kept = attachments;
+        changes++;
+    }
+
+    /** Returns whether the open part does not write an attachment that others write. */
+    boolean isKept(int attachment) {
+        return (kept >> attachment & 1) != 0;
+    }
+
     /** Ends the part of the open pass: throws unless it leaves the state that it found. */
     @SuppressWarnings("ReferenceEquality") // one of equal contents is another render pass
     public void endPart() {
@@ -243,6 +258,7 @@ public final class RecordingRules {
         requireLabelsClosed("endPart");
         part = false;
         partRendering = null;
+        kept = 0;
         resetState();
     }
 

@@ -114,6 +114,7 @@ public final class RenderingRules {
 
     private void color(String command, RenderingInfo info, ColorAttachment color, int samples) {
         attachment(command, info, color.view(), TextureUsage.COLOR_ATTACHMENT, samples);
+        requireKept(command, "colour", color.view(), color.readOnly(), color.load());
         TextureView resolve = color.resolve();
         if (resolve == null) {
             return;
@@ -340,7 +341,7 @@ public final class RenderingRules {
         }
         for (int i = 0; i < info.colors().size(); i++) {
             ColorAttachment color = info.colors().get(i);
-            require(command, color.view(), COLOR_PLANE, TextureLayout.COLOR);
+            require(command, color.view(), COLOR_PLANE, written(color.view(), COLOR_PLANE, TextureLayout.COLOR));
             TextureView resolve = color.resolve();
             if (resolve != null) {
                 require(command, resolve, COLOR_PLANE, TextureLayout.COLOR);
@@ -366,7 +367,13 @@ public final class RenderingRules {
     }
 
     private TextureLayout attached(TextureView view, int plane, boolean readOnly) {
-        return readOnly ? layouts.tested(view.texture(), view.range(), plane) : TextureLayout.DEPTH;
+        return readOnly
+                ? layouts.tested(view.texture(), view.range(), plane)
+                : written(view, plane, TextureLayout.DEPTH);
+    }
+
+    private TextureLayout written(TextureView view, int plane, TextureLayout natural) {
+        return layouts.written(view.texture(), view.range(), plane, natural);
     }
 
     private static int lastPlane(TextureView view) {
@@ -392,6 +399,12 @@ public final class RenderingRules {
             throw new IllegalArgumentException(rules.where(command) + ": the render pass has " + count
                     + " colour attachments, not one of number " + attachment);
         }
+        RenderingInfo open = rules.rendering();
+        if (open == null) {
+            rules.needs().colorsWritten(command, 1 << attachment);
+        } else {
+            requireWritten(command, "colour", open.colors().get(attachment).readOnly() || rules.isKept(attachment));
+        }
         rectangle(command, x, y, width, height);
         rules.fill();
     }
@@ -414,7 +427,11 @@ public final class RenderingRules {
         if (clearDepth) {
             requireDepth(command, depth);
             DepthAttachment target = open == null ? null : open.depth();
-            requireWritten(command, "depth", target != null && target.readOnly());
+            requireWritten(
+                    command,
+                    "depth",
+                    target != null
+                            && (target.readOnly() || rules.isKept(open.colors().size())));
         }
         if (clearStencil) {
             requireStencil(command, stencil);

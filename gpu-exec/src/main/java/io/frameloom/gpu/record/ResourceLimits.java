@@ -1,5 +1,6 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.command.QueryKind;
@@ -62,6 +63,13 @@ public final class ResourceLimits {
     public static void check(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         DeviceLimits.Textures textures = device.limits().textures();
         requireUsage(texture(name), texture.usage());
+        if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT)
+                && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
+            throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT takes "
+                    + Capability.DYNAMIC_RENDERING_LOCAL_READ + ", which is off in device '" + device.name()
+                    + "'; open the device with DeviceOptions.require or prefer, or sample the texture in a render pass"
+                    + " of its own");
+        }
         int extent = device.maxTextureExtent();
         int layers = device.limits().textures().maxLayers();
         if (Math.max(texture.width(), texture.height()) > extent) {

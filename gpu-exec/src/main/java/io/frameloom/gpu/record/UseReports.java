@@ -69,7 +69,8 @@ public final class UseReports {
         }
         for (RenderingInfo.ColorAttachment color : info.colors()) {
             boolean loads = color.load() == LoadOp.LOAD;
-            attaches(info, color.view(), 0, loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE);
+            Access written = loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE;
+            attaches(info, color.view(), 0, color.readOnly() ? Access.INPUT_ATTACHMENT : written);
             TextureView resolve = color.resolve();
             if (resolve != null) {
                 attaches(info, resolve, 0, Access.RESOLVE_DST);

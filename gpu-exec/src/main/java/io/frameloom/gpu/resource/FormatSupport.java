@@ -43,7 +43,7 @@ public record FormatSupport(
             case COLOR_ATTACHMENT -> colorAttachment;
             case DEPTH_ATTACHMENT -> depthAttachment;
             case COPY_SRC, COPY_DST -> copies;
-            case TRANSIENT_ATTACHMENT -> colorAttachment || depthAttachment;
+            case TRANSIENT_ATTACHMENT, INPUT_ATTACHMENT -> colorAttachment || depthAttachment;
         };
     }
 

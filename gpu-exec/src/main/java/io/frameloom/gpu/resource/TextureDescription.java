@@ -91,7 +91,10 @@ public record TextureDescription(
         }
         EnumSet<TextureUsage> others = EnumSet.copyOf(usage);
         others.removeAll(EnumSet.of(
-                TextureUsage.TRANSIENT_ATTACHMENT, TextureUsage.COLOR_ATTACHMENT, TextureUsage.DEPTH_ATTACHMENT));
+                TextureUsage.TRANSIENT_ATTACHMENT,
+                TextureUsage.COLOR_ATTACHMENT,
+                TextureUsage.DEPTH_ATTACHMENT,
+                TextureUsage.INPUT_ATTACHMENT));
         if (!others.isEmpty() || usage.size() == 1) {
             throw new IllegalArgumentException("a TRANSIENT_ATTACHMENT is a COLOR_ATTACHMENT or DEPTH_ATTACHMENT and"
                     + " nothing else, got " + usage);

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.resource;
 
+import io.frameloom.gpu.command.Access;
 import org.jspecify.annotations.Nullable;
 
 /** The layout of a texture subresource in memory. */
@@ -21,7 +22,12 @@ public enum TextureLayout {
     /** Destination of a copy, blit or clear. */
     TRANSFER_DST,
     /** Handed to the presentation engine; only for images of swapchains and imported images. */
-    PRESENT;
+    PRESENT,
+    /**
+     * Attachment that the render pass itself reads at the same pixel, on the tile of tiling GPUs ({@link
+     * Access#INPUT_ATTACHMENT}). It stays so while the render pass writes it.
+     */
+    LOCAL_READ;
 
     /** Returns the usage that a texture must have been created for to be in this layout, or null if any can. */
     public @Nullable TextureUsage requiredUsage() {
@@ -29,6 +35,7 @@ public enum TextureLayout {
             case COLOR -> TextureUsage.COLOR_ATTACHMENT;
             case DEPTH, DEPTH_RO -> TextureUsage.DEPTH_ATTACHMENT;
             case SHADER_RO -> TextureUsage.SAMPLED;
+            case LOCAL_READ -> TextureUsage.INPUT_ATTACHMENT;
             case TRANSFER_SRC -> TextureUsage.COPY_SRC;
             case TRANSFER_DST -> TextureUsage.COPY_DST;
             case UNDEFINED, GENERAL, PRESENT -> null;

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.resource;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceLimits;
 
 /** What a texture may be used for; fixed at creation. */
@@ -21,5 +22,10 @@ public enum TextureUsage {
      * DeviceLimits.Memory#lazilyAllocated} such a texture with memory of its own takes only the memory that it needs.
      * Goes with attachment usages alone.
      */
-    TRANSIENT_ATTACHMENT
+    TRANSIENT_ATTACHMENT,
+    /**
+     * Attachment that its render pass reads at the same pixel. Takes {@link Capability#DYNAMIC_RENDERING_LOCAL_READ},
+     * and an attachment usage beside it.
+     */
+    INPUT_ATTACHMENT
 }

@@ -4,6 +4,7 @@ import static org.lwjgl.util.spvc.Spv.SpvDecorationBinding;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationComponent;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationDescriptorSet;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationIndex;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationInputAttachmentIndex;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationLocation;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationNonWritable;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModeLocalSize;
@@ -132,7 +133,6 @@ final class ReflectionReader {
             }
             resources = out.get(0);
         }
-        refuse(SPVC_RESOURCE_TYPE_SUBPASS_INPUT, "a subpass input; sample the texture instead");
         refuse(SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "an acceleration structure");
         return new ShaderReflection(
                 bindings(),
@@ -211,6 +211,9 @@ final class ReflectionReader {
         for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_STORAGE_BUFFER)) {
             bindings.add(binding(r, Kind.STORAGE_BUFFER, !isReadOnlyBlock(r.id())));
         }
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SUBPASS_INPUT)) {
+            bindings.add(binding(r, Kind.INPUT_ATTACHMENT, false));
+        }
         bindings.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
         return bindings;
     }
@@ -234,12 +237,22 @@ final class ReflectionReader {
                 count(called, resource.type_id()),
                 storageFormat(resource, kind),
                 textureType(called, resource, kind),
-                block ? leastBytes(resource.base_type_id()) : 0);
+                block ? leastBytes(resource.base_type_id()) : 0,
+                kind == Kind.INPUT_ATTACHMENT ? attachment(called, resource) : -1);
+    }
+
+    private int attachment(String called, SpvcReflectedResource resource) {
+        if (!spvc_compiler_has_decoration(compiler, resource.id(), SpvDecorationInputAttachmentIndex)
+                || count(called, resource.type_id()) != 1) {
+            throw new ShaderCompilationException("shader '" + name + "': input attachment '" + called
+                    + "' is an array or has no input_attachment_index; declare one of its own for each attachment");
+        }
+        return spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationInputAttachmentIndex);
     }
 
     private ShaderBinding.@Nullable TextureType textureType(String binding, SpvcReflectedResource resource, Kind kind) {
         return switch (kind) {
-            case SAMPLED_TEXTURE, SAMPLED_IMAGE, STORAGE_TEXTURE ->
+            case SAMPLED_TEXTURE, SAMPLED_IMAGE, STORAGE_TEXTURE, INPUT_ATTACHMENT ->
                 textureType(
                         "shader '" + name + "': binding '" + binding + "'",
                         resource.base_type_id(),
@@ -274,7 +287,7 @@ final class ReflectionReader {
 
     private static TextureViewKind viewKind(String where, int dimension, boolean arrayed) {
         return switch (dimension) {
-            case Spv.SpvDim2D -> arrayed ? TextureViewKind.TWO_D_ARRAY : TextureViewKind.TWO_D;
+            case Spv.SpvDim2D, Spv.SpvDimSubpassData -> arrayed ? TextureViewKind.TWO_D_ARRAY : TextureViewKind.TWO_D;
             case Spv.SpvDim3D -> TextureViewKind.THREE_D;
             case Spv.SpvDimCube -> arrayed ? TextureViewKind.CUBE_ARRAY : TextureViewKind.CUBE;
             case Spv.SpvDimBuffer ->

@@ -28,7 +28,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of the reflection. */
-    static final int FORMAT = 8;
+    static final int FORMAT = 9;
 
     private ShaderBinary() {}
 
@@ -49,6 +49,7 @@ final class ShaderBinary {
                 out.writeShort(format == null ? -1 : format.ordinal());
                 encode(out, binding.texture());
                 out.writeLong(binding.minBytes());
+                out.writeInt(binding.attachment());
             }
             out.writeInt(reflection.constants().size());
             for (SpecializationConstant constant : reflection.constants()) {
@@ -152,7 +153,8 @@ final class ShaderBinary {
                         in.readInt(),
                         choiceOrNull(in.readShort(), Format.values()),
                         textureType(in),
-                        in.readLong()));
+                        in.readLong(),
+                        in.readInt()));
             }
             List<SpecializationConstant> constants = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {

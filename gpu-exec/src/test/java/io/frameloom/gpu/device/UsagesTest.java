@@ -121,7 +121,6 @@ class UsagesTest {
     @Test
     void theUsageItselfIsEnough() {
         resources(TextureUsage.SAMPLED, BufferUsage.UNIFORM, (texture, buffer) -> {
-            check(texture, Access.INPUT_ATTACHMENT);
             check(texture, Access.SAMPLED_VERTEX);
             check(texture, Access.PRESENT);
             check(buffer, Access.UNIFORM_COMPUTE);

@@ -33,7 +33,6 @@ import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -42,12 +41,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
-import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkLayerProperties;
+import org.lwjgl.vulkan.VK10;
 
 /** A device of either backend with what tests of its commands need; on Vulkan under the validation layer. */
 final class CommandRig implements AutoCloseable {
+    private static final int VULKAN_OF_LOCAL_READ = VK10.VK_MAKE_VERSION(1, 3, 276);
     private static final Duration LONG = Duration.ofSeconds(30);
 
     /** The backends that must agree. */
@@ -111,18 +109,18 @@ final class CommandRig implements AutoCloseable {
         frame = device.createFrameContext("frame");
     }
 
+    /** With the capability of reading on tiles, and with a validation layer that knows it; skipped without a device. */
+    static CommandRig ofLocalReads(Backend backend, @Nullable SubmissionObserver observer) {
+        boolean validated = ValidatedDevice.layerSince(VULKAN_OF_LOCAL_READ);
+        return new CommandRig(
+                backend,
+                tasks -> new DeviceOptions(tasks, "command tests", validated, observer),
+                Set.of(Capability.DYNAMIC_RENDERING_LOCAL_READ));
+    }
+
     /** Returns whether there is a Vulkan driver and its validation layer. */
     static boolean layerInstalled() {
-        if (!ValidatedDevice.unavailableReason().isEmpty()) {
-            return false;
-        }
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            IntBuffer count = stack.mallocInt(1);
-            VK13.vkEnumerateInstanceLayerProperties(count, null);
-            VkLayerProperties.Buffer layers = VkLayerProperties.malloc(count.get(0), stack);
-            VK13.vkEnumerateInstanceLayerProperties(count, layers);
-            return layers.stream().anyMatch(layer -> layer.layerNameString().equals("VK_LAYER_KHRONOS_validation"));
-        }
+        return ValidatedDevice.layerSince(0);
     }
 
     GpuQueue queue() {

@@ -26,6 +26,7 @@ import io.frameloom.gpu.vulkan.device.DriverDevice;
 import io.frameloom.gpu.vulkan.driver.DeviceSeams;
 import io.frameloom.gpu.vulkan.driver.VulkanInstance;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkLayerProperties;
 
 /**
  * Opens a validated device for each test, closes everything handed to {@link #own}, and fails the test on any message of
@@ -82,6 +86,22 @@ public final class ValidatedDevice implements BeforeEachCallback, AfterEachCallb
                     instance.adapters().stream()
                             .anyMatch(adapter -> adapter.extensions().contains(extension)),
                     () -> "no device has " + extension);
+        }
+    }
+
+    /** Returns whether there are a driver and a validation layer of a version of Vulkan or a later one. */
+    public static boolean layerSince(int version) {
+        if (!unavailableReason().isEmpty()) {
+            return false;
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            IntBuffer count = stack.mallocInt(1);
+            VK13.vkEnumerateInstanceLayerProperties(count, null);
+            VkLayerProperties.Buffer layers = VkLayerProperties.malloc(count.get(0), stack);
+            VK13.vkEnumerateInstanceLayerProperties(count, layers);
+            return layers.stream()
+                    .anyMatch(layer -> layer.layerNameString().equals("VK_LAYER_KHRONOS_validation")
+                            && layer.specVersion() >= version);
         }
     }
 

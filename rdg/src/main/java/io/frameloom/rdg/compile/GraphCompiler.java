@@ -88,8 +88,8 @@ public final class GraphCompiler {
             Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
-        Validator.Checked checked =
-                Validator.check(declared, options.order(), device, sizer.maxColorAttachments(), scratch);
+        Validator.Checked checked = Validator.check(
+                declared, options.order(), device, sizer.maxColorAttachments(), sizer.readsOnTiles(), scratch);
         Compilation c = new Compilation(
                 checked.graph,
                 checked.map,
@@ -231,7 +231,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.BARRIERS);
 
         // A render pass begins after the barriers of all its passes. Recording splits batches, never a render pass.
-        c.shared = new SharedRenderPasses(c.renderPasses, c.barriers, c.targets);
+        c.shared = new SharedRenderPasses(c.graph, c.renderPasses, c.barriers, c.targets);
         c.recording = new RecordingGroups(
                 c.batching, c.graph, c.renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);

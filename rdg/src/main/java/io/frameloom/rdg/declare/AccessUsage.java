@@ -1,5 +1,6 @@
 package io.frameloom.rdg.declare;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.internal.MaskSet;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -14,6 +15,9 @@ public final class AccessUsage {
     private static final BufferUsage[] BUFFER_USAGES = BufferUsage.values();
     private static final int COLOR = MemoryAccess.COLOR_READ.bit() | MemoryAccess.COLOR_WRITE.bit();
 
+    /** In a mask of accesses: it is read where it is attached. */
+    public static final int LOCAL_READ = 1 << MemoryAccess.values().length;
+
     /** Accesses that are looked up at once. */
     private static final int DIGIT = 6;
 
@@ -25,6 +29,7 @@ public final class AccessUsage {
 
     static {
         need(OF_TEXTURE, MemoryAccess.SAMPLED_READ, TextureUsage.SAMPLED);
+        need(OF_TEXTURE, LOCAL_READ, TextureUsage.INPUT_ATTACHMENT);
         need(OF_TEXTURE, MemoryAccess.STORAGE_READ, TextureUsage.STORAGE);
         need(OF_TEXTURE, MemoryAccess.STORAGE_WRITE, TextureUsage.STORAGE);
         need(OF_TEXTURE, MemoryAccess.COLOR_READ, TextureUsage.COLOR_ATTACHMENT);
@@ -45,12 +50,23 @@ public final class AccessUsage {
 
     private AccessUsage() {}
 
-    @SuppressWarnings("EnumOrdinal")
     private static void need(int[] table, MemoryAccess access, Enum<?> usage) {
-        int bit = Integer.numberOfTrailingZeros(access.bit());
+        need(table, access.bit(), usage);
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    private static void need(int[] table, int access, Enum<?> usage) {
+        int bit = Integer.numberOfTrailingZeros(access);
         for (int some = 0; some < 1 << DIGIT; some++) {
             table[((bit / DIGIT) << DIGIT) + some] |= ((some >> (bit % DIGIT)) & 1) << usage.ordinal();
         }
+    }
+
+    /** Returns the accesses of memory that decide on the usage for an access. */
+    public static int of(Access access) {
+        return access == Access.INPUT_ATTACHMENT
+                ? LOCAL_READ | MemoryAccess.COLOR_READ.bit()
+                : access.memoryAccess();
     }
 
     private static int needed(int[] table, int accesses) {

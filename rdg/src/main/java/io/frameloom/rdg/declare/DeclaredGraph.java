@@ -80,6 +80,8 @@ public final class DeclaredGraph {
     private static final int GROUP_SHIFT = MODE_SHIFT + 5;
     private static final int MOST_GROUPS = (-1 >>> GROUP_SHIFT) + ALONE;
 
+    private static final int LOCAL_BIT = 11;
+
     // Traits of a resource, with its lifetime, its layout at the start of the frame, and its final access from 1 on.
     private static final int TEXTURE = 1;
     private static final int DEPTH = 2;
@@ -93,6 +95,8 @@ public final class DeclaredGraph {
     private static final int MAPPED = 128;
     /** A texture of two dimensions with one mip, layer and plane. */
     private static final int SINGLE = 1 << 10;
+    /** A texture that some pass reads where it is attached. */
+    private static final int LOCAL = 1 << LOCAL_BIT;
     /** What follows from the shape. */
     private static final int OF_SHAPE = TEXTURE | DEPTH | MAPPED | SINGLE;
 
@@ -567,6 +571,13 @@ public final class DeclaredGraph {
         keepPart(at, range);
         resource[at] = texture;
         useTraits[at] = traits(access, mode, group) | place(texture, range);
+        noteLocal(texture, access);
+    }
+
+    private void noteLocal(int texture, Access access) {
+        if (access == Access.INPUT_ATTACHMENT && texture >= 0) {
+            resourceTraits[texture] |= LOCAL;
+        }
     }
 
     /** Adds a use of a part of a buffer, of all of it if {@code bytes} is -1. */
@@ -971,6 +982,19 @@ public final class DeclaredGraph {
         return resourceTraits[of] & (TEXTURE | DEPTH);
     }
 
+    /** Returns 0 for a buffer, 1 for a texture, 2 for one that {@link #isLocal}. */
+    public int kindOfLayout(int of) {
+        return (resourceTraits[of] & TEXTURE) + (resourceTraits[of] >> LOCAL_BIT & 1);
+    }
+
+    /**
+     * Returns whether some pass reads a texture where it is attached: then all passes that draw to it have it in one
+     * layout for both, merged or not.
+     */
+    public boolean isLocal(int of) {
+        return (resourceTraits[of] & LOCAL) != 0;
+    }
+
     public boolean isTexture(int of) {
         return (resourceTraits[of] & TEXTURE) != 0;
     }
@@ -1231,6 +1255,7 @@ public final class DeclaredGraph {
                 part[at] = other.part[u];
                 resource[at] = other.resource[u];
                 useTraits[at] = other.useTraits[u];
+                noteLocal(resource[at], access(at));
             }
         }
         for (int a = other.firstAttachment[of]; !usable && a < other.firstAttachment[of + 1]; a++) {

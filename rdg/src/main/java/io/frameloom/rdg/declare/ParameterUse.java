@@ -198,8 +198,14 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                 "ColorAttachment",
                 null,
                 TEXTURES,
-                (builder, pass, value, described) ->
-                        pass.color(texture(value), target(value, described), null, color.load(), clear));
+                (builder, pass, value, described) -> {
+                    SubresourceRange range = target(value, described);
+                    if (color.readOnly()) {
+                        pass.colorInput(texture(value), range);
+                    } else {
+                        pass.color(texture(value), range, null, color.load(), clear);
+                    }
+                });
     }
 
     private static void depth(PassDeclaration pass, Object value, DepthAttachment depth, String described) {

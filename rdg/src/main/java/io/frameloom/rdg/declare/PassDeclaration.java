@@ -168,6 +168,11 @@ public final class PassDeclaration {
         attach(texture, range, access, Aspect.COLOR, load, clear, 0, 0, slices);
     }
 
+    /** Adds a colour attachment that shaders read and nothing writes. */
+    public void colorInput(RdgTexture texture, SubresourceRange range) {
+        readOnly(texture, range, Access.INPUT_ATTACHMENT, Aspect.COLOR);
+    }
+
     public void depth(RdgTexture texture, SubresourceRange range, LoadOp load, float clear) {
         Access access = load == LoadOp.LOAD ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
         attach(texture, range.plane(0), access, Aspect.DEPTH, load, ClearColor.BLACK_TRANSPARENT, clear, 0, null);
@@ -231,6 +236,7 @@ public final class PassDeclaration {
             Attachment attachment = declared.attachment(a);
             if (attachment.aspect() == Aspect.COLOR) {
                 requireUnresolved(attachment);
+                requireDrawn(attachment);
                 int use = attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
                 declared.resolve(index, a, use, null);
                 return;
@@ -252,10 +258,7 @@ public final class PassDeclaration {
             }
             any = true;
             requireUnresolved(attachment);
-            if (attachment.readOnly()) {
-                throw new RdgException(subject() + suffix() + " resolves '" + name(attachment)
-                        + "', which it only tests; resolve it in the pass that writes it");
-            }
+            requireDrawn(attachment);
             SubresourceRange plane = attachment.aspect() == Aspect.DEPTH ? range.plane(0) : stencilOf(target, range);
             int use = attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
             int source = declared.useOf(index, attachment);
@@ -287,6 +290,14 @@ public final class PassDeclaration {
         return new RdgException(subject() + suffix()
                 + " has a condition and resolves targets, which would happen even in frames without it; resolve in a"
                 + " pass of its own");
+    }
+
+    private void requireDrawn(Attachment attachment) {
+        if (attachment.readOnly()) {
+            throw new RdgException(subject() + suffix() + " resolves '" + name(attachment) + "', which it only "
+                    + (attachment.aspect() == Aspect.COLOR ? "reads" : "tests")
+                    + "; resolve it in the pass that writes it");
+        }
     }
 
     private void requireUnresolved(Attachment attachment) {

@@ -314,6 +314,9 @@ final class GroupTask implements TaskBody {
                 list.beginQuery(statistics, pass.plan().index());
             }
             part.beginPart();
+            if (pass.kept() != 0) {
+                part.keep(pass.kept());
+            }
             body.record(context);
             part.endPart();
             if (statistics != null) {

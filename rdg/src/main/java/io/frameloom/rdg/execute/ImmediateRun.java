@@ -1,5 +1,6 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.Buffer;
@@ -332,6 +333,8 @@ public final class ImmediateRun implements GraphDeclaration.Immediate {
         for (TextureUsage each : TextureUsage.values()) {
             if (device.formatSupport(shape.format()).supports(each)
                     && each != TextureUsage.TRANSIENT_ATTACHMENT
+                    && (each != TextureUsage.INPUT_ATTACHMENT
+                            || device.capabilities().has(Capability.DYNAMIC_RENDERING_LOCAL_READ))
                     && (shape.samples() == 1 || each != TextureUsage.STORAGE)) {
                 usage.add(each);
             }

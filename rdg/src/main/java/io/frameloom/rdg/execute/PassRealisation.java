@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
+import io.frameloom.gpu.internal.PassParts;
 import io.frameloom.gpu.internal.RepeatedCommand;
 import io.frameloom.rdg.FramePlan;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param begins whether the pass begins the render pass that it may share with others
  * @param ends whether the pass ends it
  * @param label name of the pass, or of all passes of the render pass it begins
+ * @param kept bit mask of the attachments that it only reads, as {@link PassParts#keep} takes it
  * @param x left edge of the render area, 0 without attachments
  * @param y upper edge of the render area, 0 without attachments
  * @param width width of the render area, 0 without attachments
@@ -47,6 +49,7 @@ record PassRealisation(
         boolean begins,
         boolean ends,
         String label,
+        int kept,
         int x,
         int y,
         int width,
@@ -75,6 +78,7 @@ record PassRealisation(
                 begins,
                 ends,
                 otherLabel,
+                kept,
                 x,
                 y,
                 width,

@@ -100,6 +100,7 @@ final class PassTranslation {
                 begins,
                 ends,
                 labels.of(pass),
+                targets == null ? 0 : TargetTranslation.kept(pass, targets),
                 targets == null ? 0 : targets.x(),
                 targets == null ? 0 : targets.y(),
                 targets == null ? 0 : targets.width(),

@@ -42,12 +42,18 @@ final class RenderPassUses {
 
     private static boolean isTarget(ResourceUse use) {
         return use instanceof ResourceUse.OfTexture of
-                && (of.access().layout() == TextureLayout.COLOR || of.access().layout() == TextureLayout.DEPTH);
+                && switch (of.access().layout()) {
+                    case COLOR, DEPTH -> true;
+                    // Tested where a former pass has drawn: only a target that is read in the same render pass is.
+                    case DEPTH_RO -> of.layout() == TextureLayout.LOCAL_READ;
+                    default -> false;
+                };
     }
 
     private static Target target(ResourceUse use) {
         ResourceUse.OfTexture of = (ResourceUse.OfTexture) use;
-        return new Target(of.resource(), of.range(), of.access().layout());
+        TextureLayout layout = of.access().layout();
+        return new Target(of.resource(), of.range(), layout == TextureLayout.DEPTH_RO ? TextureLayout.DEPTH : layout);
     }
 
     /** Returns all uses, in the order of the passes; valid until {@link #clear}. */

@@ -42,7 +42,8 @@ final class TargetTranslation {
                     load(of, color.resource(), color.range(), color.load()),
                     color.store(),
                     color.clear(),
-                    resolve == null ? null : view(pass, resolve.resource(), resolve.range())));
+                    resolve == null ? null : view(pass, resolve.resource(), resolve.range()),
+                    color.readOnly()));
         }
         RenderTargets.Depth depth = targets.depth();
         RenderTargets.Stencil stencil = targets.stencil();
@@ -77,6 +78,21 @@ final class TargetTranslation {
                                         stencil.clear(),
                                         stencil.readOnly(),
                                         resolve(pass, ofStencil, together)));
+    }
+
+    /** Returns the attachments that a pass only reads, whoever else of its render pass writes them. */
+    static int kept(FramePlan.PassPlan pass, RenderTargets targets) {
+        RenderTargets.Depth depth = targets.depth();
+        int kept = 0;
+        for (FramePlan.UsePlan use : pass.uses()) {
+            for (int i = 0; i < targets.colors().size() && use.access() == Access.INPUT_ATTACHMENT; i++) {
+                kept |= targets.colors().get(i).resource() == use.resource() ? 1 << i : 0;
+            }
+            if (use.access() == Access.DEPTH_READ && depth != null && depth.resource() == use.resource()) {
+                kept |= 1 << targets.colors().size();
+            }
+        }
+        return kept;
     }
 
     private static LoadOp load(FramePlan.PassPlan pass, int resource, SubresourceRange range, LoadOp planned) {

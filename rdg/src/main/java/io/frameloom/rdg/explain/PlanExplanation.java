@@ -101,7 +101,7 @@ public final class PlanExplanation {
             }
         }
         renderPass(pass);
-        pass.before().forEach(barrier -> lines.add("  before it: " + barrier(barrier)));
+        pass.before().forEach(barrier -> lines.add("  before it: " + inside(pass) + barrier(barrier)));
         pass.after().forEach(barrier -> lines.add("  after it: " + barrier(barrier)));
     }
 
@@ -143,7 +143,7 @@ public final class PlanExplanation {
 
     private void targets(RenderTargets targets) {
         for (RenderTargets.Color color : targets.colors()) {
-            target("colour", color.resource(), color.load(), color.store(), false, color.resolve());
+            target("colour", color.resource(), color.load(), color.store(), color.readOnly(), color.resolve());
         }
         RenderTargets.Depth depth = targets.depth();
         if (depth != null) {
@@ -169,7 +169,7 @@ public final class PlanExplanation {
             boolean readOnly,
             RenderTargets.@Nullable Resolve resolve) {
         lines.add("  " + what + " of '" + plan.resources().get(resource).name() + "': "
-                + (readOnly ? "only tested" : "load " + load + ", store " + store)
+                + (readOnly ? what.equals("colour") ? "only read" : "only tested" : "load " + load + ", store " + store)
                 + (resolve == null
                         ? ""
                         : ", resolved to '"
@@ -260,7 +260,8 @@ public final class PlanExplanation {
     private void barriersOf(ResourcePlan resource, PassPlan pass, List<PlanBarrier> barriers, String where) {
         for (PlanBarrier barrier : barriers) {
             if (barrier.resource() == resource.index()) {
-                lines.add("  barrier " + where + " '" + pass.name() + "': " + barrier(barrier));
+                lines.add("  barrier " + where + " '" + pass.name() + "': "
+                        + (where.equals("before") ? inside(pass) : "") + barrier(barrier));
             }
         }
     }
@@ -273,6 +274,14 @@ public final class PlanExplanation {
         return plan.resources().get(barrier.resource()).name() + (part.isEmpty() ? "" : " (" + part + ")") + ": "
                 + layouts + barrier.reason()
                 + BarrierSplit.describe(plan, barrier);
+    }
+
+    /** Barriers before a pass that goes on with a render pass lie inside of that. */
+    private String inside(PassPlan pass) {
+        return plan.renderPasses().stream()
+                        .anyMatch(shared -> shared.passes().indexOf(pass.index()) > 0)
+                ? "by region, inside of the render pass, "
+                : "";
     }
 
     private String passName(int pass) {

@@ -20,4 +20,7 @@ public @interface ColorAttachment {
 
     /** Returns the colour of {@link LoadOp#CLEAR}: red, green, blue, alpha. */
     double[] clear() default {0, 0, 0, 0};
+
+    /** Returns whether shaders read it as an input attachment and nothing writes it; the others do not count then. */
+    boolean readOnly() default false;
 }

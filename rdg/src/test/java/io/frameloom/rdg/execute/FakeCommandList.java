@@ -111,6 +111,9 @@ final class FakeCommandList implements CommandList, PassParts {
     }
 
     @Override
+    public void keep(int attachments) {}
+
+    @Override
     public void beginPart() {
         check(inPass, "beginPart");
     }

@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
@@ -49,7 +50,9 @@ class LazyTargetsFramesTest {
                 FrameExecutorOptions.defaults(),
                 RdgOptions.defaults(),
                 false,
-                options -> VirtualDevices.open(new VirtualGpuOptions(1, 3).withLazyMemory(true), options));
+                options -> VirtualDevices.open(
+                        new VirtualGpuOptions(1, 3).withLazyMemory(true),
+                        options.require(Capability.DYNAMIC_RENDERING_LOCAL_READ)));
     }
 
     private static RdgReadback draw(RenderGraph graph, Set<Texture> taken) {

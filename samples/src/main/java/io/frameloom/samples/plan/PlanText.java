@@ -80,7 +80,8 @@ final class PlanText {
                 ? ""
                 : " (in the render pass of " + plan.passes().get(first).name() + ")";
         line("    " + pass.name() + shared);
-        pass.before().forEach(barrier -> barrier(plan, "before", barrier));
+        String before = first == index ? "before" : "before, inside of the render pass";
+        pass.before().forEach(barrier -> barrier(plan, before, barrier));
         pass.after().forEach(barrier -> barrier(plan, "after", barrier));
     }
 

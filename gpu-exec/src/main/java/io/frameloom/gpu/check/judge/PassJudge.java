@@ -32,6 +32,9 @@ final class PassJudge {
     }
 
     void judge(Submitted at, SubmissionRecord.Pass pass) {
+        if (!pass.continued()) {
+            LocalReads.check(at, pass, report);
+        }
         for (ResourceUse use : pass.uses()) {
             check(at, pass, use);
         }
@@ -73,10 +76,14 @@ final class PassJudge {
         if (box == null) {
             return;
         }
+        // It finds what the pass itself has written, not what was there before.
+        boolean local = LocalReads.writerOf(of, use) != null;
         List<Box> filled = filled(of, use, tracked, box);
         for (Region region : tracked.select(box)) {
-            checkAccesses(at, pass, use, tracked, region, null);
-            checkContents(at, pass, use, region, filled);
+            if (!local) {
+                checkAccesses(at, pass, use, tracked, region, null);
+                checkContents(at, pass, use, region, filled);
+            }
             checkState(at, pass, use, region, name);
         }
         for (TrackedResource other : resources.aliasesOf(tracked)) {
@@ -328,9 +335,17 @@ final class PassJudge {
             return layout != TextureLayout.UNDEFINED;
         }
         return switch (access) {
-            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE, INPUT_ATTACHMENT ->
+            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE ->
                 layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH_RO;
-            case DEPTH_READ, STENCIL_READ -> layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH;
+            case DEPTH_READ, STENCIL_READ ->
+                layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH || layout == TextureLayout.LOCAL_READ;
+            case COLOR_WRITE,
+                    COLOR_READ_WRITE,
+                    DEPTH_WRITE,
+                    DEPTH_READ_WRITE,
+                    STENCIL_WRITE,
+                    STENCIL_READ_WRITE,
+                    DEPTH_RESOLVE_SRC -> layout == TextureLayout.GENERAL || layout == TextureLayout.LOCAL_READ;
             case PRESENT -> false;
             default -> layout == TextureLayout.GENERAL && access.layout() != TextureLayout.UNDEFINED;
         };

@@ -101,7 +101,11 @@ final class Attached {
     /** Returns the attachments that a render pass may write. */
     static List<Attached> written(RenderingInfo info) {
         List<Attached> all = new ArrayList<>();
-        info.colors().forEach(color -> all.add(of(info, color)));
+        for (ColorAttachment color : info.colors()) {
+            if (!color.readOnly()) {
+                all.add(of(info, color));
+            }
+        }
         DepthAttachment depth = info.depth();
         if (depth != null && !depth.readOnly()) {
             all.add(of(info, depth));
@@ -109,6 +113,21 @@ final class Attached {
         StencilAttachment stencil = info.stencil();
         if (stencil != null && !stencil.readOnly()) {
             all.add(of(info, stencil));
+        }
+        return all;
+    }
+
+    /** Returns the attachments that a render pass reads and does not write. */
+    static List<Attached> read(RenderingInfo info) {
+        List<Attached> all = new ArrayList<>();
+        for (ColorAttachment color : info.colors()) {
+            if (color.readOnly()) {
+                all.add(of(info, color));
+            }
+        }
+        DepthAttachment depth = info.depth();
+        if (depth != null && depth.readOnly()) {
+            all.add(of(info, depth));
         }
         return all;
     }

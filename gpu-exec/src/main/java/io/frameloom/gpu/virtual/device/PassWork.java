@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResourceUse;
@@ -48,6 +49,9 @@ final class PassWork {
 
     /** What any of the draws' render passes may write. */
     private final List<Attached> drawn = new ArrayList<>();
+
+    /** What the draws read of their attachments. */
+    private final List<Attached> read = new ArrayList<>();
 
     /** Attachments that the pass discards and no render pass without draws has begun with. */
     private final List<ResourceUse> discarded = new ArrayList<>();
@@ -193,7 +197,7 @@ final class PassWork {
         List<ResourceUse> reads = new ArrayList<>();
         List<ResourceUse> writes = new ArrayList<>();
         for (ResourceUse use : uses) {
-            if ((use.access().stages() & ~OUTSIDE_RASTER) != 0 && !isOfOtherDraws(use)) {
+            if ((use.access().stages() & ~OUTSIDE_RASTER) != 0 && !isOfOtherDraws(use) && !isUnread(use)) {
                 (use.access().writes() ? writes : reads).add(use);
             }
         }
@@ -250,6 +254,7 @@ final class PassWork {
         drew = false;
         conditional = null;
         drawn.clear();
+        read.clear();
         stored.clear();
         rasterDigest = 0;
         rasterCost = 0;
@@ -284,6 +289,11 @@ final class PassWork {
     /** Returns whether an attachment is used only on the other side of a barrier. */
     private boolean isOfOtherDraws(ResourceUse use) {
         return divided && isAttachment(use) && drawn.stream().noneMatch(area -> area.isOf(use));
+    }
+
+    /** Returns whether it reads an attachment that the draws do not read: others of the render pass do. */
+    private boolean isUnread(ResourceUse use) {
+        return use.access() == Access.INPUT_ATTACHMENT && read.stream().noneMatch(area -> area.isOf(use));
     }
 
     private static boolean isAttachment(ResourceUse use) {
@@ -323,6 +333,7 @@ final class PassWork {
             stored.removeIf(before -> now.stream().anyMatch(before::overlaps));
             stored.addAll(now);
             drawn.addAll(now);
+            read.addAll(Attached.read(info));
             rasterDigest = Mix.mix(rasterDigest, render.digest());
             rasterCost = CostModel.sum(rasterCost, cost(render));
             if (decided) {

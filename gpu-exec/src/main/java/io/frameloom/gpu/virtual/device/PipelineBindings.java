@@ -274,24 +274,27 @@ final class PipelineBindings implements PairRules.Bound {
             return;
         }
         for (int slot = 0; slot < bound.length; slot++) {
+            ShaderBinding.Kind kind =
+                    Objects.requireNonNull(pipeline).bindings().get(slot).kind();
             for (int i = 0; i < bound[slot].length; i++) {
-                requireLayout(command, Objects.requireNonNull(element(slot, i)));
+                requireLayout(command, kind, Objects.requireNonNull(element(slot, i)));
             }
         }
     }
 
-    private void requireLayout(String command, BoundResource resource) {
+    private void requireLayout(String command, ShaderBinding.Kind kind, BoundResource resource) {
         if (resource instanceof BoundResource.SampledTexture || resource instanceof BoundResource.SampledImage) {
             Texture texture = DispatchArguments.texture(resource);
             SubresourceRange range = DispatchArguments.range(resource);
             SubresourceRange seen = range.planeCount() == 1 ? range : range.plane(range.basePlane());
-            if (layouts.sampled(texture, seen) == null) {
-                throw layouts.refusal(command, label, texture, seen, true);
+            boolean input = kind == ShaderBinding.Kind.INPUT_ATTACHMENT;
+            if ((input ? layouts.input(texture, seen) : layouts.sampled(texture, seen)) == null) {
+                throw layouts.refusal(command, label, texture, seen, kind);
             }
         } else if (resource instanceof BoundResource.StorageTexture storage) {
             Texture texture = storage.view().texture();
             if (layouts.storage(texture, storage.view().range()) == null) {
-                throw layouts.refusal(command, label, texture, storage.view().range(), false);
+                throw layouts.refusal(command, label, texture, storage.view().range(), kind);
             }
         }
     }

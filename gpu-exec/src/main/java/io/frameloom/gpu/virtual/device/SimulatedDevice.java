@@ -246,6 +246,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
             pipelineLimits.check(description, used);
+            BindingRules.requireAttachments(description, used, capabilities);
             return new VirtualPipeline.Graphics(this, description, used);
         });
     }

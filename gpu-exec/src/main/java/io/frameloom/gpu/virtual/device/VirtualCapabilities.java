@@ -42,7 +42,7 @@ final class VirtualCapabilities {
                         true),
                 new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true, EnumSet.allOf(QueryKind.class)),
                 new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
-                new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
+                new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 9, 1 << 22, 128, 128),
                 new DeviceLimits.DepthResolve(
                         EnumSet.allOf(ResolveMode.class),
                         EnumSet.complementOf(EnumSet.of(ResolveMode.AVERAGE)),
@@ -65,6 +65,7 @@ final class VirtualCapabilities {
     static final Set<Capability> SIMULATED = Set.of(
             Capability.DESCRIPTOR_INDEXING,
             Capability.CONDITIONAL_RENDERING,
+            Capability.DYNAMIC_RENDERING_LOCAL_READ,
             Capability.DYNAMIC_VERTEX_INPUT,
             Capability.PRESENT_WAIT,
             Capability.HDR_METADATA);

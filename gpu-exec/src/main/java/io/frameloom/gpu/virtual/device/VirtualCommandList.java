@@ -39,6 +39,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,13 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     private final VirtualMarks marks = new VirtualMarks();
     /** Clears of attachments; they get the attachments when the render pass is known. */
     private final List<Consumer<RenderingInfo>> clears = new ArrayList<>();
+
+    /** Whether a barrier lies between the begin of the render pass and the next draws. */
+    private boolean goesOn;
+    /** Attachments that the draws read, a bit for each colour and one after them for depth. */
+    private int inputs;
+    /** Attachments that the draws may write, likewise. */
+    private int outputs;
 
     /** Draws and clears of the open render pass under conditions. */
     private final List<Op.ConditionalDraw> conditional = new ArrayList<>();
@@ -129,6 +137,15 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
         ops.add(new Op.Barriers(batch));
     }
 
+    /** Draws before the barrier leave their attachments to those after it. */
+    @Override
+    protected void encodeLocalBarrier(BarrierBatch batch) {
+        render(Objects.requireNonNull(rules.rendering()), false);
+        encodeBarrier(batch);
+        begin();
+        goesOn = true;
+    }
+
     @Override
     protected void encodeSetEvent(RecordedEvents set, int index, BarrierBatch batch) {
         ops.add(new Op.SetEvent((VirtualDeviceEventSet) set, index, batch));
@@ -191,6 +208,7 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             VirtualCommandList list = (VirtualCommandList) secondary;
             ops.addAll(list.ops);
             draws += list.draws;
+            outputs |= list.outputs;
             vertices = CostModel.sum(vertices, list.vertices);
             digest = Mix.mix(digest, list.digest);
             clears.addAll(list.clears);
@@ -343,18 +361,30 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeBeginRendering(RenderingInfo info, long described) {
+        begin();
+        goesOn = false;
+    }
+
+    private void begin() {
         draws = 0;
         vertices = 0;
         digest = 0;
+        inputs = 0;
+        outputs = 0;
         clears.clear();
         conditional.clear();
     }
 
     @Override
     protected void encodeEndRendering(RenderingInfo info) {
+        render(info, true);
+    }
+
+    private void render(RenderingInfo info, boolean last) {
+        RenderingInfo part = RenderingParts.of(info, !goesOn, last, inputs & ~outputs);
         List<Runnable> bound = new ArrayList<>();
         clears.forEach(clear -> bound.add(() -> clear.accept(info)));
-        ops.add(new Op.Render(info, draws, vertices, digest, bound, conditional));
+        ops.add(new Op.Render(part, draws, vertices, digest, bound, conditional));
     }
 
     @Override
@@ -561,6 +591,10 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
             return;
         }
         long drawing = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
+        if (bindings.pipeline() instanceof VirtualPipeline.Graphics graphics) {
+            inputs |= graphics.inputs();
+            outputs |= graphics.outputs();
+        }
         if (condition != null) {
             conditional.add(new Op.ConditionalDraw(condition, 1, count * instances, drawing));
             return;

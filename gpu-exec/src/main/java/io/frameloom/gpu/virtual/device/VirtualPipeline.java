@@ -2,8 +2,10 @@ package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
+import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.pipeline.ShaderBinding;
 import io.frameloom.gpu.pipeline.ShaderSlot;
 import io.frameloom.gpu.record.BindingRules;
@@ -50,10 +52,35 @@ abstract class VirtualPipeline extends VirtualObject implements RecordedPipeline
     /** A graphics pipeline. */
     static final class Graphics extends VirtualPipeline implements GraphicsPipeline {
         private final GraphicsPipelineDescription description;
+        private final int inputs;
+        private final int outputs;
 
         Graphics(SimulatedDevice device, GraphicsPipelineDescription description, PipelineShaders shaders) {
             super(device, description.name(), shaders);
             this.description = description;
+            int read = 0;
+            for (ShaderBinding binding : shaders.bindings()) {
+                read |= binding.attachment() < 0 ? 0 : 1 << binding.attachment();
+            }
+            inputs = read;
+            int written = 0;
+            for (int i = 0; i < description.blends().size(); i++) {
+                written |= description.blends().get(i).writeMask() == 0 ? 0 : 1 << i;
+            }
+            DepthState depth = description.depth();
+            boolean setDepth = description.dynamicStates().contains(DynamicState.DEPTH_TEST);
+            boolean writesDepth = setDepth || (depth != null && depth.write());
+            outputs = written | (writesDepth ? 1 << description.blends().size() : 0);
+        }
+
+        /** Returns the attachments that shaders read, a bit for each colour and one after them for depth. */
+        int inputs() {
+            return inputs;
+        }
+
+        /** Returns the attachments that draws may write, as {@link #inputs}. */
+        int outputs() {
+            return outputs;
         }
 
         @Override

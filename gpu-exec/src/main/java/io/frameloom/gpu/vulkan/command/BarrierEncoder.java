@@ -37,6 +37,30 @@ final class BarrierEncoder {
         Vulkan13.pipelineBarrier(commands, encode(scratch, masks, batch, 0));
     }
 
+    /**
+     * Writes a batch inside of a render pass, whose attachments keep their layouts: by region, so that no tile waits for
+     * another, and without images, which the render pass knows.
+     */
+    static void recordLocal(VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, BarrierBatch batch) {
+        int count = batch.textures().size();
+        long info = scratch.zeroed(VkDependencyInfo.SIZEOF + count * VkMemoryBarrier2.SIZEOF);
+        VkDependencyInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+        VkDependencyInfo.ndependencyFlags(info, VK13.VK_DEPENDENCY_BY_REGION_BIT);
+        VkDependencyInfo.nmemoryBarrierCount(info, count);
+        memPutAddress(info + VkDependencyInfo.PMEMORYBARRIERS, info + VkDependencyInfo.SIZEOF);
+        for (int i = 0; i < count; i++) {
+            TextureBarrier barrier = batch.textures().get(i);
+            Scope scope = barrier.scope();
+            long at = info + VkDependencyInfo.SIZEOF + (long) i * VkMemoryBarrier2.SIZEOF;
+            VkMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+            VkMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
+            VkMemoryBarrier2.nsrcAccessMask(at, masks.accesses(scope.srcAccess(), barrier.oldLayout()));
+            VkMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
+            VkMemoryBarrier2.ndstAccessMask(at, masks.accesses(scope.dstAccess(), barrier.newLayout()));
+        }
+        Vulkan13.pipelineBarrier(commands, info);
+    }
+
     static void set(VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, long event, BarrierBatch batch) {
         Vulkan13.setEvent(commands, event, encode(scratch, masks, batch, 0));
     }
@@ -112,7 +136,7 @@ final class BarrierEncoder {
         VkImageMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
         VkImageMemoryBarrier2.nsrcAccessMask(at, masks.sourceAccesses(scope));
         VkImageMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
-        VkImageMemoryBarrier2.ndstAccessMask(at, masks.destinationAccesses(scope.dstAccess()));
+        VkImageMemoryBarrier2.ndstAccessMask(at, masks.accesses(scope.dstAccess(), barrier.newLayout()));
         VkImageMemoryBarrier2.noldLayout(at, VulkanMasks.layout(barrier.oldLayout()));
         VkImageMemoryBarrier2.nnewLayout(at, VulkanMasks.layout(barrier.newLayout()));
         VkImageMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));

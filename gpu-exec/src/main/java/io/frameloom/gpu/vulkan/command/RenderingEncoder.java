@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan.command;
 
 import static org.lwjgl.system.MemoryUtil.memPutAddress;
 import static org.lwjgl.system.MemoryUtil.memPutFloat;
+import static org.lwjgl.system.MemoryUtil.memPutInt;
 
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo;
@@ -21,11 +22,13 @@ import io.frameloom.gpu.vulkan.driver.Vulkan13;
 import io.frameloom.gpu.vulkan.driver.VulkanMasks;
 import io.frameloom.gpu.vulkan.resource.Handles;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.KHRDynamicRenderingLocalRead;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkRect2D;
 import org.lwjgl.vulkan.VkRenderingAttachmentInfo;
 import org.lwjgl.vulkan.VkRenderingInfo;
+import org.lwjgl.vulkan.VkRenderingInputAttachmentIndexInfoKHR;
 import org.lwjgl.vulkan.VkViewport;
 
 /** Writes the begin of a render pass that has been checked, viewports, scissors and blend constants. */
@@ -53,7 +56,8 @@ public final class RenderingEncoder {
                     colors + (long) i * VkRenderingAttachmentInfo.SIZEOF,
                     core,
                     list,
-                    rendering.colors().get(i));
+                    rendering.colors().get(i),
+                    layouts);
         }
         VkRenderingInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_RENDERING_INFO);
         VkRenderingInfo.nflags(
@@ -128,7 +132,9 @@ public final class RenderingEncoder {
     }
 
     private static TextureLayout layout(PassLayouts layouts, TextureView view, int plane, boolean readOnly) {
-        return readOnly ? layouts.tested(view.texture(), view.range(), plane) : TextureLayout.DEPTH;
+        return readOnly
+                ? layouts.tested(view.texture(), view.range(), plane)
+                : layouts.written(view.texture(), view.range(), plane, TextureLayout.DEPTH);
     }
 
     private static int lastPlane(TextureView view) {
@@ -169,8 +175,15 @@ public final class RenderingEncoder {
         }
     }
 
-    private static void color(long at, DeviceCore core, String list, ColorAttachment color) {
-        attachment(at, core, list, color.view(), TextureLayout.COLOR, color.load(), store(color.store()));
+    private static void color(long at, DeviceCore core, String list, ColorAttachment color, PassLayouts layouts) {
+        attachment(
+                at,
+                core,
+                list,
+                color.view(),
+                layouts.written(color.view().texture(), color.view().range(), 0, TextureLayout.COLOR),
+                color.load(),
+                color.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(color.store()));
         Format format = color.view().format();
         ClearEncoder.value(at + VkRenderingAttachmentInfo.CLEARVALUE, format, color.clear());
         TextureView resolve = color.resolve();
@@ -235,6 +248,25 @@ public final class RenderingEncoder {
         long rectangle = scratch.zeroed(VkRect2D.SIZEOF);
         ClearEncoder.rectangle(rectangle, x, y, width, height);
         VK13.nvkCmdSetScissor(commands, index, 1, rectangle);
+    }
+
+    /** Says which attachments the next draws read: colours by their number and depth after them, or colours alone. */
+    static void inputs(VkCommandBuffer commands, CommandScratch scratch, int colors, boolean depth) {
+        long info = scratch.zeroed(VkRenderingInputAttachmentIndexInfoKHR.SIZEOF + (colors + 1) * Integer.BYTES);
+        long indices = info + VkRenderingInputAttachmentIndexInfoKHR.SIZEOF;
+        VkRenderingInputAttachmentIndexInfoKHR.nsType(
+                info, KHRDynamicRenderingLocalRead.VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR);
+        VkRenderingInputAttachmentIndexInfoKHR.ncolorAttachmentCount(info, colors);
+        if (depth) {
+            for (int i = 0; i <= colors; i++) {
+                memPutInt(indices + (long) i * Integer.BYTES, i);
+            }
+            memPutAddress(info + VkRenderingInputAttachmentIndexInfoKHR.PCOLORATTACHMENTINPUTINDICES, indices);
+            memPutAddress(
+                    info + VkRenderingInputAttachmentIndexInfoKHR.PDEPTHINPUTATTACHMENTINDEX,
+                    indices + (long) colors * Integer.BYTES);
+        }
+        KHRDynamicRenderingLocalRead.nvkCmdSetRenderingInputAttachmentIndicesKHR(commands, info);
     }
 
     static void blendConstants(

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan.command;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.GpuQueue;
@@ -72,6 +73,11 @@ import org.lwjgl.vulkan.VkImageSubresourceRange;
 
 /** Encodes commands into a command buffer. */
 public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, VulkanBuffer> {
+    /** Input attachments read no depth: what a render pass begins with. */
+    private static final int DEFAULT_INPUTS = -1;
+    /** Native commands may have changed what they read. */
+    private static final int UNKNOWN_INPUTS = -2;
+
     private final DeviceCore core;
     private final CommandScratch scratch;
     private final VulkanFrameContext context;
@@ -87,6 +93,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     private QueueFamily family;
     private @Nullable VulkanPipeline pipeline;
+    /** Colours before the depth that input attachments of the open render pass read, or {@link #DEFAULT_INPUTS}. */
+    private int inputs = DEFAULT_INPUTS;
 
     VulkanCommandList(
             DeviceCore core,
@@ -167,6 +175,9 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             commands.accept(handle);
         } finally {
             endNative();
+            if (core.capabilities().has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
+                inputs = UNKNOWN_INPUTS;
+            }
         }
     }
 
@@ -224,6 +235,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void encodeBarrier(BarrierBatch batch) {
         BarrierEncoder.record(handle, scratch, core.masks(), batch);
+    }
+
+    @Override
+    protected void encodeLocalBarrier(BarrierBatch batch) {
+        BarrierEncoder.recordLocal(handle, scratch, core.masks(), batch);
     }
 
     @Override
@@ -510,6 +526,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     protected void encodeBeginRendering(RenderingInfo info, long described) {
         RenderingEncoder.begin(handle, scratch, info, described);
         dynamics.begin();
+        inputs = DEFAULT_INPUTS;
     }
 
     @Override
@@ -698,6 +715,14 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         binder.flush(handle, mentions, layouts, rules.list(), command);
         if (pipeline instanceof VulkanPipeline.Graphics graphics) {
             dynamics.flush(handle, scratch, graphics);
+            int needed = graphics.layout().readsAttachments()
+                    ? graphics.description().colorFormats().size()
+                    : DEFAULT_INPUTS;
+            if (inputs != needed) {
+                RenderingEncoder.inputs(
+                        handle, scratch, graphics.description().colorFormats().size(), needed >= 0);
+                inputs = needed;
+            }
         }
     }
 

@@ -205,6 +205,7 @@ final class DeviceQuery {
                 least(limits.maxPerStageDescriptorSampledImages(), limits.maxDescriptorSetSampledImages()),
                 least(limits.maxPerStageDescriptorSamplers(), limits.maxDescriptorSetSamplers()),
                 least(limits.maxPerStageDescriptorStorageImages(), limits.maxDescriptorSetStorageImages()),
+                least(limits.maxPerStageDescriptorInputAttachments(), limits.maxDescriptorSetInputAttachments()),
                 clamped(limits.maxPerStageResources()),
                 clamped(limits.maxVertexOutputComponents()),
                 clamped(limits.maxFragmentInputComponents()));

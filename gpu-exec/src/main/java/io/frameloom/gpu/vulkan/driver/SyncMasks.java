@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan.driver;
 import io.frameloom.gpu.command.BarrierBatch.Scope;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.lwjgl.vulkan.KHRSynchronization2;
 import org.lwjgl.vulkan.VK13;
 
@@ -55,6 +56,17 @@ public final class SyncMasks {
     /** Returns the Vulkan mask of {@link MemoryAccess}es that something is made visible to. */
     public long destinationAccesses(int mask) {
         return translate(mask, accesses);
+    }
+
+    /**
+     * Returns the Vulkan mask of accesses to a texture in a layout: one that is read where it is attached is not
+     * sampled.
+     */
+    public long accesses(int mask, TextureLayout layout) {
+        int sampled = MemoryAccess.SAMPLED_READ.bit();
+        return layout == TextureLayout.LOCAL_READ && (mask & sampled) != 0
+                ? translate(mask & ~sampled, accesses) | VK13.VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT
+                : translate(mask, accesses);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.frameloom.gpu.resource.Filter;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import java.util.Set;
+import org.lwjgl.vulkan.KHRDynamicRenderingLocalRead;
 import org.lwjgl.vulkan.VK13;
 
 /** Layouts, usages and modes in Vulkan's numbers. */
@@ -22,6 +23,7 @@ public final class VulkanMasks {
             case SHADER_RO -> VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
             case TRANSFER_SRC -> VK13.VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
             case TRANSFER_DST -> VK13.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+            case LOCAL_READ -> KHRDynamicRenderingLocalRead.VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ_KHR;
             case PRESENT -> org.lwjgl.vulkan.KHRSwapchain.VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
         };
     }
@@ -40,6 +42,7 @@ public final class VulkanMasks {
                 case DEPTH_ATTACHMENT -> VK13.VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
                 case COPY_SRC -> VK13.VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
                 case COPY_DST -> VK13.VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+                case INPUT_ATTACHMENT -> VK13.VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
                 case TRANSIENT_ATTACHMENT -> VK13.VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
             };
         }

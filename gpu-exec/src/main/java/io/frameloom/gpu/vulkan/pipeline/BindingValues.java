@@ -107,7 +107,11 @@ public final class BindingValues implements AutoCloseable {
      */
     public int texture(SlotHandle slot, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
         VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
-        return put(slot, ours, sampler == null ? 0 : handle(slot, sampler), layout(ours, true, layouts));
+        return put(
+                slot,
+                ours,
+                sampler == null ? 0 : handle(slot, sampler),
+                layout(ours, slot.binding().kind(), layouts));
     }
 
     /** Binds a sampler alone; returns as {@link #texture}. */
@@ -119,7 +123,7 @@ public final class BindingValues implements AutoCloseable {
     /** Binds a storage texture; returns as {@link #texture}. */
     int storageTexture(SlotHandle slot, TextureView view, PassLayouts layouts) {
         VulkanTexture.View ours = (VulkanTexture.View) view;
-        return put(slot, ours, 0, layout(ours, false, layouts));
+        return put(slot, ours, 0, layout(ours, Kind.STORAGE_TEXTURE, layouts));
     }
 
     /** Binds a range of a buffer; returns as {@link #texture}. */
@@ -169,9 +173,12 @@ public final class BindingValues implements AutoCloseable {
         return put(slot, view.texture(), view.serial(), view.handle(), sampler, 0, layout);
     }
 
-    private static int layout(VulkanTexture.View view, boolean sampled, PassLayouts layouts) {
-        TextureLayout layout =
-                sampled ? layouts.sampled(view.texture(), view.range()) : layouts.storage(view.texture(), view.range());
+    private static int layout(VulkanTexture.View view, Kind kind, PassLayouts layouts) {
+        TextureLayout layout = switch (kind) {
+            case STORAGE_TEXTURE -> layouts.storage(view.texture(), view.range());
+            case INPUT_ATTACHMENT -> layouts.input(view.texture(), view.range());
+            default -> layouts.sampled(view.texture(), view.range());
+        };
         return layout == null ? NO_LAYOUT : VulkanMasks.layout(layout);
     }
 
@@ -188,14 +195,14 @@ public final class BindingValues implements AutoCloseable {
     void resolve(int set, PassLayouts layouts, String list, String command) {
         refused |= 1 << set;
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
-            boolean sampled = bindingOf(slot).kind() != Kind.STORAGE_TEXTURE;
+            Kind kind = bindingOf(slot).kind();
             for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
                 VulkanTexture.View view = views[element];
                 if (view != null) {
-                    int layout = layout(view, sampled, layouts);
+                    int layout = layout(view, kind, layouts);
                     values[element * WIDTH + LAYOUT] = layout;
                     if (layout == NO_LAYOUT) {
-                        throw layouts.refusal(command, list, view.texture(), view.range(), sampled);
+                        throw layouts.refusal(command, list, view.texture(), view.range(), kind);
                     }
                 }
             }

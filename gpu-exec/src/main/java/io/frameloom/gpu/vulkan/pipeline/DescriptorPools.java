@@ -26,7 +26,8 @@ public final class DescriptorPools implements AutoCloseable {
         VK13.VK_DESCRIPTOR_TYPE_SAMPLER,
         VK13.VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
         VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-        VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+        VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        VK13.VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT
     };
 
     private final DeviceCore core;

@@ -27,6 +27,7 @@ import org.lwjgl.vulkan.VkPipelineRasterizationStateCreateInfo;
 import org.lwjgl.vulkan.VkPipelineRenderingCreateInfo;
 import org.lwjgl.vulkan.VkPipelineVertexInputStateCreateInfo;
 import org.lwjgl.vulkan.VkPipelineViewportStateCreateInfo;
+import org.lwjgl.vulkan.VkRenderingInputAttachmentIndexInfoKHR;
 import org.lwjgl.vulkan.VkStencilOpState;
 import org.lwjgl.vulkan.VkVertexInputAttributeDescription;
 import org.lwjgl.vulkan.VkVertexInputBindingDescription;
@@ -81,6 +82,17 @@ final class FixedFunctionState {
                 .pColorAttachmentFormats(stack.ints(formats))
                 .depthAttachmentFormat(format(description.depthFormat()))
                 .stencilAttachmentFormat(format(description.stencilFormat()));
+    }
+
+    /** Returns which input attachment reads which attachment: depth has the number after the last colour. */
+    VkRenderingInputAttachmentIndexInfoKHR inputIndices() {
+        int colors = description.colorFormats().size();
+        return VkRenderingInputAttachmentIndexInfoKHR.calloc(stack)
+                .sType$Default()
+                .colorAttachmentCount(colors)
+                .pColorAttachmentInputIndices(
+                        stack.ints(IntStream.range(0, colors).toArray()))
+                .pDepthInputAttachmentIndex(stack.ints(colors));
     }
 
     private static int format(@Nullable Format format) {

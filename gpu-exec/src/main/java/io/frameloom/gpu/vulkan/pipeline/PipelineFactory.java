@@ -6,6 +6,7 @@ import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.shader.CompiledShader;
@@ -35,6 +36,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPipelineLibraryCreateInfoKHR;
 import org.lwjgl.vulkan.VkPipelineRenderingCreateInfo;
 import org.lwjgl.vulkan.VkPipelineShaderStageCreateInfo;
+import org.lwjgl.vulkan.VkRenderingInputAttachmentIndexInfoKHR;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
 import org.lwjgl.vulkan.VkSpecializationInfo;
 import org.lwjgl.vulkan.VkSpecializationMapEntry;
@@ -128,12 +130,14 @@ public final class PipelineFactory implements AutoCloseable {
         PipelineShaders shaders =
                 PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
         limits.check(description, shaders);
+        BindingRules.requireAttachments(description, shaders, core.capabilities());
         requireCapabilities("graphics pipeline '" + description.name() + "'", shaders);
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, shaders);
         try {
             GraphicsCalls calls = new GraphicsCalls(description, shaders, layout);
-            if (linker == null) {
+            // What a fragment shader reads of attachments depends on their number, which parts do not know.
+            if (linker == null || layout.readsAttachments()) {
                 return new VulkanPipeline.Graphics(core, layout, calls.whole(), description);
             }
             // A link in progress needs the layout, also of a pipeline that is closed.
@@ -167,6 +171,8 @@ public final class PipelineFactory implements AutoCloseable {
                     Stages stages = new Stages(shaders.stages(), stack)) {
                 FixedFunctionState fixed = new FixedFunctionState(description, stack);
                 VkPipelineRenderingCreateInfo rendering = fixed.rendering(ALL);
+                VkRenderingInputAttachmentIndexInfoKHR indices =
+                        layout.readsAttachments() ? fixed.inputIndices() : null;
                 VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
                 info.get(0)
                         .sType$Default()
@@ -178,7 +184,10 @@ public final class PipelineFactory implements AutoCloseable {
                         what,
                         device -> PipelineKeys.graphics(description, shaders, device),
                         (cache, extension, out) -> {
-                            rendering.pNext(extension);
+                            if (indices != null) {
+                                indices.pNext(extension);
+                            }
+                            rendering.pNext(indices == null ? extension : indices.address());
                             return create(cache, info, out);
                         });
             }

@@ -43,6 +43,7 @@ public final class PipelineInterface implements AutoCloseable {
     /** The set of a bindless table, or -1. */
     private final int tableSet;
 
+    private final boolean readsAttachments;
     private final int pushConstantStages;
     private final int bindPoint;
     private final long layout;
@@ -86,6 +87,7 @@ public final class PipelineInterface implements AutoCloseable {
         }
         filledSets = withBindings;
         textureSets = withTextures;
+        readsAttachments = bindings.stream().anyMatch(binding -> binding.kind() == ShaderBinding.Kind.INPUT_ATTACHMENT);
         int stages = 0;
         for (ShaderStage stage : shaders.pushConstantStages()) {
             stages |= stage(stage);
@@ -190,6 +192,11 @@ public final class PipelineInterface implements AutoCloseable {
     /** Returns the bit mask of the sets that have textures. */
     int textureSets() {
         return textureSets;
+    }
+
+    /** Returns whether it has input attachments. */
+    public boolean readsAttachments() {
+        return readsAttachments;
     }
 
     public SetLayout setLayout(int set) {

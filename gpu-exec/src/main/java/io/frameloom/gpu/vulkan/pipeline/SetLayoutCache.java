@@ -15,7 +15,7 @@ import org.lwjgl.vulkan.VkDescriptorUpdateTemplateEntry;
 
 /**
  * The descriptor set layouts of a device that are in use, one for each definition. Every binding is visible to all
- * stages. So sets fit every pipeline whose shaders declare the same bindings, whichever stage uses them. Any thread.
+ * stages that Vulkan allows it in. So sets fit every pipeline whose shaders declare the same bindings, whichever stage uses them. Any thread.
  */
 public final class SetLayoutCache implements AutoCloseable {
     private final DeviceCore core;
@@ -126,7 +126,10 @@ public final class SetLayoutCache implements AutoCloseable {
                         .binding(slots.get(i).binding())
                         .descriptorType(type(slots.get(i).kind()))
                         .descriptorCount(slots.get(i).count())
-                        .stageFlags(VK13.VK_SHADER_STAGE_ALL);
+                        .stageFlags(
+                                slots.get(i).kind() == ShaderBinding.Kind.INPUT_ATTACHMENT
+                                        ? VK13.VK_SHADER_STAGE_FRAGMENT_BIT
+                                        : VK13.VK_SHADER_STAGE_ALL);
             }
             return core.create(
                     VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT,
@@ -150,6 +153,7 @@ public final class SetLayoutCache implements AutoCloseable {
             case STORAGE_TEXTURE -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
             case UNIFORM_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
             case STORAGE_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+            case INPUT_ATTACHMENT -> VK13.VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
         };
     }
 

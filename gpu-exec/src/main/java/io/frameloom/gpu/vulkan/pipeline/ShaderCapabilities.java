@@ -238,6 +238,8 @@ final class ShaderCapabilities {
             case SAMPLED_TEXTURE, SAMPLED_IMAGE, SAMPLER -> 29;
             case STORAGE_BUFFER -> 30;
             case STORAGE_TEXTURE -> 31;
+            // Each is one of its own.
+            case INPUT_ATTACHMENT -> 40;
         };
     }
 

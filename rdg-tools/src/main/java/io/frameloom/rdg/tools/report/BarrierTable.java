@@ -8,6 +8,7 @@ import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The barriers in order of submission, each with its reason. */
 final class BarrierTable {
@@ -27,9 +28,14 @@ final class BarrierTable {
 
     Markup write() {
         html.sortable("barrier-table", COLUMNS, Set.of());
+        // Passes that go on with the render pass of the one before.
+        Set<Integer> inside = index.plan.renderPasses().stream()
+                .flatMap(shared -> shared.passes().stream().skip(1))
+                .collect(Collectors.toSet());
         for (int pass : index.order) {
             PassPlan plan = index.pass(pass);
-            plan.before().forEach(barrier -> row("before", plan, barrier));
+            String before = inside.contains(pass) ? "before, inside of the render pass" : "before";
+            plan.before().forEach(barrier -> row(before, plan, barrier));
             plan.after().forEach(barrier -> row("after", plan, barrier));
         }
         return html.close("tbody").close("table").line();

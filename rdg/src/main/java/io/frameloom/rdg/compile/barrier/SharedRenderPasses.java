@@ -1,26 +1,35 @@
 package io.frameloom.rdg.compile.barrier;
 
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.SubresourceRange;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
+import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What sharing a render pass does to its passes. All barriers before them come before the first, all after them after
- * the last. Barriers between them on the targets vanish. The targets are loaded once and stored once.
+ * the last. Barriers between them on the targets vanish, but for those before reads of targets: these come both inside
+ * and after the last, since stores come last. The targets are loaded once and stored once.
  */
 public final class SharedRenderPasses {
+    private final DeclaredGraph graph;
     private final RenderPassMerge merge;
     private final Barriers barriers;
     private final TargetInference targets;
 
-    public SharedRenderPasses(RenderPassMerge merge, Barriers barriers, TargetInference targets) {
+    public SharedRenderPasses(
+            DeclaredGraph graph, RenderPassMerge merge, Barriers barriers, TargetInference targets) {
+        this.graph = graph;
         this.merge = merge;
         this.barriers = barriers;
         this.targets = targets;
@@ -31,7 +40,7 @@ public final class SharedRenderPasses {
             return barriers.before(pass, reasons);
         }
         if (merge.firstMember(pass) != pass) {
-            return List.of();
+            return local(pass, reasons);
         }
         int shared = merge.renderPassOf[pass];
         List<PlanBarrier> all = new ArrayList<>(barriers.before(pass, reasons));
@@ -47,6 +56,31 @@ public final class SharedRenderPasses {
         return all;
     }
 
+    /** Returns the barriers inside of the render pass: before reads of what former members have drawn. */
+    private List<PlanBarrier> local(int pass, IntFunction<Reason> reasons) {
+        if (!readsTarget(pass)) {
+            return List.of();
+        }
+        List<PlanBarrier> all = new ArrayList<>();
+        for (PlanBarrier barrier : barriers.before(pass, reasons)) {
+            if (barrier.newLayout() == TextureLayout.LOCAL_READ
+                    && (barrier.scope().dstAccess() & MemoryAccess.SAMPLED_READ.bit()) != 0
+                    && onTarget(barrier, targets.of(pass))) {
+                all.add(barrier);
+            }
+        }
+        return all;
+    }
+
+    private boolean readsTarget(int pass) {
+        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
+            if (graph.access(use) == Access.INPUT_ATTACHMENT) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public List<PlanBarrier> after(int pass, IntFunction<Reason> reasons) {
         if (!isShared(pass)) {
             return barriers.after(pass, reasons);
@@ -58,6 +92,10 @@ public final class SharedRenderPasses {
         List<PlanBarrier> all = new ArrayList<>();
         for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
             all.addAll(barriers.after(merge.members[at], reasons));
+        }
+        // A target that was read on the tile is stored only here, behind the barrier inside.
+        for (int at = merge.start[shared] + 1; at < merge.start[shared + 1]; at++) {
+            all.addAll(local(merge.members[at], reasons));
         }
         return all;
     }
@@ -83,7 +121,8 @@ public final class SharedRenderPasses {
                     color.load(),
                     end.store(),
                     color.clear(),
-                    end.resolve()));
+                    end.resolve(),
+                    isOnlyRead(pass, i)));
         }
         return new RenderTargets(
                 first.x(),
@@ -92,22 +131,16 @@ public final class SharedRenderPasses {
                 first.height(),
                 first.layers(),
                 colors,
-                depth(first.depth(), last.depth()),
+                depth(first.depth(), last.depth(), isDepthOnlyRead(pass)),
                 stencil(first.stencil(), last.stencil()));
     }
 
     private static RenderTargets.@Nullable Depth depth(
-            RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth last) {
+            RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth last, boolean onlyRead) {
         return first == null || last == null
                 ? null
                 : new RenderTargets.Depth(
-                        first.resource(),
-                        first.range(),
-                        first.load(),
-                        last.store(),
-                        first.clear(),
-                        first.readOnly(),
-                        null);
+                        first.resource(), first.range(), first.load(), last.store(), first.clear(), onlyRead, null);
     }
 
     private static RenderTargets.@Nullable Stencil stencil(
@@ -122,6 +155,26 @@ public final class SharedRenderPasses {
                         first.clear(),
                         first.readOnly(),
                         null);
+    }
+
+    /** Returns whether all passes of a render pass leave a colour as it is. */
+    private boolean isOnlyRead(int pass, int color) {
+        return all(pass, member -> member.colors().get(color).readOnly());
+    }
+
+    private boolean isDepthOnlyRead(int pass) {
+        return all(pass, member -> member.depth() != null && member.depth().readOnly());
+    }
+
+    private boolean all(int pass, Predicate<RenderTargets> test) {
+        int shared = merge.renderPassOf[pass];
+        for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
+            RenderTargets member = targets.of(merge.members[at]);
+            if (member == null || !test.test(member)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns whether a pass shares its render pass with another one. */

@@ -6,8 +6,8 @@ import io.frameloom.gpu.resource.TextureLayout;
  * The layout in which two readers can read the same texture without a barrier in between.
  *
  * <p>All textures have {@code SHADER_RO, TRANSFER_SRC < GENERAL}, depth textures {@code SHADER_RO < DEPTH_RO < GENERAL}
- * as well. Two layouts have the least one in common that is not below either; layouts without one are separated by a
- * transition.
+ * as well. {@code LOCAL_READ} has none in common with others. Two layouts have the least one in common that is not below
+ * either; layouts without one are separated by a transition.
  */
 public final class ReadLayouts {
     private static final int SHADER_RO = code(TextureLayout.SHADER_RO);

@@ -31,8 +31,8 @@ public final class SubresourceMap extends Cells {
     private static final Access[] ACCESSES = Access.values();
     /** By number of an access its scope, of a buffer and a texture alike. */
     private static final int[] SCOPES = new int[ACCESSES.length];
-    /** By number of an access its traits: of a buffer, and after these of a texture. */
-    private static final int[] TRAITS = new int[2 * ACCESSES.length];
+    /** By number of an access its traits: of a buffer, then of a texture, then of one that is read where it is attached. */
+    private static final int[] TRAITS = new int[3 * ACCESSES.length];
 
     static {
         for (int number = 0; number < ACCESSES.length; number++) {
@@ -41,6 +41,7 @@ public final class SubresourceMap extends Cells {
             SCOPES[number] = scope(access.stages(), access.memoryAccess());
             TRAITS[number] = traits(flags, ReadLayouts.code(TextureLayout.UNDEFINED), 0);
             TRAITS[ACCESSES.length + number] = traits(flags, ReadLayouts.code(access.layout()), 0);
+            TRAITS[2 * ACCESSES.length + number] = traits(flags, ReadLayouts.code(localLayout(access)), 0);
         }
     }
 
@@ -106,6 +107,21 @@ public final class SubresourceMap extends Cells {
         conflicts = lists.conflicts.toArray();
         readsFirst = lists.readsFirst;
         scratch.release(mark);
+    }
+
+    /** Returns the layout for an access of a texture that some pass reads where it is attached. */
+    private static TextureLayout localLayout(Access access) {
+        return switch (access) {
+            case COLOR_WRITE,
+                    COLOR_READ_WRITE,
+                    DEPTH_WRITE,
+                    DEPTH_READ_WRITE,
+                    DEPTH_READ,
+                    STENCIL_WRITE,
+                    STENCIL_READ_WRITE,
+                    STENCIL_READ -> TextureLayout.LOCAL_READ;
+            default -> access.layout();
+        };
     }
 
     /** Packs what a touch does ({@link #NEEDS}, {@link #WRITES}), wants and may overlap with. */
@@ -184,7 +200,7 @@ public final class SubresourceMap extends Cells {
         int access = graph.accessNumber(use);
         int scope = SCOPES[access];
         // Without branches, which would be guessed wrong.
-        int ofShape = TRAITS[(graph.kindOfShape(resource) & 1) * ACCESSES.length + access];
+        int ofShape = TRAITS[graph.kindOfLayout(resource) * ACCESSES.length + access];
         int wanted = ofShape | (graph.needsContents(use) ? NEEDS : 0) | graph.overlap(use) << OVERLAP_SHIFT;
         if (isOneCell(resource)) {
             touches.reserve(1);

@@ -70,6 +70,9 @@ public final class TransientSizes {
             if (finalAccess != null) {
                 mask |= finalAccess.memoryAccess();
             }
+            if (graph.isLocal(r)) {
+                mask |= AccessUsage.LOCAL_READ;
+            }
             boolean external = graph.isExternal(r);
             if (texture != null) {
                 if (lacksAttachment(graph, r, texture, mask)) {

@@ -10,6 +10,7 @@ import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -25,10 +26,12 @@ public final class LazyTargets {
     private static final Set<TextureUsage> DEPTH =
             Set.of(TextureUsage.DEPTH_ATTACHMENT, TextureUsage.TRANSIENT_ATTACHMENT);
 
+    private final DeclaredGraph graph;
     private final boolean[] lazy;
     private final boolean any;
 
     public LazyTargets(DeclaredGraph graph, boolean[] live, PhysicalPasses physical, boolean enabled) {
+        this.graph = graph;
         lazy = new boolean[enabled ? graph.resources() : 0];
         boolean found = false;
         if (enabled) {
@@ -70,7 +73,14 @@ public final class LazyTargets {
 
     /** Returns the description of a texture, for which attachments are all it is if it is one of these. */
     public TextureDescription described(int resource, TextureDescription shape) {
-        return isLazy(resource) ? shape.withUsage(shape.format().isDepth() ? DEPTH : COLOR) : shape;
+        if (!isLazy(resource)) {
+            return shape;
+        }
+        Set<TextureUsage> usage = EnumSet.copyOf(shape.format().isDepth() ? DEPTH : COLOR);
+        if (graph.isLocal(resource)) {
+            usage.add(TextureUsage.INPUT_ATTACHMENT);
+        }
+        return shape.withUsage(usage);
     }
 
     /** Returns whether there are any. */
@@ -89,7 +99,8 @@ public final class LazyTargets {
                     c.load(),
                     store(c.resource(), c.store()),
                     c.clear(),
-                    c.resolve()));
+                    c.resolve(),
+                    c.readOnly()));
         }
         RenderTargets.Depth d = all.depth();
         RenderTargets.Stencil s = all.stencil();

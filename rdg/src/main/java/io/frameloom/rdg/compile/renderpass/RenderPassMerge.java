@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * stored nor loaded in between.
  *
  * <p>A pass joins the open render pass if nothing lies between them on their queue, and both have the same attachments,
- * render area and depth access. It must load what is there. Neither may write storage or have to stay alone. It must
- * need no barrier for anything that a member has touched, other than as an attachment. Members lie in one batch. So a
- * path of dependencies cannot leave the group and return, since that takes a signal and a wait between its members. The
- * barriers of all members come before the first, respectively after the last one.
+ * render area and depth access. It must load what is there. It may read attachments that members have written ({@link
+ * io.frameloom.gpu.command.Access#INPUT_ATTACHMENT}), behind a barrier inside of the render pass. Neither may write
+ * storage or have to stay alone. It must need no barrier for anything that a member has touched, other than as an
+ * attachment. Members lie in one batch. So a path of dependencies cannot leave the group and return, since that takes a
+ * signal and a wait between its members. The barriers of all members come before the first, respectively after the last
+ * one.
  */
 public final class RenderPassMerge {
     private static final int NONE = -1;
@@ -262,7 +264,7 @@ public final class RenderPassMerge {
             return false;
         }
 
-        private static boolean sameTargets(@Nullable RenderTargets a, @Nullable RenderTargets b) {
+        private boolean sameTargets(@Nullable RenderTargets a, @Nullable RenderTargets b) {
             if (a == null || b == null || a.colors().size() != b.colors().size()) {
                 return false;
             }
@@ -282,13 +284,13 @@ public final class RenderPassMerge {
             return a == null || b == null || a.hasAreaOf(b);
         }
 
-        private static boolean sameDepth(RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth second) {
+        private boolean sameDepth(RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth second) {
             if (first == null || second == null) {
                 return first == null && second == null;
             }
             return first.resource() == second.resource()
                     && first.range().equals(second.range())
-                    && first.readOnly() == second.readOnly();
+                    && (first.readOnly() == second.readOnly() || graph.isLocal(first.resource()));
         }
 
         private static boolean sameStencil(
@@ -312,7 +314,16 @@ public final class RenderPassMerge {
                 int cell = map.touchCell[t];
                 int resource = map.cellResource[cell];
                 int epoch = states.epochOfTouch[t];
-                if (epoch == states.firstEpoch[cell] || isAttachment(later, cell)) {
+                if (epoch == states.firstEpoch[cell]) {
+                    continue;
+                }
+                if (isAttachment(later, cell)) {
+                    Sentence refusal = states.writes(epoch) && graph.isLocal(resource)
+                            ? readBefore(open, first, later, resource, epoch - 1)
+                            : null;
+                    if (refusal != null) {
+                        return refusal;
+                    }
                     continue;
                 }
                 for (int other = states.firstTouch[epoch - 1]; other >= 0; other = states.nextTouch[other]) {
@@ -322,6 +333,20 @@ public final class RenderPassMerge {
                             return names -> "'" + names.resource(resource) + "' needs a barrier between '"
                                     + names.pass(before) + "' and '" + names.pass(later) + "'";
                         }
+                    }
+                }
+            }
+            return null;
+        }
+
+        /** What was read on the tile stays until the end of the render pass. */
+        private @Nullable Sentence readBefore(IntList open, int first, int later, int resource, int epoch) {
+            for (int other = states.firstTouch[epoch]; !states.writes(epoch) && other >= 0; other = states.nextTouch[other]) {
+                int before = map.touchPass[other];
+                for (int m = first; m < open.size(); m++) {
+                    if (open.get(m) == before) {
+                        return names -> "'" + names.pass(later) + "' writes '" + names.resource(resource)
+                                + "', which '" + names.pass(before) + "' reads";
                     }
                 }
             }

@@ -111,7 +111,7 @@ public final class TargetInference {
                             resource, range, load, store, attachment.clearStencil(), kept, resolve);
                 case COLOR -> {
                     RenderTargets.Color color = new RenderTargets.Color(
-                            resource, range, attachment.slices(), load, store, attachment.clear(), resolve);
+                            resource, range, attachment.slices(), load, store, attachment.clear(), resolve, kept);
                     if (one) {
                         colors = List.of(color);
                     } else {

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile.validate;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.QueueKind;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -92,7 +93,8 @@ final class SoundPasses {
     private boolean hasSoundUses(int pass, PassKind kind) {
         int ofPass = SoundUses.of(kind, graph.has(pass, PassFlag.ASYNC_COMPUTE));
         for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
-            if (graph.isOutside(use) || !SoundUses.contains(ofPass, graph, use)) {
+            // Each has its attachment, which takes a closer look.
+            if (graph.access(use) == Access.INPUT_ATTACHMENT || graph.isOutside(use) || !SoundUses.contains(ofPass, graph, use)) {
                 return false;
             }
         }

@@ -57,7 +57,7 @@ final class SoundUses {
         TextureDescription texture = graph.texture(external);
         BufferDescription buffer = graph.buffer(external);
         return texture != null
-                ? AccessUsage.allows(texture, access.memoryAccess())
+                ? AccessUsage.allows(texture, AccessUsage.of(access))
                 : buffer != null && AccessUsage.allows(buffer, access.memoryAccess());
     }
 

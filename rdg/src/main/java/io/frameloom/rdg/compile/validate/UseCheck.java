@@ -10,6 +10,7 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.declare.AccessUsage;
+import io.frameloom.rdg.declare.Attachment;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import io.frameloom.rdg.declare.Mode;
 import java.util.Objects;
@@ -18,10 +19,13 @@ import java.util.Set;
 /** The part of validation that holds one use at a time against its pass and its resource. */
 final class UseCheck {
     private final DeclaredGraph graph;
+    private final boolean onTiles;
     private final TargetCheck.Errors errors;
 
-    UseCheck(DeclaredGraph graph, TargetCheck.Errors errors) {
+    /** Checks uses; {@code onTiles} is whether passes read the targets of others where they draw. */
+    UseCheck(DeclaredGraph graph, boolean onTiles, TargetCheck.Errors errors) {
         this.graph = graph;
+        this.onTiles = onTiles;
         this.errors = errors;
     }
 
@@ -125,7 +129,35 @@ final class UseCheck {
                     subject(pass, use) + ", which a compute queue cannot execute, but is marked ASYNC_COMPUTE",
                     "remove the flag or use an access of compute shaders");
         }
+        if (access == Access.INPUT_ATTACHMENT && !onTiles && !isAttachedToRead(pass, use)) {
+            errors.add(
+                    pass,
+                    use,
+                    Code.USAGE,
+                    subject(pass, use) + ", which it does not attach to be read only",
+                    "attach it by colorInput or depthReadOnly in the same pass, or sample it as SAMPLED_FRAGMENT");
+        }
         checkUsage(pass, use);
+    }
+
+    /** A pass that begins its render passes itself attaches what it likes. */
+    private boolean isAttachedToRead(int pass, int use) {
+        if (graph.has(pass, PassFlag.SKIP_RENDER_PASS)) {
+            return true;
+        }
+        for (int a = graph.firstAttachment(pass), end = graph.firstAttachment(pass + 1); a < end; a++) {
+            Attachment one = graph.attachment(a);
+            int attached = graph.useOf(pass, one);
+            SubresourceRange range = graph.range(attached);
+            SubresourceRange read = graph.range(use);
+            if (one.readOnly()
+                    && graph.resource(attached) == graph.resource(use)
+                    && range != null
+                    && (read == null ? !graph.isPartial(attached) : range.contains(read))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private String subject(int pass, int use) {
@@ -158,7 +190,7 @@ final class UseCheck {
                     Code.USAGE,
                     subject(pass, use) + ", whose format is " + texture.format(),
                     "use a texture of a fitting format");
-        } else if (graph.isExternal(resource) && !AccessUsage.allows(texture, access.memoryAccess())) {
+        } else if (graph.isExternal(resource) && !AccessUsage.allows(texture, AccessUsage.of(access))) {
             missingUsage(pass, use, texture.usage());
         }
     }

@@ -1,0 +1,419 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.CommandList;
+import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.RenderingInfo.ClearColor;
+import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.pipeline.GraphicsPipeline;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthCompare;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.pipeline.ShaderSource;
+import io.frameloom.gpu.pipeline.ShaderStage;
+import io.frameloom.gpu.pipeline.TargetBlend;
+import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.TextureDescription;
+import io.frameloom.gpu.resource.TextureLayout;
+import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgReadback;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RdgValidationException;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.VirtualDevices;
+import io.frameloom.rdg.utility.ReadbackPasses;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkLayerProperties;
+
+/** A pass that fills a G-buffer, and one that lights it where it lies. */
+@Timeout(60)
+class LocalReadFramesTest {
+    private static final int SIZE = 16;
+    private static final Capability LOCAL_READ = Capability.DYNAMIC_RENDERING_LOCAL_READ;
+    private static final ClearColor BLACK = ClearColor.BLACK_TRANSPARENT;
+    private static final Format COLOR = Format.R8G8B8A8_UNORM;
+    private static final TargetBlend REPLACE = TargetBlend.REPLACE;
+    private static final TargetBlend KEPT = TargetBlend.KEPT;
+
+    private static final ShaderSource ALL = new ShaderSource("all.vert", ShaderStage.VERTEX, """
+            #version 450
+            void main() {
+                vec2 at = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1;
+                gl_Position = vec4(at, at.x * 0.1 + 0.3, 1);
+            }
+            """);
+    private static final ShaderSource FILL = new ShaderSource("fill.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            layout(location = 0) out vec4 albedo;
+            layout(location = 1) out vec4 normal;
+            void main() {
+                albedo = vec4(fract(gl_FragCoord.xy * 0.37), 0.5, 1);
+                normal = vec4(fract(gl_FragCoord.yx * 0.11), 1, 0);
+            }
+            """);
+    private static final ShaderSource LIGHT = new ShaderSource("light.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            layout(input_attachment_index = 0, set = 0, binding = 0) uniform subpassInput albedo;
+            layout(input_attachment_index = 1, set = 0, binding = 1) uniform subpassInput normal;
+            layout(input_attachment_index = 3, set = 0, binding = 2) uniform subpassInput depth;
+            layout(location = 2) out vec4 lit;
+            void main() {
+                lit = vec4(subpassLoad(albedo).rgb * subpassLoad(normal).rgb, subpassLoad(depth).r);
+            }
+            """);
+
+    private static DeviceRig virtual(boolean capable, boolean lazy) {
+        return new DeviceRig(
+                2,
+                FrameExecutorOptions.defaults(),
+                RdgOptions.defaults(),
+                false,
+                options -> VirtualDevices.open(
+                        new VirtualGpuOptions(1, 3).withLazyMemory(lazy), capable ? options.require(LOCAL_READ) : options));
+    }
+
+    private static DeviceRig vulkan() {
+        assumeTrue(VulkanDevices.unavailableReason().isEmpty(), VulkanDevices.unavailableReason());
+        assumeTrue(
+                VulkanDevices.list().stream()
+                        .anyMatch(device -> device.capabilities().contains(LOCAL_READ)),
+                "no device has " + LOCAL_READ);
+        return new DeviceRig(
+                2,
+                FrameExecutorOptions.defaults(),
+                RdgOptions.defaults(),
+                layerKnowsLocalReads(),
+                options -> VulkanDevices.open("", options.require(LOCAL_READ)));
+    }
+
+    /** Layers before 1.3.276 take all of it for mistakes. */
+    private static boolean layerKnowsLocalReads() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            int[] count = new int[1];
+            VK13.vkEnumerateInstanceLayerProperties(count, null);
+            VkLayerProperties.Buffer layers = VkLayerProperties.malloc(count[0], stack);
+            VK13.vkEnumerateInstanceLayerProperties(count, layers);
+            return layers.stream()
+                    .anyMatch(layer -> layer.layerNameString().equals("VK_LAYER_KHRONOS_validation")
+                            && layer.specVersion() >= VK13.VK_MAKE_VERSION(1, 3, 276));
+        }
+    }
+
+    /** The frame: declared anew each time, with pipelines that do not know whether passes are merged. */
+    private static final class Scene implements AutoCloseable {
+        private final DeviceRig rig;
+        private final GraphicsPipeline fill;
+        private final GraphicsPipeline light;
+
+        Scene(DeviceRig rig) {
+            this.rig = rig;
+            fill = pipeline("fill", FILL, true, REPLACE, REPLACE, KEPT);
+            light = pipeline("light", LIGHT, false, KEPT, KEPT, REPLACE);
+        }
+
+        private GraphicsPipeline pipeline(String name, ShaderSource fragment, boolean depth, TargetBlend... blends) {
+            return rig.device.createGraphicsPipeline(
+                    GraphicsPipelineDescription.of(name, ALL, fragment, COLOR, COLOR, COLOR)
+                            .withBlends(List.of(blends))
+                            .withDepth(new DepthState(DepthCompare.ALWAYS, depth, 0, 0), Format.D32_SFLOAT));
+        }
+
+        RdgReadback declare(RenderGraph graph, Consumer<CommandList> before, PassFlag... flags) {
+            RdgTexture albedo = texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture normal = texture(graph, "normal", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture lit = texture(graph, "lit", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture depth = texture(graph, "depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
+            graph.addPass("g-buffer", PassKind.RASTER)
+                    .color(albedo, LoadOp.CLEAR, BLACK)
+                    .color(normal, LoadOp.CLEAR, BLACK)
+                    .color(lit, LoadOp.CLEAR, BLACK)
+                    .depth(depth, LoadOp.CLEAR, 1)
+                    .flag(flags)
+                    .record(context -> {
+                        CommandList list = context.commands();
+                        before.accept(list);
+                        list.bindPipeline(fill);
+                        list.draw(3, 1, 0, 0);
+                    });
+            graph.addPass("lighting", PassKind.RASTER)
+                    .colorInput(albedo)
+                    .colorInput(normal)
+                    .color(lit, LoadOp.LOAD, BLACK)
+                    .depthReadOnly(depth)
+                    .reads(depth, Access.INPUT_ATTACHMENT)
+                    .record(context -> {
+                        CommandList list = context.commands();
+                        list.bindPipeline(light);
+                        list.bindTexture("albedo", context.texture(albedo).view());
+                        list.bindTexture("normal", context.texture(normal).view());
+                        list.bindTexture("depth", context.texture(depth).view());
+                        list.draw(3, 1, 0, 0);
+                    });
+            return ReadbackPasses.texture(graph, lit);
+        }
+
+        private static RdgTexture texture(RenderGraph graph, String name, Format format, TextureUsage usage) {
+            return graph.createTexture(name, TextureDescription.of(SIZE, SIZE, format, usage));
+        }
+
+        FramePlan plan(PassFlag... flags) {
+            RenderGraph graph = new RenderGraph("frame");
+            declare(graph, list -> {}, flags);
+            return rig.compile(graph);
+        }
+
+        int[] frame(PassFlag... flags) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgReadback read = declare(graph, list -> {}, flags);
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            ByteBuffer bytes = read.bytes().join();
+            int[] words = new int[bytes.remaining() / 4];
+            bytes.asIntBuffer().get(words);
+            return words;
+        }
+
+        @Override
+        public void close() {
+            fill.close();
+            light.close();
+        }
+    }
+
+    private static PassPlan pass(FramePlan plan, String name) {
+        return plan.passes().stream()
+                .filter(pass -> pass.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The picture of one render pass is that of two, bit for bit. */
+    @Test
+    void lightIsTheSameInOneRenderPassAndInTwo() {
+        try (DeviceRig rig = vulkan()) {
+            try (Scene scene = new Scene(rig)) {
+                assertThat(scene.plan().physicalPasses()).containsExactly(List.of(0, 1));
+                assertThat(scene.plan(PassFlag.NEVER_MERGE).physicalPasses()).hasSize(2);
+                int[] merged = scene.frame();
+                assertThat(merged).isEqualTo(scene.frame(PassFlag.NEVER_MERGE)).isEqualTo(scene.frame());
+                assertThat(merged).doesNotHaveDuplicates();
+            }
+            rig.assertClean();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theVirtualDeviceFindsNothingWrong(boolean apart) {
+        try (DeviceRig rig = virtual(true, false)) {
+            try (Scene scene = new Scene(rig)) {
+                PassFlag[] flags = apart ? new PassFlag[] {PassFlag.NEVER_MERGE} : new PassFlag[0];
+                assertThat(scene.frame(flags)).isEqualTo(scene.frame(flags));
+            }
+            rig.assertClean();
+        }
+    }
+
+    @Test
+    void bothPassesAreOneRenderPassWithABarrierByRegionInside() {
+        try (DeviceRig rig = virtual(true, false);
+                Scene scene = new Scene(rig)) {
+            FramePlan plan = scene.plan();
+            assertThat(plan.renderPasses())
+                    .extracting(FramePlan.RenderPassPlan::passes)
+                    .containsExactly(List.of(0, 1));
+            assertThat(pass(plan, "lighting").before())
+                    .extracting(barrier -> plan.resources().get(barrier.resource()).name())
+                    .containsExactlyInAnyOrder("albedo", "normal", "depth");
+            assertThat(pass(plan, "lighting").before())
+                    .allMatch(barrier -> barrier.oldLayout() == TextureLayout.LOCAL_READ)
+                    .allMatch(barrier -> barrier.newLayout() == TextureLayout.LOCAL_READ);
+            // What is stored when the render pass ends is made available behind it.
+            assertThat(pass(plan, "lighting").after())
+                    .containsAll(pass(plan, "lighting").before());
+            assertThat(pass(plan, "lighting").uses())
+                    .extracting(use -> plan.resources().get(use.resource()).name() + " " + use.access() + " "
+                            + use.layout())
+                    .containsExactly(
+                            "albedo INPUT_ATTACHMENT LOCAL_READ",
+                            "normal INPUT_ATTACHMENT LOCAL_READ",
+                            "lit COLOR_READ_WRITE COLOR",
+                            "depth DEPTH_READ LOCAL_READ",
+                            "depth INPUT_ATTACHMENT LOCAL_READ");
+            assertThat(plan.explain("lighting"))
+                    .contains("  shares its render pass: g-buffer, lighting")
+                    .anyMatch(line -> line.contains("  before it: by region, inside of the render pass, albedo: "));
+            assertThat(pass(plan, "g-buffer").targets().colors())
+                    .extracting(color -> color.load() + " " + color.store() + " " + color.readOnly())
+                    .containsExactly("CLEAR DONT_CARE false", "CLEAR DONT_CARE false", "CLEAR STORE false");
+        }
+    }
+
+    @Test
+    void apartEachLoadsWhatItReadsAndLeavesItAsItIs() {
+        try (DeviceRig rig = virtual(true, false);
+                Scene scene = new Scene(rig)) {
+            FramePlan plan = scene.plan(PassFlag.NEVER_MERGE);
+            assertThat(pass(plan, "g-buffer").targets().colors())
+                    .extracting(color -> color.store())
+                    .containsOnly(StoreOp.STORE);
+            assertThat(pass(plan, "lighting").targets().colors())
+                    .extracting(color -> color.load() + " " + color.readOnly())
+                    .containsExactly("LOAD true", "LOAD true", "LOAD false");
+            assertThat(plan.explain("lighting"))
+                    .contains("  colour of 'albedo': only read")
+                    .noneMatch(line -> line.contains("by region"));
+        }
+    }
+
+    /** Then nothing of the G-buffer ever reaches memory. */
+    @Test
+    void whereMemoryIsLazyTheTargetsStayOnTiles() {
+        try (DeviceRig rig = virtual(true, true)) {
+            try (Scene scene = new Scene(rig)) {
+                assertThat(scene.plan().resources())
+                        .filteredOn(FramePlan.ResourcePlan::lazy)
+                        .extracting(FramePlan.ResourcePlan::name)
+                        .containsExactly("albedo", "normal", "depth");
+                scene.frame();
+            }
+            rig.assertClean();
+        }
+    }
+
+    @Test
+    void whatIsReadIsNotWrittenAgainInTheRenderPass() {
+        try (DeviceRig rig = virtual(true, false)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture albedo = Scene.texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture lit = Scene.texture(graph, "lit", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            graph.addPass("first", PassKind.RASTER)
+                    .color(albedo, LoadOp.CLEAR, BLACK)
+                    .color(lit, LoadOp.CLEAR, BLACK)
+                    .record(context -> {});
+            graph.addPass("second", PassKind.RASTER)
+                    .colorInput(albedo)
+                    .color(lit, LoadOp.LOAD, BLACK)
+                    .record(context -> {});
+            graph.addPass("third", PassKind.RASTER)
+                    .color(albedo, LoadOp.LOAD, BLACK)
+                    .color(lit, LoadOp.LOAD, BLACK)
+                    .record(context -> {});
+            ReadbackPasses.texture(graph, lit);
+            ReadbackPasses.texture(graph, albedo);
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.renderPasses())
+                    .extracting(FramePlan.RenderPassPlan::passes)
+                    .containsExactly(List.of(0, 1), List.of(2));
+            assertThat(plan.renderPasses().get(1).refusal())
+                    .isEqualTo("'third' writes 'albedo', which 'second' reads");
+            rig.executor.execute(plan).completed().await();
+            rig.assertClean();
+        }
+    }
+
+    /** Merged or not, a pass does not write what it has declared to read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAPassReadsItDoesNotDrawTo(boolean apart) {
+        try (DeviceRig rig = virtual(true, false);
+                Scene scene = new Scene(rig)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture albedo = Scene.texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture other = Scene.texture(graph, "other", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture lit = Scene.texture(graph, "lit", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture depth = Scene.texture(graph, "depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
+            graph.addPass("first", PassKind.RASTER)
+                    .color(albedo, LoadOp.CLEAR, BLACK)
+                    .color(other, LoadOp.CLEAR, BLACK)
+                    .color(lit, LoadOp.CLEAR, BLACK)
+                    .depth(depth, LoadOp.CLEAR, 1)
+                    .flag(apart ? new PassFlag[] {PassFlag.NEVER_MERGE} : new PassFlag[0])
+                    .record(context -> {
+                        context.commands().bindPipeline(scene.fill);
+                        context.commands().draw(3, 1, 0, 0);
+                    });
+            List<Throwable> refused = new ArrayList<>();
+            graph.addPass("second", PassKind.RASTER)
+                    .colorInput(albedo)
+                    .color(other, LoadOp.LOAD, BLACK)
+                    .color(lit, LoadOp.LOAD, BLACK)
+                    .depthReadOnly(depth)
+                    .reads(depth, Access.INPUT_ATTACHMENT)
+                    .record(context -> {
+                        CommandList list = context.commands();
+                        list.bindPipeline(scene.fill);
+                        refused.add(catchThrowable(() -> list.draw(3, 1, 0, 0)));
+                        refused.add(catchThrowable(() -> list.clearColorAttachment(0, BLACK, 0, 0, 1, 1)));
+                        refused.add(
+                                catchThrowable(() -> list.clearDepthStencilAttachment(true, 1, false, 0, 0, 0, 1, 1)));
+                    });
+            ReadbackPasses.texture(graph, lit);
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(refused.get(0)).hasMessageContaining("pipeline 'fill' writes colour 0");
+            assertThat(refused.get(1)).hasMessageContaining("the colour attachment of the render pass is read only");
+            assertThat(refused.get(2)).hasMessageContaining("the depth attachment of the render pass is read only");
+        }
+    }
+
+    @Test
+    void aDeviceThatCannotIsNamedWithTheWayOut() {
+        try (DeviceRig rig = virtual(false, false)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture albedo = Scene.texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            graph.addPass("first", PassKind.RASTER)
+                    .color(albedo, LoadOp.CLEAR, BLACK)
+                    .record(context -> {});
+            graph.addPass("second", PassKind.RASTER)
+                    .colorInput(albedo)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            assertThatThrownBy(() -> rig.compile(graph))
+                    .isInstanceOf(RdgValidationException.class)
+                    .hasMessageContaining("takes DYNAMIC_RENDERING_LOCAL_READ, which is off")
+                    .hasMessageContaining("sample the texture in a render pass of its own");
+        }
+    }
+
+    @Test
+    void whatIsReadIsAttached() {
+        try (DeviceRig rig = virtual(true, false)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture albedo = Scene.texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            RdgTexture lit = Scene.texture(graph, "lit", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            graph.addPass("first", PassKind.RASTER)
+                    .color(albedo, LoadOp.CLEAR, BLACK)
+                    .record(context -> {});
+            graph.addPass("second", PassKind.RASTER)
+                    .reads(albedo, Access.INPUT_ATTACHMENT)
+                    .color(lit, LoadOp.CLEAR, BLACK)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            assertThatThrownBy(() -> rig.compile(graph))
+                    .hasMessageContaining("pass 'second' declares INPUT_ATTACHMENT of 'albedo', which it does not attach")
+                    .hasMessageContaining("attach it by colorInput or depthReadOnly");
+        }
+    }
+}
