@@ -430,7 +430,8 @@ public final class RenderingRules {
             requireWritten(
                     command,
                     "depth",
-                    target != null
+                    open != null
+                            && target != null
                             && (target.readOnly() || rules.isKept(open.colors().size())));
         }
         if (clearStencil) {

@@ -47,7 +47,7 @@ public final class TableSlots {
         if (resource != null) {
             resource.enterTable();
         }
-        boolean unused = free.isEmpty() || unusedFirst && next < capacity;
+        boolean unused = free.isEmpty() || (unusedFirst && next < capacity);
         int index = unused ? next++ : free.removeAt(unusedFirst ? 0 : free.size() - 1);
         if (index >= resources.length) {
             resources = Arrays.copyOf(resources, Math.min(capacity, 2 * resources.length));

@@ -24,7 +24,7 @@ final class TableJudge {
     private final HostView host;
     private final HostJudge hosts;
     private final HazardSink report;
-    private final Map<TableContents, Submission> pending = new IdentityHashMap<>();
+    private final IdentityHashMap<TableContents, Submission> pending = new IdentityHashMap<>();
 
     /**
      * A dispatch of which the host has not seen the end.
@@ -32,7 +32,7 @@ final class TableJudge {
      * @param findings what would be wrong, by resource
      */
     private record Submission(
-            Submitted at, String pass, Set<Resource> declared, Map<Resource, Map<Found, Supplier<String>>> findings) {}
+            Submitted at, String pass, Set<Resource> declared, IdentityHashMap<Resource, Map<Found, Supplier<String>>> findings) {}
 
     TableJudge(ResourceTable resources, HostView host, HostJudge hosts, HazardSink report) {
         this.resources = resources;
@@ -46,7 +46,7 @@ final class TableJudge {
         String pass = name == null ? "submission '" + at.record().label() + "'" : name;
         Set<Resource> declared = Collections.newSetFromMap(new IdentityHashMap<>());
         use.uses().forEach(each -> declared.add(each.resource()));
-        Map<Resource, Map<Found, Supplier<String>>> findings = new IdentityHashMap<>();
+        IdentityHashMap<Resource, Map<Found, Supplier<String>>> findings = new IdentityHashMap<>();
         for (ResourceUse read : use.contents().reads()) {
             Resource resource = read.resource();
             if (!declared.contains(resource) && resources.known(resource) != null) {

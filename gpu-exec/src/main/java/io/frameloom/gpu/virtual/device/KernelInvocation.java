@@ -179,7 +179,7 @@ final class KernelInvocation implements CpuKernel.Invocation {
 
     /** What the shader does not write, its kernel cannot. */
     private ByteBuffer seen(String name, ByteBuffer bytes) {
-        boolean writes = takes != null && takes.has(name) ? takes.writes(name) : written.contains(name);
+        boolean writes = (takes != null && takes.has(name)) ? takes.writes(name) : written.contains(name);
         return writes ? bytes : bytes.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
