@@ -191,10 +191,8 @@ class BindlessPassesTest {
             graph.addPass("silent", PassKind.COMPUTE)
                     .overwrites(written, Access.STORAGE_WRITE_COMPUTE)
                     .record(context -> scene.dispatch(context.commands(), 0));
-            assertThatThrownBy(() -> rig.executor
-                            .execute(rig.compile(graph))
-                            .completed()
-                            .await())
+            assertThatThrownBy(() ->
+                            rig.executor.execute(rig.compile(graph)).completed().await())
                     .hasStackTraceContaining("recording pass 'silent'")
                     .hasStackTraceContaining("pipeline 'sum' takes a bindless table as set 0, and none is bound");
         }
@@ -218,8 +216,7 @@ class BindlessPassesTest {
                             + " their sets themselves; remove one");
             assertThatThrownBy(() -> graph.addPass("copies", PassKind.COPY).readsTable(other))
                     .isInstanceOf(RdgException.class)
-                    .hasMessageEndingWith(
-                            " cannot read bindless table 'other': it is a COPY pass, without shaders");
+                    .hasMessageEndingWith(" cannot read bindless table 'other': it is a COPY pass, without shaders");
             assertThatThrownBy(() -> graph.hostPass("host").readsTable(other))
                     .hasMessageEndingWith("it is a HOST pass, without shaders");
         }
@@ -236,10 +233,8 @@ class BindlessPassesTest {
                     .readsTable(gone)
                     .overwrites(graph.registerExternal(scene.to), Access.STORAGE_WRITE_COMPUTE)
                     .record(context -> {});
-            assertThatThrownBy(() -> rig.executor
-                            .execute(rig.compile(graph))
-                            .completed()
-                            .await())
+            assertThatThrownBy(() ->
+                            rig.executor.execute(rig.compile(graph)).completed().await())
                     .hasStackTraceContaining("recording pass 'late'")
                     .hasStackTraceContaining("bindless table 'gone' is closed");
         }

@@ -116,8 +116,8 @@ class QueryDiagnosticsTest {
         device.run(NONE.withCaptures(List.of(Capture.parse("picture@1"))), rig -> {
             try (Scene scene = new Scene(rig)) {
                 RenderGraph graph = new RenderGraph("captured");
-                RdgTexture picture = graph.createTexture("picture", PICTURE.withUsage(
-                                Set.of(TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC)));
+                RdgTexture picture = graph.createTexture(
+                        "picture", PICTURE.withUsage(Set.of(TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC)));
                 RdgBuffer results = graph.createBuffer("results", FOUR);
                 Scene.pass(graph, "first", picture, LoadOp.CLEAR)
                         .counts(QueryKind.SAMPLES, results.view(0, 16))

@@ -73,12 +73,11 @@ public final class BindlessCommand implements Callable<Integer> {
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         if (device instanceof DeviceSelector.Virtual) {
-            throw new UsageException("the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists"
-                    + " them)");
+            throw new UsageException(
+                    "the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists" + " them)");
         }
         try {
-            return GpuDevices.open(
-                    device, DeviceOptions.of(tasks, "bindless").require(Capability.DESCRIPTOR_INDEXING));
+            return GpuDevices.open(device, DeviceOptions.of(tasks, "bindless").require(Capability.DESCRIPTOR_INDEXING));
         } catch (GpuException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

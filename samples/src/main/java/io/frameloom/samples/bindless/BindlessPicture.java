@@ -13,8 +13,8 @@ import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.resource.BlockLayout;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
-import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.BufferSlice;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.Texture;
@@ -137,8 +137,10 @@ final class BindlessPicture implements AutoCloseable {
 
         ByteBuffer numbers = ByteBuffer.allocateDirect(8)
                 .order(ByteOrder.nativeOrder())
-                .putInt(table.storageBuffer(quads, 0, quads.description().bytes()).index())
-                .putInt(table.sampler(device.sampler(SamplerDescription.NEAREST_CLAMP)).index())
+                .putInt(table.storageBuffer(quads, 0, quads.description().bytes())
+                        .index())
+                .putInt(table.sampler(device.sampler(SamplerDescription.NEAREST_CLAMP))
+                        .index())
                 .flip();
         GraphicsPipeline pipeline = own(device.createGraphicsPipeline(GraphicsPipelineDescription.of(
                         "seeds",
@@ -147,8 +149,7 @@ final class BindlessPicture implements AutoCloseable {
                         Format.R8G8B8A8_UNORM)
                 .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.TRIANGLE_STRIP))));
         RenderGraph graph = new RenderGraph("draw");
-        RdgTexture picture =
-                graph.createTexture("picture", TextureDescription.of(SIZE, SIZE, Format.R8G8B8A8_UNORM));
+        RdgTexture picture = graph.createTexture("picture", TextureDescription.of(SIZE, SIZE, Format.R8G8B8A8_UNORM));
         graph.addPass("seeds", PassKind.RASTER)
                 .readsTable(table)
                 .color(picture, LoadOp.CLEAR, new ClearColor(0.05f, 0.06f, 0.08f, 1))

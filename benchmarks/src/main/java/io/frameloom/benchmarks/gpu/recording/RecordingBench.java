@@ -163,8 +163,7 @@ public final class RecordingBench {
         void add(Way way, Way against, String other) {
             String commands = way.stream.name().toLowerCase(Locale.ROOT);
             for (int threads = 1; threads <= most; threads *= 2) {
-                Result[] results =
-                        compare(List.of(way, against, new Way(nothing, way.stream)), threads, frames, pool);
+                Result[] results = compare(List.of(way, against, new Way(nothing, way.stream)), threads, frames, pool);
                 double ours = results[0].perSecond(threads);
                 double theirs = results[1].perSecond(threads);
                 long bytes = results[0].bytes - results[2].bytes;

@@ -719,7 +719,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
                     ? graphics.description().colorFormats().size()
                     : DEFAULT_INPUTS;
             if (inputs != needed) {
-                RenderingEncoder.inputs(handle, scratch, graphics.description().colorFormats().size(), needed >= 0);
+                RenderingEncoder.inputs(
+                        handle, scratch, graphics.description().colorFormats().size(), needed >= 0);
                 inputs = needed;
             }
         }

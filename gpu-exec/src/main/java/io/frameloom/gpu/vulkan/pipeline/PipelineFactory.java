@@ -174,10 +174,16 @@ public final class PipelineFactory implements AutoCloseable {
                 VkRenderingInputAttachmentIndexInfoKHR indices =
                         layout.readsAttachments() ? fixed.inputIndices() : null;
                 VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
-                info.get(0).sType$Default().pNext(rendering).pStages(stages.infos).layout(layout.layout());
+                info.get(0)
+                        .sType$Default()
+                        .pNext(rendering)
+                        .pStages(stages.infos)
+                        .layout(layout.layout());
                 fixed.fill(info.get(0), ALL);
                 return source.obtain(
-                        what, device -> PipelineKeys.graphics(description, shaders, device), (cache, extension, out) -> {
+                        what,
+                        device -> PipelineKeys.graphics(description, shaders, device),
+                        (cache, extension, out) -> {
                             if (indices != null) {
                                 indices.pNext(extension);
                             }
@@ -246,7 +252,9 @@ public final class PipelineFactory implements AutoCloseable {
                 }
                 info.get(0).flags(EXTGraphicsPipelineLibrary.VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT);
                 long better = source.obtain(
-                        what, device -> PipelineKeys.graphics(description, shaders, device), (cache, extension, out) -> {
+                        what,
+                        device -> PipelineKeys.graphics(description, shaders, device),
+                        (cache, extension, out) -> {
                             parts.pNext(extension);
                             return create(cache, info, out);
                         });
