@@ -67,7 +67,9 @@ class CaseFramesTest {
         }
         assertThat(failures).isEmpty();
         assertThat(unseen).isEqualTo(NOTHING_TO_SEE);
-        assertThat(roots).as("85 cases, of which 7 are to be refused, and 2 are for tiles").hasSize(76);
+        assertThat(roots)
+                .as("85 cases, of which 7 are to be refused, and 2 are for tiles")
+                .hasSize(76);
     }
 
     /**

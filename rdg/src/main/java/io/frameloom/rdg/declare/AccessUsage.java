@@ -64,9 +64,7 @@ public final class AccessUsage {
 
     /** Returns the accesses of memory that decide on the usage for an access. */
     public static int of(Access access) {
-        return access == Access.INPUT_ATTACHMENT
-                ? LOCAL_READ | MemoryAccess.COLOR_READ.bit()
-                : access.memoryAccess();
+        return access == Access.INPUT_ATTACHMENT ? LOCAL_READ | MemoryAccess.COLOR_READ.bit() : access.memoryAccess();
     }
 
     private static int needed(int[] table, int accesses) {

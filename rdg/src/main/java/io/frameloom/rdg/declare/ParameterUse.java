@@ -194,18 +194,14 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                     + channels.length + " channels; name red, green, blue and alpha");
         }
         ClearColor clear = new ClearColor(channels[0], channels[1], channels[2], channels[3]);
-        return new ParameterUse(
-                "ColorAttachment",
-                null,
-                TEXTURES,
-                (builder, pass, value, described) -> {
-                    SubresourceRange range = target(value, described);
-                    if (color.readOnly()) {
-                        pass.colorInput(texture(value), range);
-                    } else {
-                        pass.color(texture(value), range, null, color.load(), clear);
-                    }
-                });
+        return new ParameterUse("ColorAttachment", null, TEXTURES, (builder, pass, value, described) -> {
+            SubresourceRange range = target(value, described);
+            if (color.readOnly()) {
+                pass.colorInput(texture(value), range);
+            } else {
+                pass.color(texture(value), range, null, color.load(), clear);
+            }
+        });
     }
 
     private static void depth(PassDeclaration pass, Object value, DepthAttachment depth, String described) {

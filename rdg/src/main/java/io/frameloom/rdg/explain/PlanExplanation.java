@@ -278,8 +278,7 @@ public final class PlanExplanation {
 
     /** Barriers before a pass that goes on with a render pass lie inside of that. */
     private String inside(PassPlan pass) {
-        return plan.renderPasses().stream()
-                        .anyMatch(shared -> shared.passes().indexOf(pass.index()) > 0)
+        return plan.renderPasses().stream().anyMatch(shared -> shared.passes().indexOf(pass.index()) > 0)
                 ? "by region, inside of the render pass, "
                 : "";
     }

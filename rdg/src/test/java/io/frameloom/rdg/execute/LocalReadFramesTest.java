@@ -92,7 +92,8 @@ class LocalReadFramesTest {
                 RdgOptions.defaults(),
                 false,
                 options -> VirtualDevices.open(
-                        new VirtualGpuOptions(1, 3).withLazyMemory(lazy), capable ? options.require(LOCAL_READ) : options));
+                        new VirtualGpuOptions(1, 3).withLazyMemory(lazy),
+                        capable ? options.require(LOCAL_READ) : options));
     }
 
     private static DeviceRig vulkan() {
@@ -245,7 +246,8 @@ class LocalReadFramesTest {
                     .extracting(FramePlan.RenderPassPlan::passes)
                     .containsExactly(List.of(0, 1));
             assertThat(pass(plan, "lighting").before())
-                    .extracting(barrier -> plan.resources().get(barrier.resource()).name())
+                    .extracting(
+                            barrier -> plan.resources().get(barrier.resource()).name())
                     .containsExactlyInAnyOrder("albedo", "normal", "depth");
             assertThat(pass(plan, "lighting").before())
                     .allMatch(barrier -> barrier.oldLayout() == TextureLayout.LOCAL_READ)
@@ -254,8 +256,8 @@ class LocalReadFramesTest {
             assertThat(pass(plan, "lighting").after())
                     .containsAll(pass(plan, "lighting").before());
             assertThat(pass(plan, "lighting").uses())
-                    .extracting(use -> plan.resources().get(use.resource()).name() + " " + use.access() + " "
-                            + use.layout())
+                    .extracting(use ->
+                            plan.resources().get(use.resource()).name() + " " + use.access() + " " + use.layout())
                     .containsExactly(
                             "albedo INPUT_ATTACHMENT LOCAL_READ",
                             "normal INPUT_ATTACHMENT LOCAL_READ",
@@ -327,8 +329,7 @@ class LocalReadFramesTest {
             assertThat(plan.renderPasses())
                     .extracting(FramePlan.RenderPassPlan::passes)
                     .containsExactly(List.of(0, 1), List.of(2));
-            assertThat(plan.renderPasses().get(1).refusal())
-                    .isEqualTo("'third' writes 'albedo', which 'second' reads");
+            assertThat(plan.renderPasses().get(1).refusal()).isEqualTo("'third' writes 'albedo', which 'second' reads");
             rig.executor.execute(plan).completed().await();
             rig.assertClean();
         }
@@ -412,7 +413,8 @@ class LocalReadFramesTest {
                     .flag(PassFlag.NEVER_CULL)
                     .record(context -> {});
             assertThatThrownBy(() -> rig.compile(graph))
-                    .hasMessageContaining("pass 'second' declares INPUT_ATTACHMENT of 'albedo', which it does not attach")
+                    .hasMessageContaining(
+                            "pass 'second' declares INPUT_ATTACHMENT of 'albedo', which it does not attach")
                     .hasMessageContaining("attach it by colorInput or depthReadOnly");
         }
     }

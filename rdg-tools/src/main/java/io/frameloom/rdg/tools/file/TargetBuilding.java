@@ -122,9 +122,7 @@ final class TargetBuilding {
     private static boolean fits(Access access, Aspect aspect) {
         TextureLayout layout = access.layout();
         return aspect == Aspect.COLOR
-                ? access == Access.COLOR_WRITE
-                        || access == Access.COLOR_READ_WRITE
-                        || access == Access.INPUT_ATTACHMENT
+                ? access == Access.COLOR_WRITE || access == Access.COLOR_READ_WRITE || access == Access.INPUT_ATTACHMENT
                 : layout == TextureLayout.DEPTH_RO
                         || (layout == TextureLayout.DEPTH && access != Access.DEPTH_RESOLVE_DST);
     }

@@ -27,8 +27,7 @@ public final class SharedRenderPasses {
     private final Barriers barriers;
     private final TargetInference targets;
 
-    public SharedRenderPasses(
-            DeclaredGraph graph, RenderPassMerge merge, Barriers barriers, TargetInference targets) {
+    public SharedRenderPasses(DeclaredGraph graph, RenderPassMerge merge, Barriers barriers, TargetInference targets) {
         this.graph = graph;
         this.merge = merge;
         this.barriers = barriers;

@@ -341,12 +341,14 @@ public final class RenderPassMerge {
 
         /** What was read on the tile stays until the end of the render pass. */
         private @Nullable Sentence readBefore(IntList open, int first, int later, int resource, int epoch) {
-            for (int other = states.firstTouch[epoch]; !states.writes(epoch) && other >= 0; other = states.nextTouch[other]) {
+            for (int other = states.firstTouch[epoch];
+                    !states.writes(epoch) && other >= 0;
+                    other = states.nextTouch[other]) {
                 int before = map.touchPass[other];
                 for (int m = first; m < open.size(); m++) {
                     if (open.get(m) == before) {
-                        return names -> "'" + names.pass(later) + "' writes '" + names.resource(resource)
-                                + "', which '" + names.pass(before) + "' reads";
+                        return names -> "'" + names.pass(later) + "' writes '" + names.resource(resource) + "', which '"
+                                + names.pass(before) + "' reads";
                     }
                 }
             }

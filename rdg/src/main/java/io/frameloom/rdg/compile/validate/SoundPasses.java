@@ -94,7 +94,9 @@ final class SoundPasses {
         int ofPass = SoundUses.of(kind, graph.has(pass, PassFlag.ASYNC_COMPUTE));
         for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
             // Each has its attachment, which takes a closer look.
-            if (graph.access(use) == Access.INPUT_ATTACHMENT || graph.isOutside(use) || !SoundUses.contains(ofPass, graph, use)) {
+            if (graph.access(use) == Access.INPUT_ATTACHMENT
+                    || graph.isOutside(use)
+                    || !SoundUses.contains(ofPass, graph, use)) {
                 return false;
             }
         }
