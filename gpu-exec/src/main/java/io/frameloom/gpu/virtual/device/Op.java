@@ -80,18 +80,14 @@ sealed interface Op {
      * A dispatch with everything bound to it.
      *
      * @param groups where the numbers of workgroups are read from, or null if they are known
-     * @param condition what decides whether it is done, or null
      */
     record Dispatch(
             VirtualPipeline.Compute pipeline,
             DispatchArguments arguments,
-            @Nullable Groups groups,
-            @Nullable Condition condition)
-            implements Op {
-        boolean isDone() {
-            return condition == null || condition.holds();
-        }
-    }
+            @Nullable Groups groups) implements Op {}
+
+    /** A dispatch that a condition decides about. */
+    record ConditionalDispatch(Dispatch dispatch, Condition condition) implements Op {}
 
     /** Numbers of workgroups in a buffer. */
     record Groups(VirtualBuffer buffer, long offset) {}

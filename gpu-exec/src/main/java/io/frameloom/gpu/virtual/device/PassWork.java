@@ -91,7 +91,9 @@ final class PassWork {
         if (op instanceof Op.Render render) {
             render(render);
         } else if (op instanceof Op.Dispatch dispatch) {
-            command(dispatch);
+            command(dispatch, null);
+        } else if (op instanceof Op.ConditionalDispatch conditionally) {
+            command(conditionally.dispatch(), conditionally.condition());
         } else if (op instanceof Op.ReadCondition read) {
             Condition condition = read.condition();
             condition.readBy(order.add(
@@ -101,10 +103,9 @@ final class PassWork {
         }
     }
 
-    private void command(Op.Dispatch dispatch) {
+    private void command(Op.Dispatch dispatch, @Nullable Condition condition) {
         DispatchArguments arguments = dispatch.arguments();
         Op.Groups groups = dispatch.groups();
-        Condition condition = dispatch.condition();
         WorkNode decided = condition == null ? null : condition.reading();
         if (groups == null) {
             last = order.add(
@@ -113,7 +114,7 @@ final class PassWork {
                     nanos,
                     CostModel.dispatch(arguments.groups()),
                     marked.piece(() -> {
-                        if (dispatch.isDone()) {
+                        if (condition == null || condition.holds()) {
                             dispatch(dispatch.pipeline(), arguments);
                         }
                     }),
@@ -129,8 +130,9 @@ final class PassWork {
                 INDIRECT,
                 nanos,
                 0,
-                marked.piece(
-                        () -> known[0] = dispatch.isDone() ? groupsOf(arguments, buffer, groups.offset()) : arguments),
+                marked.piece(() -> known[0] = condition == null || condition.holds()
+                        ? groupsOf(arguments, buffer, groups.offset())
+                        : arguments),
                 declared ? last : null,
                 decided);
         last = order.add(

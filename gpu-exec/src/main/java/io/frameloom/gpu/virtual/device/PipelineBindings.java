@@ -166,8 +166,7 @@ final class PipelineBindings implements PairRules.Bound {
     }
 
     /** Returns a dispatch with what was found by {@link #flush}. */
-    Op.Dispatch dispatch(
-            int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups, @Nullable Condition condition) {
+    Op.Dispatch dispatch(int groupsX, int groupsY, int groupsZ, Op.@Nullable Groups groups) {
         VirtualPipeline.Compute compute = (VirtualPipeline.Compute) Objects.requireNonNull(pipeline);
         Map<String, BoundResource> all = resources;
         if (all == null) {
@@ -185,7 +184,7 @@ final class PipelineBindings implements PairRules.Bound {
             mentions.takes(takes);
             arguments = new DispatchArguments.WithTable(arguments, takes);
         }
-        return new Op.Dispatch(compute, arguments, groups, condition);
+        return new Op.Dispatch(compute, arguments, groups);
     }
 
     private VirtualBindlessTable tableOf(String command, VirtualPipeline current) {

@@ -589,11 +589,15 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
 
     @Override
     protected void encodeDispatch(int groupsX, int groupsY, int groupsZ) {
-        ops.add(bindings.dispatch(groupsX, groupsY, groupsZ, null, condition));
+        dispatched(bindings.dispatch(groupsX, groupsY, groupsZ, null));
     }
 
     @Override
     protected void encodeDispatchIndirect(VirtualBuffer arguments, long offset) {
-        ops.add(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset), condition));
+        dispatched(bindings.dispatch(0, 0, 0, new Op.Groups(arguments, offset)));
+    }
+
+    private void dispatched(Op.Dispatch dispatch) {
+        ops.add(condition == null ? dispatch : new Op.ConditionalDispatch(dispatch, condition));
     }
 }
