@@ -2,19 +2,16 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.resource.Resource;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** An object of a device that an application closes once; command lists name most of them. Any thread. */
 public abstract class Perishable implements DeviceObject {
-    private static final AtomicIntegerFieldUpdater<Perishable> SLOTS =
-            AtomicIntegerFieldUpdater.newUpdater(Perishable.class, "slots");
-
     private final Object device;
     private final String name;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** The open slots of bindless tables that have this. */
-    private volatile int slots;
+    private final AtomicInteger slots = new AtomicInteger();
 
     /**
      * An open object.
@@ -58,20 +55,20 @@ public abstract class Perishable implements DeviceObject {
      * @throws IllegalStateException if this is closed
      */
     final void enterTable() {
-        SLOTS.incrementAndGet(this);
+        slots.incrementAndGet();
         if (closed.get()) {
-            SLOTS.decrementAndGet(this);
+            slots.decrementAndGet();
             requireOpen("put into a bindless table");
         }
     }
 
     /** Counts a slot less. */
     final void leaveTable() {
-        SLOTS.decrementAndGet(this);
+        slots.decrementAndGet();
     }
 
     final boolean isInTable() {
-        return slots > 0;
+        return slots.get() > 0;
     }
 
     /** Counts as closed from now on; returns whether this call did that. */

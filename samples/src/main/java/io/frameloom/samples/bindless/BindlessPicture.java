@@ -39,6 +39,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The head of a sunflower: each seed is a quad with a texture that only it has, found by its number. */
 final class BindlessPicture implements AutoCloseable {
@@ -81,38 +82,48 @@ final class BindlessPicture implements AutoCloseable {
     private final GpuDevice device;
     private final FrameExecutor executor;
     private final RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
-    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    /** Closes what the picture has, the last that was made first. */
+    private final Deque<Runnable> owned = new ArrayDeque<>();
 
     BindlessPicture(GpuDevice device, TaskGraph tasks) {
         this.device = device;
-        executor = own(new FrameExecutor(device, tasks));
+        executor = own(new FrameExecutor(device, tasks), FrameExecutor::close);
     }
 
-    private <T extends AutoCloseable> T own(T object) {
-        owned.push(object);
+    private <T> T own(T object, Consumer<T> close) {
+        owned.push(() -> close.accept(object));
         return object;
     }
 
     /** Draws the picture; returns its texels, red first. */
     ByteBuffer draw() {
-        BindlessTable table = own(device.createBindlessTable("seeds"));
+        BindlessTable table = own(device.createBindlessTable("seeds"), BindlessTable::close);
         BlockLayout quad = BlockLayout.std430();
         BlockLayout.Member at = quad.vector(2);
         BlockLayout.Member angle = quad.word();
         BlockLayout.Member size = quad.word();
         BlockLayout.Member texture = quad.word();
-        Buffer quads = own(device.createBuffer(
-                "quads", BufferDescription.upload((long) QUADS * quad.bytes(), BufferUsage.STORAGE)));
-        Buffer arguments = own(device.createBuffer("arguments", BufferDescription.upload(16, BufferUsage.INDIRECT)));
+        Buffer quads = own(
+                device.createBuffer(
+                        "quads", BufferDescription.upload((long) QUADS * quad.bytes(), BufferUsage.STORAGE)),
+                Buffer::close);
+        Buffer arguments = own(
+                device.createBuffer("arguments", BufferDescription.upload(16, BufferUsage.INDIRECT)), Buffer::close);
         arguments.mapped().asIntBuffer().put(new int[] {4, QUADS, 0, 0});
         RenderGraph filling = new RenderGraph("fill");
         PassBuilder fill = filling.addPass("fill", PassKind.COPY);
         List<RdgTexture> seeds = new ArrayList<>();
         for (int i = 0; i < QUADS; i++) {
-            Texture seed = own(device.createTexture(
-                    "seed " + i,
-                    TextureDescription.of(
-                            TEXELS, TEXELS, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.COPY_DST)));
+            Texture seed = own(
+                    device.createTexture(
+                            "seed " + i,
+                            TextureDescription.of(
+                                    TEXELS,
+                                    TEXELS,
+                                    Format.R8G8B8A8_UNORM,
+                                    TextureUsage.SAMPLED,
+                                    TextureUsage.COPY_DST)),
+                    Texture::close);
             RdgTexture filled = filling.registerExternal(seed, TextureLayout.UNDEFINED);
             seeds.add(filled);
             fill.overwrites(filled, Access.COPY_DST);
@@ -142,12 +153,14 @@ final class BindlessPicture implements AutoCloseable {
                 .putInt(table.sampler(device.sampler(SamplerDescription.NEAREST_CLAMP))
                         .index())
                 .flip();
-        GraphicsPipeline pipeline = own(device.createGraphicsPipeline(GraphicsPipelineDescription.of(
-                        "seeds",
-                        new ShaderSource("seeds.vert", ShaderStage.VERTEX, VERTEX),
-                        new ShaderSource("seeds.frag", ShaderStage.FRAGMENT, FRAGMENT),
-                        Format.R8G8B8A8_UNORM)
-                .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.TRIANGLE_STRIP))));
+        GraphicsPipeline pipeline = own(
+                device.createGraphicsPipeline(GraphicsPipelineDescription.of(
+                                "seeds",
+                                new ShaderSource("seeds.vert", ShaderStage.VERTEX, VERTEX),
+                                new ShaderSource("seeds.frag", ShaderStage.FRAGMENT, FRAGMENT),
+                                Format.R8G8B8A8_UNORM)
+                        .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.TRIANGLE_STRIP))),
+                GraphicsPipeline::close);
         RenderGraph graph = new RenderGraph("draw");
         RdgTexture picture = graph.createTexture("picture", TextureDescription.of(SIZE, SIZE, Format.R8G8B8A8_UNORM));
         graph.addPass("seeds", PassKind.RASTER)
@@ -186,12 +199,11 @@ final class BindlessPicture implements AutoCloseable {
         return texels;
     }
 
-    /** Closes everything, what was made last first. */
     @Override
-    public void close() throws Exception {
+    public void close() {
         device.waitIdle();
         while (!owned.isEmpty()) {
-            owned.pop().close();
+            owned.pop().run();
         }
     }
 }

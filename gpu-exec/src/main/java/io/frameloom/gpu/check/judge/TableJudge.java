@@ -32,7 +32,10 @@ final class TableJudge {
      * @param findings what would be wrong, by resource
      */
     private record Submission(
-            Submitted at, String pass, Set<Resource> declared, IdentityHashMap<Resource, Map<Found, Supplier<String>>> findings) {}
+            Submitted at,
+            String pass,
+            Set<Resource> declared,
+            IdentityHashMap<Resource, Map<Found, Supplier<String>>> findings) {}
 
     TableJudge(ResourceTable resources, HostView host, HostJudge hosts, HazardSink report) {
         this.resources = resources;
