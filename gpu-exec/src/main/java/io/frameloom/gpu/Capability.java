@@ -2,6 +2,7 @@ package io.frameloom.gpu;
 
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.pipeline.DynamicState;
+import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
@@ -24,7 +25,10 @@ public enum Capability {
     BUFFER_DEVICE_ADDRESS,
     /** One draw goes to several layers of its attachments ({@code gl_ViewIndex}), as for both eyes of a headset. */
     MULTIVIEW,
-    /** Descriptors that are recorded into a command list, without a descriptor set of their own. */
+    /**
+     * Descriptors that are recorded into a command list, without a descriptor set of their own. {@link
+     * GraphicsPipelineDescription#withPushDescriptorSet} needs it.
+     */
     PUSH_DESCRIPTORS,
     /**
      * Draws and dispatches that the GPU leaves out if a number in a buffer is zero. {@link

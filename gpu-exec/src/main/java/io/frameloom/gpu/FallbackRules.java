@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.pipeline.ComputePipeline;
+import io.frameloom.gpu.pipeline.ComputePipelineDescription;
 import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
@@ -30,6 +32,9 @@ final class FallbackRules {
         compare(differences, "kinds", graphics ? "graphics" : "compute", other ? "graphics" : "compute");
         if (wanted instanceof GraphicsPipelineDescription own && fallback instanceof GraphicsPipeline stand) {
             compare(differences, own, stand.description());
+        }
+        if (wanted instanceof ComputePipelineDescription own && fallback instanceof ComputePipeline stand) {
+            compare(differences, "pushed sets", own.pushDescriptorSet(), stand.description().pushDescriptorSet());
         }
         require(name, fallback, differences);
     }
@@ -67,6 +72,7 @@ final class FallbackRules {
             differ(differences, "vertex buffers", wanted.vertexBuffers(), fallback.vertexBuffers());
         }
         compare(differences, "views", wanted.views(), fallback.views());
+        compare(differences, "pushed sets", wanted.pushDescriptorSet(), fallback.pushDescriptorSet());
         if (fallback.viewports() > wanted.viewports()) {
             differ(differences, "viewports", wanted.viewports(), fallback.viewports());
         }

@@ -125,7 +125,8 @@ final class ModelPipelines implements AutoCloseable {
                         formats.stencil(),
                         Set.of(),
                         1,
-                        0)));
+                        0,
+                        -1)));
     }
 
     private static @Nullable ShaderSource fragment(int colors) {

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.pipeline;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.resource.Format;
 import java.util.Collections;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param dynamicStates states that command lists set, besides viewports and scissors
  * @param viewports viewports and scissors among which the vertex shader chooses by {@code gl_ViewportIndex}, mostly 1
  * @param views layers to which each draw goes at once, 0 for a render pass without multiview
+ * @param pushDescriptorSet the set whose bindings are written into command lists, -1 for none
  */
 public record GraphicsPipelineDescription(
         String name,
@@ -47,7 +49,8 @@ public record GraphicsPipelineDescription(
         @Nullable Format stencilFormat,
         Set<DynamicState> dynamicStates,
         int viewports,
-        int views) {
+        int views,
+        int pushDescriptorSet) {
 
     /** Copies the collections and checks the combination. */
     public GraphicsPipelineDescription {
@@ -128,7 +131,8 @@ public record GraphicsPipelineDescription(
                 null,
                 Set.of(),
                 1,
-                0);
+                0,
+                -1);
     }
 
     /**
@@ -187,6 +191,7 @@ public record GraphicsPipelineDescription(
         private Set<DynamicState> dynamicStates;
         private int viewports;
         private int views;
+        private int pushDescriptorSet;
 
         Draft(GraphicsPipelineDescription from) {
             name = from.name;
@@ -202,6 +207,7 @@ public record GraphicsPipelineDescription(
             dynamicStates = from.dynamicStates;
             viewports = from.viewports;
             views = from.views;
+            pushDescriptorSet = from.pushDescriptorSet;
         }
     }
 
@@ -224,7 +230,8 @@ public record GraphicsPipelineDescription(
                 draft.stencilFormat,
                 draft.dynamicStates,
                 draft.viewports,
-                draft.views);
+                draft.views,
+                draft.pushDescriptorSet);
     }
 
     /** As this, with another name. */
@@ -308,6 +315,17 @@ public record GraphicsPipelineDescription(
      */
     public GraphicsPipelineDescription withViews(int count) {
         return with(draft -> draft.views = count);
+    }
+
+    /**
+     * As this, with a set whose bindings are written into the command list, in place of a descriptor set: for bindings
+     * that are new in each draw. Those that repeat from frame to frame are cheaper without. They are bound by name or
+     * slot; a {@link BindingSet} is not. Needs {@link Capability#PUSH_DESCRIPTORS}.
+     *
+     * @param set its number, with at most 32 bindings, elements of arrays among them; -1 for none
+     */
+    public GraphicsPipelineDescription withPushDescriptorSet(int set) {
+        return with(draft -> draft.pushDescriptorSet = set);
     }
 
     /** Which faces are dropped. */

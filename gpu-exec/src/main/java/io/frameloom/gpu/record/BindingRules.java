@@ -50,6 +50,7 @@ public final class BindingRules {
     private final Owner owner;
     private final PairRules pairs;
     private final int pushConstantBytes;
+    private final int pushedSet;
 
     /** A device, as far as bindings depend on it; its objects {@linkplain Perishable#belongsTo belong} to this. */
     public interface Owner {
@@ -80,6 +81,7 @@ public final class BindingRules {
         this.owner = owner;
         this.pairs = new PairRules(pipeline, bindings, shaders.pairs(), owner);
         this.pushConstantBytes = shaders.pushConstantBytes();
+        this.pushedSet = shaders.pushedSet();
         for (int slot = 0; slot < bySlot.length; slot++) {
             SlotHandle[] elements = new SlotHandle[bySlot[slot].count()];
             elements[0] = new SlotHandle(this, bySlot[slot], slot, 0);
@@ -136,6 +138,11 @@ public final class BindingRules {
     /** Returns the name of the pipeline. */
     public String pipeline() {
         return pipeline;
+    }
+
+    /** Returns the set whose bindings are written into command lists, or -1. */
+    public int pushedSet() {
+        return pushedSet;
     }
 
     /** Returns the bindings of all shaders, ordered by set and binding. */
@@ -470,6 +477,10 @@ public final class BindingRules {
         if (bindings.stream().noneMatch(binding -> binding.set() == number)) {
             throw new IllegalArgumentException("binding set '" + set + "' is for set " + number + " of pipeline '"
                     + pipeline + "', which has nothing there; its bindings are " + known());
+        }
+        if (number == pushedSet) {
+            throw new IllegalArgumentException("binding set '" + set + "' is for set " + number + " of pipeline '"
+                    + pipeline + "', which pushes it; bind its resources by name or slot");
         }
         resources.forEach((name, resource) -> {
             ShaderBinding binding = bindings.get(slot(name));

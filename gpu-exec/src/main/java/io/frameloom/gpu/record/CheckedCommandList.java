@@ -1548,6 +1548,11 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             requireOpen(ours);
         }
         RecordedSet set = (RecordedSet) given;
+        if (set.set() == current.rules().pushedSet()) {
+            throw new IllegalArgumentException(rules.where("bindSet") + ": " + ours.describe() + " is for set "
+                    + set.set() + ", which pipeline '" + current.rules().pipeline()
+                    + "' pushes; bind its resources by name or slot");
+        }
         if (!set.fits(current)) {
             throw new IllegalArgumentException(rules.where("bindSet") + ": " + ours.describe() + " does not fit set "
                     + set.set() + " of pipeline '" + current.rules().pipeline()

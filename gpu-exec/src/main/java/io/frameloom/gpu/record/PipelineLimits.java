@@ -96,7 +96,16 @@ public final class PipelineLimits {
                 where + " leaves its vertex input to command lists, which needs " + Capability.DYNAMIC_VERTEX_INPUT
                         + ", which is off in device '" + capabilities.name()
                         + "'; open the device with DeviceOptions.require or prefer");
+        pushes(where, description.pushDescriptorSet());
         vertices(where, description.vertexBuffers());
+    }
+
+    private void pushes(String where, int set) {
+        require(
+                set < 0 || capabilities.has(Capability.PUSH_DESCRIPTORS),
+                where + " pushes set " + set + ", which needs " + Capability.PUSH_DESCRIPTORS
+                        + ", which is off in device '" + capabilities.name()
+                        + "'; open the device with DeviceOptions.require or prefer");
     }
 
     private void attachments(String where, GraphicsPipelineDescription description) {
@@ -186,6 +195,7 @@ public final class PipelineLimits {
 
     public void check(ComputePipelineDescription description, PipelineShaders shaders) {
         String where = "compute pipeline '" + description.name() + "'";
+        pushes(where, description.pushDescriptorSet());
         PipelineShaders.Stage stage = shaders.stages().get(0);
         workgroup(where, stage);
         long shared = SpirvModule.of(stage.shader()).sharedBytes(stage.constants());

@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
  * pipeline is made. Immutable.
  */
 public final class PipelineShaders {
+    /** In place of the number of a set. */
+    private static final int NONE = -1;
+
+    /** Each device that pushes takes as many. */
+    private static final int MOST_PUSHED = 32;
+
     /** Number of the component of a colour that is its alpha. */
     private static final int ALPHA = 3;
 
@@ -37,6 +43,7 @@ public final class PipelineShaders {
     private final List<Stage> stages;
     private final List<ShaderBinding> bindings;
     private final int tableSet;
+    private final int pushedSet;
     private final int pushConstantBytes;
 
     /**
@@ -47,11 +54,13 @@ public final class PipelineShaders {
      */
     public record Stage(CompiledShader shader, Map<Integer, Integer> constants) {}
 
-    private PipelineShaders(String pipeline, List<Stage> stages, int maxPushConstantBytes) {
+    private PipelineShaders(String pipeline, List<Stage> stages, int pushedSet, int maxPushConstantBytes) {
         this.pipeline = pipeline;
         this.stages = List.copyOf(stages);
         this.tableSet = table();
         this.bindings = merge();
+        this.pushedSet = pushedSet;
+        checkPushed();
         int bytes = 0;
         for (Stage stage : stages) {
             bytes = Math.max(bytes, stage.shader.reflection().pushConstantBytes());
@@ -75,6 +84,7 @@ public final class PipelineShaders {
         return new PipelineShaders(
                 description.name(),
                 List.of(stage(compiler, description.name(), description.shader())),
+                description.pushDescriptorSet(),
                 maxPushConstantBytes);
     }
 
@@ -92,7 +102,7 @@ public final class PipelineShaders {
         if (fragment != null) {
             stages.add(stage(compiler, description.name(), fragment));
         }
-        PipelineShaders shaders = new PipelineShaders(description.name(), stages, maxPushConstantBytes);
+        PipelineShaders shaders = new PipelineShaders(description.name(), stages, description.pushDescriptorSet(), maxPushConstantBytes);
         shaders.checkAttributes(description);
         shaders.checkPoints(description);
         if (stages.size() == 2) {
@@ -103,6 +113,21 @@ public final class PipelineShaders {
             }
         }
         return shaders;
+    }
+
+    private void checkPushed() {
+        int pushed = bindings.stream()
+                .filter(binding -> binding.set() == pushedSet)
+                .mapToInt(ShaderBinding::count)
+                .sum();
+        if (pushedSet != NONE && pushed == 0) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' pushes set " + pushedSet
+                    + ", in which its shaders have no binding; name a set of theirs that is no bindless table");
+        }
+        if (pushed > MOST_PUSHED) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' pushes set " + pushedSet + " of " + pushed
+                    + " bindings, elements of arrays among them; push at most " + MOST_PUSHED);
+        }
     }
 
     private static Stage stage(ShaderCompiler compiler, String pipeline, ShaderSource source) {
@@ -361,6 +386,11 @@ public final class PipelineShaders {
     /** Returns the resources that are bound for the shaders, without those of a table, by set and binding. */
     public List<ShaderBinding> bindings() {
         return bindings;
+    }
+
+    /** Returns the set whose bindings are written into command lists, or -1. */
+    public int pushedSet() {
+        return pushedSet;
     }
 
     /** Returns the set that a bindless table fills, or -1 if the shaders have none. */

@@ -161,6 +161,23 @@ class FallbackContractTest {
         });
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void pushedSets(Backend backend) {
+        judge(backend, Set.of(Capability.PUSH_DESCRIPTORS), (rig, library, list) -> {
+            String data = "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer Data { int data; };\nvoid main() { data = 1; }\n";
+            PipelineRequest<?> request =
+                    library.compile(new ComputePipelineDescription("slow", held(ShaderStage.COMPUTE, data), null));
+            ComputePipelineDescription other = new ComputePipelineDescription(
+                    "other", new ShaderSource("other.comp", ShaderStage.COMPUTE, data), null);
+            refused(
+                    request,
+                    list,
+                    rig.own(rig.device.createComputePipeline(other.withPushDescriptorSet(0))),
+                    "their pushed sets are -1 and 0");
+        });
+    }
+
     private static void refuses(
             CommandRig rig,
             PipelineRequest<?> request,

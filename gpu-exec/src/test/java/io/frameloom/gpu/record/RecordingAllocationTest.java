@@ -3,12 +3,14 @@ package io.frameloom.gpu.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.FrameContext;
 import io.frameloom.gpu.command.GpuTimeline;
 import io.frameloom.gpu.command.Submission;
+import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.resource.UploadSlice;
 import io.frameloom.gpu.vulkan.ValidatedDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
@@ -61,7 +63,8 @@ class RecordingAllocationTest {
     void open() {
         ValidatedDevice.assumeDriver();
         tasks = TaskGraph.builder().name("allocation").workers(1).build();
-        device = VulkanDevices.open("", new DeviceOptions(tasks, "allocation", false, null));
+        device = VulkanDevices.open(
+                "", new DeviceOptions(tasks, "allocation", false, null).prefer(Capability.PUSH_DESCRIPTORS));
         scene = new EveryCommand(device, owned);
     }
 
@@ -113,6 +116,30 @@ class RecordingAllocationTest {
         }
         assertThat(least)
                 .as("bytes for " + EveryCommand.ROUNDS + " rounds of every command")
+                .isZero();
+    }
+
+    @Test
+    void pushingAllocatesNothing() {
+        assumeTrue(device.capabilities().has(Capability.PUSH_DESCRIPTORS), "no device has PUSH_DESCRIPTORS");
+        ComputePipeline pushing = own(device.createComputePipeline(
+                scene.filling.description().withPushDescriptorSet(0)));
+        FrameContext frame = own(device.createFrameContext("frame"));
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < MOST_FRAMES && least > 0; i++) {
+            CommandList list = frame.beginCommands(scene.queue, "list");
+            long before = ThreadAllocation.bytes();
+            list.bindPipeline(pushing);
+            for (int round = 0; round < EveryCommand.ROUNDS; round++) {
+                list.bindBuffer("Target", scene.target, 256L * (round & 1), 256);
+                list.dispatch(1, 1, 1);
+            }
+            least = Math.min(least, ThreadAllocation.bytes() - before);
+            list.end();
+            frame.reset();
+        }
+        assertThat(least)
+                .as("bytes for " + EveryCommand.ROUNDS + " pushes")
                 .isZero();
     }
 

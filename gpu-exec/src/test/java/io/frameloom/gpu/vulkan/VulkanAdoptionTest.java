@@ -121,7 +121,8 @@ class VulkanAdoptionTest {
                     null,
                     Set.of(),
                     1,
-                    0);
+                    0,
+                    -1);
             assertThatThrownBy(() -> gpu.createGraphicsPipeline(lines))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'lines' draws polygons as LINE");

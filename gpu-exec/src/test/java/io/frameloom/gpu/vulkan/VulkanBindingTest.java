@@ -94,8 +94,8 @@ class VulkanBindingTest {
         List<ShaderBinding> small = List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1));
         try (SetLayoutCache layouts = new SetLayoutCache(core);
                 DescriptorPools pools = new DescriptorPools(core, "large")) {
-            long many = layouts.acquire(large).handle();
-            long one = layouts.acquire(small).handle();
+            long many = layouts.acquire(large, false).handle();
+            long one = layouts.acquire(small, false).handle();
             DescriptorPools.Allocation first = pools.allocate(many, DescriptorPools.needs(large));
             assertThat(first.handle()).isNotZero();
             pools.allocate(many, DescriptorPools.needs(large));

@@ -64,6 +64,7 @@ final class VirtualCapabilities {
     /** What can be asked for and is simulated. */
     static final Set<Capability> SIMULATED = Set.of(
             Capability.DESCRIPTOR_INDEXING,
+            Capability.PUSH_DESCRIPTORS,
             Capability.CONDITIONAL_RENDERING,
             Capability.DYNAMIC_RENDERING_LOCAL_READ,
             Capability.DYNAMIC_VERTEX_INPUT,

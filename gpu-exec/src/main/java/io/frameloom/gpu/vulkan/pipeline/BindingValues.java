@@ -7,6 +7,7 @@ import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.PairRules;
 import io.frameloom.gpu.record.PassLayouts;
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
@@ -25,7 +26,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.KHRPushDescriptor;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkDescriptorBufferInfo;
 import org.lwjgl.vulkan.VkDescriptorImageInfo;
 
@@ -409,6 +412,24 @@ public final class BindingValues implements AutoCloseable {
 
     /** Writes the values of a set into a descriptor set, by the template of its layout. */
     void write(int set, long descriptorSet) {
+        long template = current().setLayout(set).template();
+        VK13.vkUpdateDescriptorSetWithTemplate(core.handle(), descriptorSet, template, infos(set));
+    }
+
+    /** Writes the values of the pushed set into a command list, and mentions what they name. */
+    void push(VkCommandBuffer commands, int set, Mentions mentions) {
+        int end = current().elementOfSet(set + 1);
+        for (int element = current().elementOfSet(set); element < end; element++) {
+            if (resources[element] instanceof Perishable named) {
+                mentions.name(named);
+            }
+        }
+        KHRPushDescriptor.vkCmdPushDescriptorSetWithTemplateKHR(
+                commands, current().pushTemplate(), current().layout(), set, infos(set));
+    }
+
+    /** Returns the address of the values as templates take them, until the next call. */
+    private long infos(int set) {
         long infos = scratch.unset(current().elements(set) * SetLayout.INFO_BYTES);
         long info = infos;
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
@@ -427,8 +448,7 @@ public final class BindingValues implements AutoCloseable {
                 info += SetLayout.INFO_BYTES;
             }
         }
-        long template = current().setLayout(set).template();
-        VK13.vkUpdateDescriptorSetWithTemplate(core.handle(), descriptorSet, template, infos);
+        return infos;
     }
 
     private static void image(long info, long view, long sampler, int layout) {

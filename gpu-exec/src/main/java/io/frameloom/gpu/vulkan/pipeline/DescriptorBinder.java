@@ -24,7 +24,7 @@ import org.lwjgl.vulkan.VkCommandBuffer;
 /**
  * Turns the bindings of a command list into descriptor sets, at the draw or dispatch that needs them. Bindings by name
  * take the set of their contents from {@link SetSupply}. So does a binding set if the pass has one of its textures in
- * another layout than it was written for. One thread at a time.
+ * another layout than it was written for. What a pipeline pushes has no set. One thread at a time.
  */
 public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     /** As many as a mask of them holds. */
@@ -171,7 +171,12 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         }
         for (int rest = due; rest != 0; rest &= rest - 1) {
             int set = Integer.numberOfTrailingZeros(rest);
-            bind(commands, current, set, handleOf(current, set, mentions, layouts, list, command));
+            if (set == current.rules().pushedSet()) {
+                requireUsable(current, set, mentions, layouts, list, command);
+                values.push(commands, set, mentions);
+            } else {
+                bind(commands, current, set, handleOf(current, set, mentions, layouts, list, command));
+            }
         }
         due = 0;
     }
@@ -230,6 +235,15 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             mention(set, fixed, mentions);
             return fixed.handle();
         }
+        requireUsable(current, set, mentions, layouts, list, command);
+        KeptSet named = kept(current, set, values);
+        mentions.name(named);
+        return named.handle();
+    }
+
+    /** Throws unless all of a set is bound by name or slot, in layouts of the pass; reports it. */
+    private void requireUsable(
+            PipelineInterface current, int set, Mentions mentions, PassLayouts layouts, String list, String command) {
         if (!values.isComplete(set)) {
             throw current.rules().incomplete(where(list, command), set, values::firstMissing);
         }
@@ -240,9 +254,6 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         if (mentions.reports()) {
             values.report(set, mentions);
         }
-        KeptSet named = kept(current, set, values);
-        mentions.name(named);
-        return named.handle();
     }
 
     private long tableOf(PipelineInterface current, Mentions mentions, String list, String command) {

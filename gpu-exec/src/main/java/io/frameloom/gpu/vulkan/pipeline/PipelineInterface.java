@@ -8,6 +8,7 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.KHRPushDescriptor;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPipelineLayoutCreateInfo;
 import org.lwjgl.vulkan.VkPushConstantRange;
@@ -47,6 +48,8 @@ public final class PipelineInterface implements AutoCloseable {
     private final int pushConstantStages;
     private final int bindPoint;
     private final long layout;
+    /** Writes the pushed set into a command list; null without one. */
+    private final long pushTemplate;
     private final AtomicInteger uses = new AtomicInteger(1);
 
     PipelineInterface(DeviceCore core, SetLayoutCache cache, String pipeline, int bindPoint, PipelineShaders shaders) {
@@ -94,6 +97,7 @@ public final class PipelineInterface implements AutoCloseable {
         }
         pushConstantStages = stages;
         layout = createLayout(cache);
+        pushTemplate = createTemplate();
     }
 
     private long createLayout(SetLayoutCache cache) {
@@ -103,7 +107,9 @@ public final class PipelineInterface implements AutoCloseable {
             for (; acquired < setLayouts.length; acquired++) {
                 SetLayout set = acquired == tableSet
                         ? cache.table()
-                        : cache.acquire(bindings().subList(setStarts[acquired], setStarts[acquired + 1]));
+                        : cache.acquire(
+                                bindings().subList(setStarts[acquired], setStarts[acquired + 1]),
+                                acquired == rules.pushedSet());
                 setLayouts[acquired] = set;
                 handles.put(acquired, set.handle());
             }
@@ -125,6 +131,25 @@ public final class PipelineInterface implements AutoCloseable {
             for (int set = 0; set < acquired; set++) {
                 setLayouts[set].release();
             }
+            throw e;
+        }
+    }
+
+    private long createTemplate() {
+        int set = rules.pushedSet();
+        if (set < 0) {
+            return VK13.VK_NULL_HANDLE;
+        }
+        try {
+            return SetLayoutCache.template(
+                    core,
+                    setLayouts[set].slots(),
+                    info -> info.templateType(KHRPushDescriptor.VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR)
+                            .pipelineBindPoint(bindPoint)
+                            .pipelineLayout(layout)
+                            .set(set));
+        } catch (RuntimeException | Error e) {
+            destroyLayouts();
             throw e;
         }
     }
@@ -184,6 +209,11 @@ public final class PipelineInterface implements AutoCloseable {
         return tableSet;
     }
 
+    /** Returns the VkDescriptorUpdateTemplate that writes the pushed set into a command list; null without one. */
+    long pushTemplate() {
+        return pushTemplate;
+    }
+
     /** Returns the bit mask of the sets that have bindings. */
     int filledSets() {
         return filledSets;
@@ -230,12 +260,17 @@ public final class PipelineInterface implements AutoCloseable {
         uses.incrementAndGet();
     }
 
-    /** Ends a use; the last one destroys the layout. */
+    /** Ends a use; the last one destroys the layout and the template. */
     @Override
     public void close() {
         if (uses.decrementAndGet() > 0) {
             return;
         }
+        VK13.vkDestroyDescriptorUpdateTemplate(core.handle(), pushTemplate, null);
+        destroyLayouts();
+    }
+
+    private void destroyLayouts() {
         VK13.vkDestroyPipelineLayout(core.handle(), layout, null);
         for (SetLayout set : setLayouts) {
             set.release();

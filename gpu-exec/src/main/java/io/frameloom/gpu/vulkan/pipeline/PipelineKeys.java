@@ -216,6 +216,7 @@ final class PipelineKeys {
                     .number("count", binding.count());
         }
         key.number("table set", shaders.tableSet())
+                .number("pushed set", shaders.pushedSet())
                 .number("push constant bytes", shaders.pushConstantBytes())
                 .number("push constant stages", shaders.pushConstantStages().size());
         shaders.pushConstantStages().forEach(stage -> key.text("push constant stage", stage.name()));

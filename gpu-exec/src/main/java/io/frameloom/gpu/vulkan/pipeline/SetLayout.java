@@ -18,12 +18,14 @@ public final class SetLayout {
     private final List<BindingSlot> slots;
     private final long handle;
     private final long template;
+    private final boolean pushed;
     /** With the lock of the cache. */
     private int uses;
 
-    SetLayout(SetLayoutCache cache, List<BindingSlot> slots, long handle, long template) {
+    SetLayout(SetLayoutCache cache, List<BindingSlot> slots, boolean pushed, long handle, long template) {
         this.cache = cache;
         this.slots = slots;
+        this.pushed = pushed;
         this.handle = handle;
         this.template = template;
     }
@@ -32,13 +34,18 @@ public final class SetLayout {
         return slots;
     }
 
+    /** Returns whether the bindings are written into command lists. */
+    boolean pushed() {
+        return pushed;
+    }
+
     public long handle() {
         return handle;
     }
 
     /**
      * Returns the VkDescriptorUpdateTemplate that writes all elements of a set, {@link #INFO_BYTES} each; null without
-     * any.
+     * any, and for sets that are pushed, whose template is of a pipeline layout.
      */
     long template() {
         return template;

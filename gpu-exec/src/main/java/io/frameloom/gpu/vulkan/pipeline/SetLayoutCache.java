@@ -6,7 +6,9 @@ import io.frameloom.gpu.vulkan.driver.DeviceCore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.KHRPushDescriptor;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutBinding;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutCreateInfo;
@@ -19,23 +21,30 @@ import org.lwjgl.vulkan.VkDescriptorUpdateTemplateEntry;
  */
 public final class SetLayoutCache implements AutoCloseable {
     private final DeviceCore core;
-    private final Map<List<BindingSlot>, SetLayout> layouts = new HashMap<>();
+    private final Map<Key, SetLayout> layouts = new HashMap<>();
     private @Nullable TableLayout tableSizes;
     /** It stays until the end, with a use of this cache. */
     private @Nullable SetLayout table;
+
+    /** @param pushed whether the bindings are written into command lists */
+    private record Key(List<BindingSlot> slots, boolean pushed) {}
 
     public SetLayoutCache(DeviceCore core) {
         this.core = core;
     }
 
-    /** Returns the layout of the bindings of one set, with one use more. */
-    public SetLayout acquire(List<ShaderBinding> bindings) {
-        List<BindingSlot> slots = bindings.stream().map(BindingSlot::of).toList();
+    /**
+     * Returns the layout of the bindings of one set, with one use more.
+     *
+     * @param pushed whether the bindings are written into command lists
+     */
+    public SetLayout acquire(List<ShaderBinding> bindings, boolean pushed) {
+        Key key = new Key(bindings.stream().map(BindingSlot::of).toList(), pushed);
         synchronized (this) {
-            SetLayout layout = layouts.get(slots);
+            SetLayout layout = layouts.get(key);
             if (layout == null) {
-                layout = create(slots);
-                layouts.put(slots, layout);
+                layout = create(key);
+                layouts.put(key, layout);
             }
             layout.retain();
             return layout;
@@ -46,7 +55,7 @@ public final class SetLayoutCache implements AutoCloseable {
     synchronized SetLayout table() {
         SetLayout made = table;
         if (made == null) {
-            made = new SetLayout(this, List.of(), tableSizes().create(core), VK13.VK_NULL_HANDLE);
+            made = new SetLayout(this, List.of(), false, tableSizes().create(core), VK13.VK_NULL_HANDLE);
             made.retain();
             table = made;
         }
@@ -66,7 +75,7 @@ public final class SetLayoutCache implements AutoCloseable {
 
     /** Forgets an unused layout; with the lock. */
     void destroy(SetLayout layout) {
-        layouts.remove(layout.slots());
+        layouts.remove(new Key(layout.slots(), layout.pushed()));
         destroyHandles(layout);
     }
 
@@ -80,17 +89,31 @@ public final class SetLayoutCache implements AutoCloseable {
         return layouts.size();
     }
 
-    private SetLayout create(List<BindingSlot> slots) {
-        long handle = createLayout(slots);
+    private SetLayout create(Key key) {
+        List<BindingSlot> slots = key.slots;
+        long handle = createLayout(key);
         try {
-            return new SetLayout(this, slots, handle, slots.isEmpty() ? VK13.VK_NULL_HANDLE : template(slots, handle));
+            long template = slots.isEmpty() || key.pushed
+                    ? VK13.VK_NULL_HANDLE
+                    : template(
+                            core,
+                            slots,
+                            info -> info.templateType(VK13.VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET)
+                                    .descriptorSetLayout(handle));
+            return new SetLayout(this, slots, key.pushed, handle, template);
         } catch (RuntimeException | Error e) {
             VK13.vkDestroyDescriptorSetLayout(core.handle(), handle, null);
             throw e;
         }
     }
 
-    private long template(List<BindingSlot> slots, long layout) {
+    /**
+     * Creates what writes all elements of a set, {@link SetLayout#INFO_BYTES} each.
+     *
+     * @param target sets where to
+     */
+    static long template(
+            DeviceCore core, List<BindingSlot> slots, Consumer<VkDescriptorUpdateTemplateCreateInfo> target) {
         // On the heap: a shader may have more bindings than a thread's memory stack holds.
         try (VkDescriptorUpdateTemplateEntry.Buffer entries = VkDescriptorUpdateTemplateEntry.calloc(slots.size())) {
             long elements = 0;
@@ -107,19 +130,19 @@ public final class SetLayoutCache implements AutoCloseable {
                     VK13.VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE,
                     "template of " + slots,
                     "a descriptor update template of " + slots,
-                    (stack, out) -> VK13.vkCreateDescriptorUpdateTemplate(
-                            core.handle(),
-                            VkDescriptorUpdateTemplateCreateInfo.calloc(stack)
-                                    .sType$Default()
-                                    .pDescriptorUpdateEntries(entries)
-                                    .templateType(VK13.VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET)
-                                    .descriptorSetLayout(layout),
-                            null,
-                            out));
+                    (stack, out) -> {
+                        VkDescriptorUpdateTemplateCreateInfo info = VkDescriptorUpdateTemplateCreateInfo.calloc(stack)
+                                .sType$Default()
+                                .pDescriptorUpdateEntries(entries);
+                        target.accept(info);
+                        return VK13.vkCreateDescriptorUpdateTemplate(core.handle(), info, null, out);
+                    });
         }
     }
 
-    private long createLayout(List<BindingSlot> slots) {
+    private long createLayout(Key key) {
+        List<BindingSlot> slots = key.slots;
+        int flags = key.pushed ? KHRPushDescriptor.VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR : 0;
         try (VkDescriptorSetLayoutBinding.Buffer bindings = VkDescriptorSetLayoutBinding.calloc(slots.size())) {
             for (int i = 0; i < slots.size(); i++) {
                 bindings.get(i)
@@ -139,6 +162,7 @@ public final class SetLayoutCache implements AutoCloseable {
                             core.handle(),
                             VkDescriptorSetLayoutCreateInfo.calloc(stack)
                                     .sType$Default()
+                                    .flags(flags)
                                     .pBindings(bindings),
                             null,
                             out));

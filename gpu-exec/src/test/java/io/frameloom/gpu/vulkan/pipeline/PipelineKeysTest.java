@@ -84,7 +84,8 @@ class PipelineKeysTest {
             Format.D32_SFLOAT_S8_UINT,
             Set.of(),
             1,
-            0);
+            0,
+            -1);
 
     private final ShaderCompiler compiler = new ShaderCompiler();
 
@@ -238,12 +239,16 @@ class PipelineKeysTest {
     }
 
     private Set<PipelinePart> changedParts(GraphicsPipelineDescription description) {
-        PipelineShaders base = PipelineShaders.of(compiler, BASE, 256);
+        return changedParts(BASE, description);
+    }
+
+    private Set<PipelinePart> changedParts(GraphicsPipelineDescription from, GraphicsPipelineDescription description) {
+        PipelineShaders base = PipelineShaders.of(compiler, from, 256);
         PipelineShaders other = PipelineShaders.of(compiler, description, 256);
         Set<PipelinePart> changed = EnumSet.noneOf(PipelinePart.class);
         for (PipelinePart part : PipelinePart.values()) {
             if (!Arrays.equals(
-                    PipelineKeys.part(part, BASE, base).encoded(),
+                    PipelineKeys.part(part, from, base).encoded(),
                     PipelineKeys.part(part, description, other).encoded())) {
                 changed.add(part);
             }
@@ -292,6 +297,22 @@ class PipelineKeysTest {
                 void main() { color = vec4(buffers[int(gl_FragCoord.x)].words[0]); }
                 """));
         assertThat(changedParts(indexing))
+                .containsExactly(PipelinePart.PRE_RASTERIZATION, PipelinePart.FRAGMENT_SHADER);
+    }
+
+    /** A layout that pushes is another one, even though the shaders are the same. */
+    @Test
+    void aPushedSetMakesAnotherKeyAndAnotherPartOfEachShader() {
+        GraphicsPipelineDescription bound =
+                with(BASE, "fragmentShader", new ShaderSource("f.frag", ShaderStage.FRAGMENT, """
+                #version 450
+                layout(set = 0, binding = 0) uniform Tint { vec4 tint; };
+                layout(location = 0) out vec4 color;
+                void main() { color = tint; }
+                """));
+        GraphicsPipelineDescription pushed = bound.withPushDescriptorSet(0);
+        assertThat(key(pushed)).isNotEqualTo(key(bound));
+        assertThat(changedParts(bound, pushed))
                 .containsExactly(PipelinePart.PRE_RASTERIZATION, PipelinePart.FRAGMENT_SHADER);
     }
 
