@@ -36,6 +36,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -110,12 +111,14 @@ final class CommandRig implements AutoCloseable {
     }
 
     /** With the capability of reading on tiles, and with a validation layer that knows it; skipped without a device. */
-    static CommandRig ofLocalReads(Backend backend, @Nullable SubmissionObserver observer) {
+    static CommandRig ofLocalReads(
+            Backend backend, @Nullable SubmissionObserver observer, Capability... more) {
+        Set<Capability> required = EnumSet.of(Capability.DYNAMIC_RENDERING_LOCAL_READ, more);
         boolean validated = ValidatedDevice.layerSince(VULKAN_OF_LOCAL_READ);
         return new CommandRig(
                 backend,
                 tasks -> new DeviceOptions(tasks, "command tests", validated, observer),
-                Set.of(Capability.DYNAMIC_RENDERING_LOCAL_READ));
+                required);
     }
 
     /** Returns whether there is a Vulkan driver and its validation layer. */

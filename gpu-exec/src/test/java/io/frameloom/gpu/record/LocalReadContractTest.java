@@ -5,6 +5,7 @@ import static io.frameloom.gpu.record.CommandRig.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.command.Access;
@@ -80,13 +81,17 @@ class LocalReadContractTest {
         final Buffer texels;
 
         Scene(CommandRig rig) {
+            this(rig, -1);
+        }
+
+        Scene(CommandRig rig, int pushDescriptorSet) {
             this.rig = rig;
             albedo = texture(
                     "albedo", Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT);
             lit = texture("lit", Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
             depth = texture("depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT);
-            write = pipeline("write", WRITE, TargetBlend.REPLACE, KEPT, true);
-            read = pipeline("read", READ, KEPT, TargetBlend.REPLACE, false);
+            write = pipeline("write", WRITE, TargetBlend.REPLACE, KEPT, true, -1);
+            read = pipeline("read", READ, KEPT, TargetBlend.REPLACE, false, pushDescriptorSet);
             texels = rig.readback(4 * SIZE * SIZE);
         }
 
@@ -95,11 +100,17 @@ class LocalReadContractTest {
         }
 
         GraphicsPipeline pipeline(
-                String name, ShaderSource fragment, TargetBlend albedoBlend, TargetBlend litBlend, boolean depthWrite) {
+                String name,
+                ShaderSource fragment,
+                TargetBlend albedoBlend,
+                TargetBlend litBlend,
+                boolean depthWrite,
+                int pushDescriptorSet) {
             return rig.own(rig.device.createGraphicsPipeline(GraphicsPipelineDescription.of(
                             name, TRIANGLE, fragment, Format.R8G8B8A8_UNORM, Format.R8G8B8A8_UNORM)
                     .withBlends(List.of(albedoBlend, litBlend))
-                    .withDepth(new DepthState(DepthCompare.ALWAYS, depthWrite, 0, 0), Format.D32_SFLOAT)));
+                    .withDepth(new DepthState(DepthCompare.ALWAYS, depthWrite, 0, 0), Format.D32_SFLOAT)
+                    .withPushDescriptorSet(pushDescriptorSet)));
         }
 
         RenderingInfo targets(boolean begins, boolean reads) {
@@ -265,6 +276,18 @@ class LocalReadContractTest {
 
     @ParameterizedTest
     @EnumSource(Backend.class)
+    void inputAttachmentsArePushed(Backend backend) {
+        try (CommandRig rig = CommandRig.ofLocalReads(backend, checker, Capability.PUSH_DESCRIPTORS)) {
+            int[] pushed = new Scene(rig, 0).merged(true);
+            if (backend == Backend.VULKAN) {
+                assertThat(pushed).isEqualTo(new Scene(rig).merged(true));
+            }
+        }
+        assertThat(checker.hazards()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
     void aRenderPassOfItsOwnReadsWhatWasStored(Backend backend) {
         try (CommandRig rig = rig(backend)) {
             new Scene(rig).apart();
@@ -334,10 +357,10 @@ class LocalReadContractTest {
                     "many.frag",
                     ShaderStage.FRAGMENT,
                     many.append("void main() { lit = vec4(0); }").toString());
-            assertThatThrownBy(() -> scene.pipeline("many", tooMany, KEPT, TargetBlend.REPLACE, false))
+            assertThatThrownBy(() -> scene.pipeline("many", tooMany, KEPT, TargetBlend.REPLACE, false, -1))
                     .hasMessageContaining(
                             "has " + (most + 1) + " bindings of INPUT_ATTACHMENT with the elements of arrays");
-            assertThatThrownBy(() -> scene.pipeline("bad", READ, TargetBlend.REPLACE, TargetBlend.REPLACE, false))
+            assertThatThrownBy(() -> scene.pipeline("bad", READ, TargetBlend.REPLACE, TargetBlend.REPLACE, false, -1))
                     .hasMessageContaining("reads attachment 0, but the pipeline writes that as well");
         }
     }

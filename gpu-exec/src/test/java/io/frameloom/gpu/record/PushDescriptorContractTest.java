@@ -4,13 +4,18 @@ import static io.frameloom.gpu.record.CommandRig.full;
 import static io.frameloom.gpu.record.CommandRig.transition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.frameloom.gpu.Capability;
+import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.command.Submission;
 import io.frameloom.gpu.pipeline.BindingSet;
@@ -293,6 +298,38 @@ class PushDescriptorContractTest {
                     .hasMessageContaining("'gone'");
             rig.frame.reset();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theCheckerSeesWhatAnotherPassPushed(Backend backend) {
+        HazardChecker checker = new HazardChecker();
+        try (CommandRig rig = new CommandRig(backend, checker, Set.of(Capability.PUSH_DESCRIPTORS))) {
+            ComputePipeline pushing =
+                    rig.own(rig.device.createComputePipeline(add("pushing").withPushDescriptorSet(0)));
+            Buffer source = rig.buffer("source", 4, BufferUsage.STORAGE);
+            Buffer target = rig.buffer("target", 4, BufferUsage.STORAGE);
+            Buffer amount = rig.buffer("amount", 4, BufferUsage.UNIFORM);
+            ResourceUse reads = new ResourceUse.OfBuffer(source, 0, 4, Access.STORAGE_READ_COMPUTE, false);
+            ResourceUse adds = new ResourceUse.OfBuffer(amount, 0, 4, Access.UNIFORM_COMPUTE, false);
+            ResourceUse writes = new ResourceUse.OfBuffer(target, 0, 4, Access.STORAGE_READ_WRITE_COMPUTE, false);
+            rig.execute(list -> {
+                list.beginPass("first", List.of(reads, adds, writes));
+                list.bindPipeline(pushing);
+                list.bindBuffer("Source", source, 0, 4);
+                list.bindBuffer("Target", target, 0, 4);
+                list.bindBuffer("Amount", amount, 0, 4);
+                list.dispatch(1, 1, 1);
+                list.endPass();
+                full(list);
+                list.beginPass("second", List.of(reads, adds));
+                list.dispatch(1, 1, 1);
+                list.endPass();
+            });
+        }
+        assertThat(checker.undeclared())
+                .extracting(Hazard::resource, Hazard::secondPass)
+                .containsExactly(tuple("target", "second"));
     }
 
     @ParameterizedTest
