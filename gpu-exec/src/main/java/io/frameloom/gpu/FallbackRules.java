@@ -34,7 +34,11 @@ final class FallbackRules {
             compare(differences, own, stand.description());
         }
         if (wanted instanceof ComputePipelineDescription own && fallback instanceof ComputePipeline stand) {
-            compare(differences, "pushed sets", own.pushDescriptorSet(), stand.description().pushDescriptorSet());
+            compare(
+                    differences,
+                    "pushed sets",
+                    own.pushDescriptorSet(),
+                    stand.description().pushDescriptorSet());
         }
         require(name, fallback, differences);
     }

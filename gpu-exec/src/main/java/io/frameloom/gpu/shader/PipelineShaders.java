@@ -102,7 +102,8 @@ public final class PipelineShaders {
         if (fragment != null) {
             stages.add(stage(compiler, description.name(), fragment));
         }
-        PipelineShaders shaders = new PipelineShaders(description.name(), stages, description.pushDescriptorSet(), maxPushConstantBytes);
+        PipelineShaders shaders =
+                new PipelineShaders(description.name(), stages, description.pushDescriptorSet(), maxPushConstantBytes);
         shaders.checkAttributes(description);
         shaders.checkPoints(description);
         if (stages.size() == 2) {

@@ -111,14 +111,11 @@ final class CommandRig implements AutoCloseable {
     }
 
     /** With the capability of reading on tiles, and with a validation layer that knows it; skipped without a device. */
-    static CommandRig ofLocalReads(
-            Backend backend, @Nullable SubmissionObserver observer, Capability... more) {
+    static CommandRig ofLocalReads(Backend backend, @Nullable SubmissionObserver observer, Capability... more) {
         Set<Capability> required = EnumSet.of(Capability.DYNAMIC_RENDERING_LOCAL_READ, more);
         boolean validated = ValidatedDevice.layerSince(VULKAN_OF_LOCAL_READ);
         return new CommandRig(
-                backend,
-                tasks -> new DeviceOptions(tasks, "command tests", validated, observer),
-                required);
+                backend, tasks -> new DeviceOptions(tasks, "command tests", validated, observer), required);
     }
 
     /** Returns whether there is a Vulkan driver and its validation layer. */

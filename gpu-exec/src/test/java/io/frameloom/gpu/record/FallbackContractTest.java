@@ -165,7 +165,12 @@ class FallbackContractTest {
     @EnumSource
     void pushedSets(Backend backend) {
         judge(backend, Set.of(Capability.PUSH_DESCRIPTORS), (rig, library, list) -> {
-            String data = "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer Data { int data; };\nvoid main() { data = 1; }\n";
+            String data = """
+                    #version 450
+                    layout(local_size_x = 1) in;
+                    layout(binding = 0) buffer Data { int data; };
+                    void main() { data = 1; }
+                    """;
             PipelineRequest<?> request =
                     library.compile(new ComputePipelineDescription("slow", held(ShaderStage.COMPUTE, data), null));
             ComputePipelineDescription other = new ComputePipelineDescription(

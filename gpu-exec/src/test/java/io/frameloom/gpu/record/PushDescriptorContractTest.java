@@ -65,7 +65,10 @@ class PushDescriptorContractTest {
 
     private static final CpuKernel KERNEL = invocation -> invocation
             .bytes("Target")
-            .putInt(0, invocation.bytes("Source").getInt(0) + invocation.bytes("Amount").getInt(0));
+            .putInt(
+                    0,
+                    invocation.bytes("Source").getInt(0)
+                            + invocation.bytes("Amount").getInt(0));
 
     private static ComputePipelineDescription add(String name) {
         return new ComputePipelineDescription(name, new ShaderSource("add.comp", ShaderStage.COMPUTE, ADD), KERNEL);
@@ -83,7 +86,8 @@ class PushDescriptorContractTest {
             ComputePipeline pushing =
                     rig.own(rig.device.createComputePipeline(add("pushing").withPushDescriptorSet(0)));
             ComputePipeline plain = rig.own(rig.device.createComputePipeline(add("plain")));
-            Buffer numbers = rig.buffer("numbers", 8 * STEP, BufferUsage.STORAGE, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);
+            Buffer numbers =
+                    rig.buffer("numbers", 8 * STEP, BufferUsage.STORAGE, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);
             Buffer amounts = rig.buffer("amounts", STEP, BufferUsage.UNIFORM, BufferUsage.COPY_DST);
             BindingSet amount = rig.own(rig.device.createBindingSet(
                     "amount", pushing, 1, Map.of("Amount", new BufferRange(amounts, 0, 4))));
@@ -112,7 +116,8 @@ class PushDescriptorContractTest {
                     }
                     full(list);
                 });
-                assertThat(CommandRig.words(results)).containsExactly(first + 100, first + 101, first + 102, first + 103);
+                assertThat(CommandRig.words(results))
+                        .containsExactly(first + 100, first + 101, first + 102, first + 103);
             }
         }
     }
@@ -139,12 +144,7 @@ class PushDescriptorContractTest {
                                     """), null)
                     .withPushDescriptorSet(1)));
             TextureDescription shape = TextureDescription.of(
-                    4,
-                    4,
-                    Format.R8G8B8A8_UNORM,
-                    TextureUsage.SAMPLED,
-                    TextureUsage.STORAGE,
-                    TextureUsage.COPY_DST);
+                    4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED, TextureUsage.STORAGE, TextureUsage.COPY_DST);
             Texture red = rig.texture("red", shape);
             Texture green = rig.texture("green", shape);
             Texture blue = rig.texture("blue", shape);
@@ -233,7 +233,9 @@ class PushDescriptorContractTest {
         });
         if (rig.device.capabilities().renders()) {
             assertThat(CommandRig.words(pixels))
-                    .containsExactly(IntStream.range(0, size).map(i -> tints[i * STEP / 4]).toArray());
+                    .containsExactly(IntStream.range(0, size)
+                            .map(i -> tints[i * STEP / 4])
+                            .toArray());
         }
     }
 
@@ -369,12 +371,14 @@ class PushDescriptorContractTest {
                             + " a set of theirs that is no bindless table");
         }
         try (CommandRig rig = new CommandRig(backend)) {
-            assertThatThrownBy(() -> rig.device.createGraphicsPipeline(tinted("draws").withPushDescriptorSet(0)))
+            assertThatThrownBy(() ->
+                            rig.device.createGraphicsPipeline(tinted("draws").withPushDescriptorSet(0)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("graphics pipeline 'draws' pushes set 0, which needs PUSH_DESCRIPTORS, which"
                             + " is off in device '")
                     .hasMessageContaining("DeviceOptions.require or prefer");
-            assertThatThrownBy(() -> rig.device.createComputePipeline(add("pushing").withPushDescriptorSet(0)))
+            assertThatThrownBy(() ->
+                            rig.device.createComputePipeline(add("pushing").withPushDescriptorSet(0)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("compute pipeline 'pushing' pushes set 0, which needs PUSH_DESCRIPTORS, which"
                             + " is off in device '");

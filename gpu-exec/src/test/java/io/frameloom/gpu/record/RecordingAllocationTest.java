@@ -122,8 +122,8 @@ class RecordingAllocationTest {
     @Test
     void pushingAllocatesNothing() {
         assumeTrue(device.capabilities().has(Capability.PUSH_DESCRIPTORS), "no device has PUSH_DESCRIPTORS");
-        ComputePipeline pushing = own(device.createComputePipeline(
-                scene.filling.description().withPushDescriptorSet(0)));
+        ComputePipeline pushing =
+                own(device.createComputePipeline(scene.filling.description().withPushDescriptorSet(0)));
         FrameContext frame = own(device.createFrameContext("frame"));
         long least = Long.MAX_VALUE;
         for (int i = 0; i < MOST_FRAMES && least > 0; i++) {
@@ -138,9 +138,7 @@ class RecordingAllocationTest {
             list.end();
             frame.reset();
         }
-        assertThat(least)
-                .as("bytes for " + EveryCommand.ROUNDS + " pushes")
-                .isZero();
+        assertThat(least).as("bytes for " + EveryCommand.ROUNDS + " pushes").isZero();
     }
 
     /** The threads of a frame with what each of them records, several lists a frame; made and started once. */

@@ -50,6 +50,7 @@ public final class PipelineInterface implements AutoCloseable {
     private final long layout;
     /** Writes the pushed set into a command list; null without one. */
     private final long pushTemplate;
+
     private final AtomicInteger uses = new AtomicInteger(1);
 
     PipelineInterface(DeviceCore core, SetLayoutCache cache, String pipeline, int bindPoint, PipelineShaders shaders) {

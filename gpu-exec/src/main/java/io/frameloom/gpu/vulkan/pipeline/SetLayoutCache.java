@@ -26,7 +26,7 @@ public final class SetLayoutCache implements AutoCloseable {
     /** It stays until the end, with a use of this cache. */
     private @Nullable SetLayout table;
 
-    /** @param pushed whether the bindings are written into command lists */
+    /** What a layout is made of; the bindings of a pushed one are written into command lists. */
     private record Key(List<BindingSlot> slots, boolean pushed) {}
 
     public SetLayoutCache(DeviceCore core) {
