@@ -56,7 +56,7 @@ public final class GraphDeclaration {
     private final Map<String, int[]> extents = new HashMap<>(4);
 
     private boolean compiled;
-    /** Whether any pass has a condition. */
+    /** Whether any pass has a condition or a table. */
     private boolean given;
 
     /** Changes with each reset. */
