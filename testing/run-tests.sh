@@ -50,7 +50,7 @@ find_newest_jdk() {
     done < <(jdk_homes "${places[@]}")
 }
 
-# Fetches lavapipe from Debian's backports, once and without installing it. Sets newer_driver to its manifest and
+# Fetches lavapipe from Debian's backports without installing it, and keeps it. Sets newer_driver to its manifest and
 # newer_libraries to the folder of its libraries; both to nothing where none is offered that is newer than the installed
 # one, or the caller has named drivers.
 fetch_newer_lavapipe() {
@@ -58,7 +58,9 @@ fetch_newer_lavapipe() {
     local codename site apt installed fetched package library
     newer_driver='' newer_libraries=''
     [ -z "${VK_DRIVER_FILES:-}${VK_ADD_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && is_debian_like && [ -e "$keys" ] || return 0
-    if [ -e "$folder/lavapipe.json" ]; then
+    installed=$(dpkg-query --showformat '${Version}' --show mesa-vulkan-drivers 2>/dev/null) || installed=0
+    if [ -e "$folder/lavapipe.json" ] &&
+        dpkg --compare-versions "$(dpkg-deb --field "$folder"/mesa-vulkan-drivers_*.deb Version)" gt "$installed"; then
         library=$(find "$folder/root" -name libvulkan_lvp.so)
         newer_driver=$folder/lavapipe.json newer_libraries=${library%/*}
         return
@@ -74,7 +76,6 @@ fetch_newer_lavapipe() {
         say "$codename-backports offers no lavapipe: $(tail -n 1 "$folder/log")"
         return
     fi
-    installed=$(dpkg-query --showformat '${Version}' --show mesa-vulkan-drivers 2>/dev/null) || installed=0
     fetched=$(dpkg-deb --field "$folder"/mesa-vulkan-drivers_*.deb Version)
     dpkg --compare-versions "$fetched" gt "$installed" || return 0
     for package in "$folder"/*.deb; do
@@ -86,7 +87,9 @@ fetch_newer_lavapipe() {
         return
     fi
     sed "s#\"library_path\": *\"[^\"]*\"#\"library_path\": \"$library\"#" \
-        "$folder"/root/usr/share/vulkan/icd.d/lvp_icd*.json >"$folder/lavapipe.json"
+        "$folder"/root/usr/share/vulkan/icd.d/lvp_icd*.json >"$folder/part.json"
+    # Only now all of it is there.
+    mv "$folder/part.json" "$folder/lavapipe.json"
     newer_driver=$folder/lavapipe.json newer_libraries=${library%/*}
 }
 
@@ -96,7 +99,7 @@ print_drivers() {
     find "$root" -path "*/target/$1/drivers/*.txt" -exec cat {} + | sort >"$list"
     [ -s "$list" ] || say "no test opened a device of a Vulkan driver"
     cut -f 1 "$list" | uniq -c | while read -r count driver; do
-        say "$count tests opened a device of $driver (target/drivers.txt names them)"
+        say "tests that opened a device of $driver: $count (target/drivers.txt names them)"
     done
 }
 

@@ -382,7 +382,7 @@ public final class PassBuilder {
      * Declares that shaders of the pass take numbers of a bindless table. It is bound when the body begins, and each
      * part of a body, as if that called {@link CommandList#bindTable}; other passes do not see it.
      *
-     * <p>Which slots they take, the graph does not know. So the pass declares its uses of what the graph changes, as if
+     * <p>The graph does not know which slots they take. So the pass declares its uses of what the graph changes, as if
      * it were bound: {@code reads(shadowMap, Access.SAMPLED_FRAGMENT)}; barriers and layouts follow from that alone.
      * What is only read, such as textures that were uploaded before, needs no declaration. On the virtual GPU a hazard
      * checker finds what kernels take too early, or of a freed slot.

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
@@ -88,12 +89,15 @@ final class TutorialTest {
 
         Words() {
             PROPERTIES.forEach(property -> System.setProperty(property, "true"));
+            setLevel(Level.INFO);
             logger.addHandler(this);
         }
 
         @Override
         public void publish(LogRecord message) {
-            said.add(message.getMessage() + " " + Arrays.toString(message.getParameters()));
+            if (isLoggable(message)) {
+                said.add(message.getMessage() + " " + Arrays.toString(message.getParameters()));
+            }
         }
 
         @Override

@@ -185,7 +185,7 @@ class LauncherTest {
                 .contains("verify", "-DexcludedGroups=thorough")
                 .endsWith("on installed /newer.json");
         assertThat(ended.err())
-                .contains("1 tests opened a device of New (", "2 tests opened a device of Old (")
+                .contains("tests that opened a device of New: 1 (", "tests that opened a device of Old: 2 (")
                 .doesNotContain("JDK 25");
         assertThat(dir.resolve("target/drivers.txt"))
                 .hasContent("New\tOneTest\tmethod\nOld\tOneTest\tmethod\nOld\tTwoTest\tmethod\n");

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +34,7 @@ class DeepShadersIT {
     }
 
     @Test
+    @Tag("thorough")
     void theLongestTextsAreCompiled() throws Exception {
         assertThat(results("longest")).hasSize(6).allMatch(line -> line.endsWith(": compiled"));
     }

@@ -276,7 +276,9 @@ final class FaultSweep {
 
     /** Returns whether a function makes something of a device, which Vulkan does not say to find losses; drivers do. */
     private static boolean createsOnDevice(String function) {
-        boolean creates = function.startsWith("vkCreate") || function.startsWith("vkAllocate");
+        // A surface is of the instance.
+        boolean creates = (function.startsWith("vkCreate") && !function.endsWith("SurfaceKHR"))
+                || function.startsWith("vkAllocate");
         return creates && OPENING.stream().noneMatch(function::startsWith);
     }
 

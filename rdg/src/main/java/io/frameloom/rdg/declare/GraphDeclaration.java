@@ -56,8 +56,8 @@ public final class GraphDeclaration {
     private final Map<String, int[]> extents = new HashMap<>(4);
 
     private boolean compiled;
-    /** Whether any pass has a condition. */
-    private boolean conditions;
+    /** Whether any pass has a condition or a table. */
+    private boolean given;
 
     /** Changes with each reset. */
     private long frame;
@@ -93,9 +93,9 @@ public final class GraphDeclaration {
         begunNanos = System.nanoTime();
         bound.clear(graph.passes());
         graph.clear(newName);
-        if (conditions) {
+        if (given) {
             passes.forEach(PassDeclaration::letGo);
-            conditions = false;
+            given = false;
         }
         passes.clear();
         handles.clear();
@@ -164,9 +164,9 @@ public final class GraphDeclaration {
         return pass;
     }
 
-    /** Takes notice of a condition, which a pass without a body keeps. */
-    void conditionGiven() {
-        conditions = true;
+    /** Takes notice of a condition or table, which a pass without a body keeps. */
+    void givenForBody() {
+        given = true;
     }
 
     /** Notes a pass whose declaration has ended. */

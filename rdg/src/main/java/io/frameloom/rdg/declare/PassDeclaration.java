@@ -324,9 +324,10 @@ public final class PassDeclaration {
             throw new RdgException(subject() + suffix() + " cannot read bindless table '" + read.name() + "': "
                     + (table == null
                             ? "it is a " + kind + " pass, without shaders"
-                            : "it reads table '" + table.name() + "' already, and pipelines have one"));
+                            : "it reads table '" + table.name() + "' already, and a pipeline takes one"));
         }
         table = read;
+        graph.givenForBody();
     }
 
     /** Declares that the pass counts queries into bytes of a buffer. */
@@ -378,7 +379,7 @@ public final class PassDeclaration {
         requireNoResolve();
         declared.setConditional(index);
         condition = holds;
-        graph.conditionGiven();
+        graph.givenForBody();
     }
 
     /** Names the queue that the pass runs on. */
@@ -499,6 +500,7 @@ public final class PassDeclaration {
         requireOfThisFrame();
         requireNoBody();
         openIn = -1;
+        table = null;
         declared.setBody(index);
         BooleanSupplier holds = condition;
         if (holds == null) {

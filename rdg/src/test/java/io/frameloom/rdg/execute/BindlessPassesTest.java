@@ -28,6 +28,7 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
@@ -188,6 +189,10 @@ class BindlessPassesTest {
                 Scene scene = new Scene(rig)) {
             RenderGraph graph = new RenderGraph("frame");
             RdgBuffer written = graph.registerExternal(scene.to);
+            graph.addPass("reading", PassKind.COMPUTE)
+                    .readsTable(scene.table)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
             graph.addPass("silent", PassKind.COMPUTE)
                     .overwrites(written, Access.STORAGE_WRITE_COMPUTE)
                     .record(context -> scene.dispatch(context.commands(), 0));

@@ -72,15 +72,18 @@ public final class BindlessCommand implements Callable<Integer> {
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
-        if (device instanceof DeviceSelector.Virtual) {
-            throw new UsageException(
-                    "the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists" + " them)");
-        }
+        GpuDevice gpu;
         try {
-            return GpuDevices.open(device, DeviceOptions.of(tasks, "bindless").require(Capability.DESCRIPTOR_INDEXING));
+            gpu = GpuDevices.open(device, DeviceOptions.of(tasks, "bindless").require(Capability.DESCRIPTOR_INDEXING));
         } catch (GpuException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
+        if (!gpu.capabilities().renders()) {
+            gpu.close();
+            throw new UsageException(
+                    "the virtual GPU draws no picture; name a Vulkan device (frameloom devices lists them)");
+        }
+        return gpu;
     }
 
     private Path file() {

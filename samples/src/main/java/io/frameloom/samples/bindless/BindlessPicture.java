@@ -81,6 +81,7 @@ final class BindlessPicture implements AutoCloseable {
 
     private final GpuDevice device;
     private final FrameExecutor executor;
+    private final BindlessTable table;
     private final RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
     /** Closes what the picture has, the last that was made first. */
     private final Deque<Runnable> owned = new ArrayDeque<>();
@@ -88,6 +89,7 @@ final class BindlessPicture implements AutoCloseable {
     BindlessPicture(GpuDevice device, TaskGraph tasks) {
         this.device = device;
         executor = own(new FrameExecutor(device, tasks), FrameExecutor::close);
+        table = device.createBindlessTable("seeds");
     }
 
     private <T> T own(T object, Consumer<T> close) {
@@ -97,7 +99,6 @@ final class BindlessPicture implements AutoCloseable {
 
     /** Draws the picture; returns its texels, red first. */
     ByteBuffer draw() {
-        BindlessTable table = own(device.createBindlessTable("seeds"), BindlessTable::close);
         BlockLayout quad = BlockLayout.std430();
         BlockLayout.Member at = quad.vector(2);
         BlockLayout.Member angle = quad.word();
@@ -202,6 +203,8 @@ final class BindlessPicture implements AutoCloseable {
     @Override
     public void close() {
         device.waitIdle();
+        // Its slots are closed before what they have.
+        table.close();
         while (!owned.isEmpty()) {
             owned.pop().run();
         }
