@@ -231,7 +231,7 @@ public final class GraphCompiler {
         clock.end(CompilePhase.BARRIERS);
 
         // A render pass begins after the barriers of all its passes. Recording splits batches, never a render pass.
-        c.shared = new SharedRenderPasses(c.graph, c.renderPasses, c.barriers, c.targets);
+        c.shared = new SharedRenderPasses(c.renderPasses, c.barriers, c.targets);
         c.recording = new RecordingGroups(
                 c.batching, c.graph, c.renderPasses.renderPassOf, options.passMin(), options.passMax(), scratch);
         clock.end(CompilePhase.RENDER_PASSES);

@@ -195,7 +195,9 @@ final class GroupTask implements TaskBody {
         }
     }
 
+    /** Barriers of one command have no order: those that change what others let be read follow these. */
     private void recordAfter(CommandList list, PassRealisation pass) {
+        barrier(list, pass.stored());
         for (int i = 0; i < pass.begun().size(); i++) {
             PassRealisation.Half half = pass.begun().get(i);
             list.setEvent(slot.events(), half.event(), half.batch());

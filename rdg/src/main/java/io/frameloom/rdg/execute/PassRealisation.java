@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plan the pass as planned
  * @param before barriers before it, or null
+ * @param stored barriers between what it stores and later reads of attachments, before all others after it, or null
  * @param after barriers after it, or null
  * @param awaited second halves of split barriers before it
  * @param begun first halves of split barriers after it
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 record PassRealisation(
         FramePlan.PassPlan plan,
         @Nullable RepeatedCommand<BarrierBatch> before,
+        @Nullable RepeatedCommand<BarrierBatch> stored,
         @Nullable RepeatedCommand<BarrierBatch> after,
         List<Half> awaited,
         List<Half> begun,
@@ -67,6 +69,7 @@ record PassRealisation(
         return new PassRealisation(
                 pass,
                 before,
+                stored,
                 after,
                 awaited,
                 begun,

@@ -13,6 +13,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.bind.CompiledPlan;
+import io.frameloom.rdg.compile.barrier.SharedRenderPasses;
 import io.frameloom.rdg.declare.ConditionalPass;
 import io.frameloom.rdg.declare.PartedBody;
 import java.util.ArrayList;
@@ -89,7 +90,16 @@ final class PassTranslation {
                         pass.before().stream()
                                 .filter(barrier -> !barrier.isSplit())
                                 .toList()),
-                repeated(pass, pass.after()),
+                repeated(
+                        pass,
+                        pass.after().stream()
+                                .filter(SharedRenderPasses::isOfLocalReads)
+                                .toList()),
+                repeated(
+                        pass,
+                        pass.after().stream()
+                                .filter(barrier -> !SharedRenderPasses.isOfLocalReads(barrier))
+                                .toList()),
                 List.copyOf(awaited.getOrDefault(pass.index(), List.of())),
                 List.copyOf(begun.getOrDefault(pass.index(), List.of())),
                 uses,

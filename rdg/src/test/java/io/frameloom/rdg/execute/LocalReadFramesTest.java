@@ -9,6 +9,7 @@ import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
+import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
@@ -24,25 +25,31 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.TextureExtraction;
 import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -86,17 +93,25 @@ class LocalReadFramesTest {
             """);
 
     private static DeviceRig virtual(boolean capable, boolean lazy) {
+        return virtual(capable, lazy, RdgOptions.defaults());
+    }
+
+    private static DeviceRig virtual(boolean capable, boolean lazy, RdgOptions compile) {
         return new DeviceRig(
                 2,
                 FrameExecutorOptions.defaults(),
-                RdgOptions.defaults(),
+                compile,
                 false,
                 options -> VirtualDevices.open(
-                        new VirtualGpuOptions(1, 3).withLazyMemory(lazy),
+                        new VirtualGpuOptions(2, 3).withLazyMemory(lazy),
                         capable ? options.require(LOCAL_READ) : options));
     }
 
     private static DeviceRig vulkan() {
+        return vulkan(RdgOptions.defaults());
+    }
+
+    private static DeviceRig vulkan(RdgOptions compile) {
         assumeTrue(VulkanDevices.unavailableReason().isEmpty(), VulkanDevices.unavailableReason());
         assumeTrue(
                 VulkanDevices.list().stream()
@@ -105,7 +120,7 @@ class LocalReadFramesTest {
         return new DeviceRig(
                 2,
                 FrameExecutorOptions.defaults(),
-                RdgOptions.defaults(),
+                compile,
                 layerKnowsLocalReads(),
                 options -> VulkanDevices.open("", options.require(LOCAL_READ)));
     }
@@ -123,15 +138,113 @@ class LocalReadFramesTest {
         }
     }
 
+    /** What both passes attach. */
+    private static final class Targets {
+        private final RdgTexture albedo;
+        private final RdgTexture normal;
+        private final RdgTexture lit;
+        private final RdgTexture depth;
+
+        Targets(RenderGraph graph) {
+            albedo = Scene.texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            normal = Scene.texture(graph, "normal", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            lit = Scene.texture(graph, "lit", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            depth = Scene.texture(graph, "depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
+        }
+    }
+
+    /** What comes between the draws and what follows the reads. */
+    private enum Neighbours {
+        TESTS_BETWEEN,
+        TESTS_BETWEEN_AND_READS_APART,
+        TESTS_AND_SAMPLES,
+        EXTRACTS,
+        SAMPLES_ON_ANOTHER_QUEUE,
+        HOISTS,
+        SPLITS,
+        READS_AGAIN;
+
+        private RdgOptions options() {
+            return switch (this) {
+                case SAMPLES_ON_ANOTHER_QUEUE -> RdgOptions.defaults().withAsync(AsyncCompute.TAGGED);
+                case HOISTS ->
+                    RdgOptions.defaults()
+                            .withPolicy(PlanPolicy.defaults().withHoistBarriers(true));
+                case SPLITS ->
+                    RdgOptions.defaults()
+                            .withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+                default -> RdgOptions.defaults();
+            };
+        }
+
+        private void declare(DeviceRig rig, Scene scene, RenderGraph graph, List<TextureExtraction> extracted) {
+            Targets targets = new Targets(graph);
+            scene.fill(graph, targets, list -> {});
+            switch (this) {
+                case TESTS_BETWEEN -> {
+                    scene.sky(graph, targets);
+                    scene.light(graph, targets);
+                }
+                case TESTS_BETWEEN_AND_READS_APART -> {
+                    scene.sky(graph, targets);
+                    scene.light(graph, targets, PassFlag.NEVER_MERGE);
+                }
+                case TESTS_AND_SAMPLES -> {
+                    scene.sky(graph, targets);
+                    scene.light(graph, targets, PassFlag.NEVER_MERGE);
+                    samples(graph, targets.depth, Access.SAMPLED_COMPUTE);
+                }
+                case EXTRACTS -> {
+                    scene.light(graph, targets);
+                    extracted.add(graph.extract(targets.albedo, Access.SAMPLED_FRAGMENT));
+                    extracted.add(graph.extract(targets.depth, Access.SAMPLED_FRAGMENT));
+                }
+                case SAMPLES_ON_ANOTHER_QUEUE -> {
+                    scene.light(graph, targets);
+                    samples(graph, targets.albedo, Access.SAMPLED_COMPUTE, PassFlag.ASYNC_COMPUTE);
+                    samples(graph, targets.depth, Access.SAMPLED_COMPUTE, PassFlag.ASYNC_COMPUTE);
+                }
+                case HOISTS -> {
+                    scene.light(graph, targets);
+                    extracted.add(graph.extract(targets.normal, Access.SAMPLED_FRAGMENT));
+                    SplitFrames.passBeside(graph, "beside");
+                    samples(graph, targets.albedo, Access.SAMPLED_COMPUTE);
+                }
+                case SPLITS -> {
+                    scene.light(graph, targets);
+                    rig.passBeside(graph, "beside");
+                    samples(graph, targets.albedo, Access.SAMPLED_COMPUTE);
+                }
+                case READS_AGAIN -> {
+                    scene.light(graph, targets);
+                    SplitFrames.passBeside(graph, "beside");
+                    scene.light(graph, targets, PassFlag.NEVER_MERGE);
+                    samples(graph, targets.albedo, Access.SAMPLED_COMPUTE);
+                }
+            }
+            ReadbackPasses.texture(graph, targets.lit);
+        }
+
+        private static void samples(RenderGraph graph, RdgTexture texture, Access access, PassFlag... flags) {
+            graph.addPass("samples " + texture.name(), PassKind.COMPUTE)
+                    .reads(texture, access)
+                    .flag(PassFlag.NEVER_CULL)
+                    .flag(flags)
+                    .record(context -> {});
+        }
+    }
+
     /** The frame: declared anew each time, with pipelines that do not know whether passes are merged. */
     private static final class Scene implements AutoCloseable {
         private final DeviceRig rig;
         private final GraphicsPipeline fill;
+        private final GraphicsPipeline sky;
         private final GraphicsPipeline light;
 
         Scene(DeviceRig rig) {
             this.rig = rig;
             fill = pipeline("fill", FILL, true, REPLACE, REPLACE, KEPT);
+            sky = pipeline("sky", FILL, false, REPLACE, REPLACE, KEPT);
             light = pipeline("light", LIGHT, false, KEPT, KEPT, REPLACE);
         }
 
@@ -143,15 +256,18 @@ class LocalReadFramesTest {
         }
 
         RdgReadback declare(RenderGraph graph, Consumer<CommandList> before, PassFlag... flags) {
-            RdgTexture albedo = texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
-            RdgTexture normal = texture(graph, "normal", COLOR, TextureUsage.COLOR_ATTACHMENT);
-            RdgTexture lit = texture(graph, "lit", COLOR, TextureUsage.COLOR_ATTACHMENT);
-            RdgTexture depth = texture(graph, "depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
+            Targets targets = new Targets(graph);
+            fill(graph, targets, before, flags);
+            light(graph, targets);
+            return ReadbackPasses.texture(graph, targets.lit);
+        }
+
+        void fill(RenderGraph graph, Targets targets, Consumer<CommandList> before, PassFlag... flags) {
             graph.addPass("g-buffer", PassKind.RASTER)
-                    .color(albedo, LoadOp.CLEAR, BLACK)
-                    .color(normal, LoadOp.CLEAR, BLACK)
-                    .color(lit, LoadOp.CLEAR, BLACK)
-                    .depth(depth, LoadOp.CLEAR, 1)
+                    .color(targets.albedo, LoadOp.CLEAR, BLACK)
+                    .color(targets.normal, LoadOp.CLEAR, BLACK)
+                    .color(targets.lit, LoadOp.CLEAR, BLACK)
+                    .depth(targets.depth, LoadOp.CLEAR, 1)
                     .flag(flags)
                     .record(context -> {
                         CommandList list = context.commands();
@@ -159,21 +275,38 @@ class LocalReadFramesTest {
                         list.bindPipeline(fill);
                         list.draw(3, 1, 0, 0);
                     });
+        }
+
+        void sky(RenderGraph graph, Targets targets) {
+            graph.addPass("sky", PassKind.RASTER)
+                    .color(targets.albedo, LoadOp.LOAD, BLACK)
+                    .color(targets.normal, LoadOp.LOAD, BLACK)
+                    .color(targets.lit, LoadOp.LOAD, BLACK)
+                    .depthReadOnly(targets.depth)
+                    .record(context -> {
+                        context.commands().bindPipeline(sky);
+                        context.commands().draw(3, 1, 0, 0);
+                    });
+        }
+
+        void light(RenderGraph graph, Targets targets, PassFlag... flags) {
             graph.addPass("lighting", PassKind.RASTER)
-                    .colorInput(albedo)
-                    .colorInput(normal)
-                    .color(lit, LoadOp.LOAD, BLACK)
-                    .depthReadOnly(depth)
-                    .reads(depth, Access.INPUT_ATTACHMENT)
+                    .colorInput(targets.albedo)
+                    .colorInput(targets.normal)
+                    .color(targets.lit, LoadOp.LOAD, BLACK)
+                    .depthReadOnly(targets.depth)
+                    .reads(targets.depth, Access.INPUT_ATTACHMENT)
+                    .flag(flags)
                     .record(context -> {
                         CommandList list = context.commands();
                         list.bindPipeline(light);
-                        list.bindTexture("albedo", context.texture(albedo).view());
-                        list.bindTexture("normal", context.texture(normal).view());
-                        list.bindTexture("depth", context.texture(depth).view());
+                        list.bindTexture(
+                                "albedo", context.texture(targets.albedo).view());
+                        list.bindTexture(
+                                "normal", context.texture(targets.normal).view());
+                        list.bindTexture("depth", context.texture(targets.depth).view());
                         list.draw(3, 1, 0, 0);
                     });
-            return ReadbackPasses.texture(graph, lit);
         }
 
         private static RdgTexture texture(RenderGraph graph, String name, Format format, TextureUsage usage) {
@@ -199,6 +332,7 @@ class LocalReadFramesTest {
         @Override
         public void close() {
             fill.close();
+            sky.close();
             light.close();
         }
     }
@@ -271,6 +405,73 @@ class LocalReadFramesTest {
                     .extracting(color -> color.load() + " " + color.store() + " " + color.readOnly())
                     .containsExactly("CLEAR DONT_CARE false", "CLEAR DONT_CARE false", "CLEAR STORE false");
         }
+    }
+
+    /** A render pass stores its attachments when it ends: behind the reads, and before all that follows. */
+    @ParameterizedTest
+    @EnumSource
+    void whatFollowsWaitsForTheStore(Neighbours neighbours) {
+        try (DeviceRig rig = virtual(true, false, neighbours.options())) {
+            FramePlan plan = frames(rig, neighbours);
+            if (neighbours == Neighbours.HOISTS) {
+                assertThat(pass(plan, "samples albedo").before()).isEmpty();
+            }
+            if (neighbours == Neighbours.SPLITS) {
+                assertThat(rig.splits()).isPositive();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void layersFindNothingBehindTheStore(Neighbours neighbours) {
+        try (DeviceRig rig = vulkan(neighbours.options())) {
+            frames(rig, neighbours);
+        }
+    }
+
+    private static FramePlan frames(DeviceRig rig, Neighbours neighbours) {
+        FramePlan plan;
+        try (Scene scene = new Scene(rig)) {
+            List<TextureExtraction> extracted = new ArrayList<>();
+            for (int frame = 0; ; frame++) {
+                RenderGraph graph = new RenderGraph("frame");
+                neighbours.declare(rig, scene, graph, extracted);
+                plan = rig.compile(graph);
+                assertStoresAreWaitedFor(plan);
+                rig.executor.execute(plan).completed().await();
+                extracted.forEach(TextureExtraction::recycle);
+                extracted.clear();
+                if (frame == 1) {
+                    break;
+                }
+            }
+        }
+        rig.assertClean();
+        return plan;
+    }
+
+    /** What leaves the state in which attachments are read names their writes. */
+    private static void assertStoresAreWaitedFor(FramePlan plan) {
+        List<PassPlan> members = plan.passes().stream()
+                .filter(pass -> List.of("sky", "lighting").contains(pass.name()))
+                .toList();
+        assertThat(members.get(0).before())
+                .extracting(barrier -> plan.resources().get(barrier.resource()).name())
+                .contains("depth");
+        List<PlanBarrier> leaving = plan.passes().stream()
+                .flatMap(pass -> Stream.concat(pass.before().stream(), pass.after().stream()))
+                .filter(barrier -> barrier.oldLayout() == TextureLayout.LOCAL_READ)
+                .filter(barrier -> barrier.ownership() == null || barrier.scope().srcAccess() != 0)
+                .toList();
+        assertThat(leaving).isNotEmpty().allSatisfy(barrier -> {
+            boolean depth = plan.resources().get(barrier.resource()).name().equals("depth");
+            Access store = depth ? Access.DEPTH_WRITE : Access.COLOR_WRITE;
+            assertThat(barrier.scope().srcStages() & store.stages()).isEqualTo(store.stages());
+            assertThat(MemoryAccess.covers(
+                            barrier.scope().srcAccess(), MemoryAccess.writesOf(store.memoryAccess())))
+                    .isTrue();
+        });
     }
 
     @Test

@@ -408,13 +408,14 @@ public final class Barriers {
                     continue;
                 }
                 int first = map.cellResource[cell] * queueCount;
+                int stores = states.stores(last);
                 int queue = states.queue(last);
                 if (queue != StateMerge.SEVERAL) {
-                    lastUses[first + queue] |= EpochSide.waitedFor(states.scope(last));
+                    lastUses[first + queue] |= EpochSide.waitedFor(states.scope(last) | stores);
                     continue;
                 }
                 for (int t = states.firstTouch[last]; t >= 0; t = states.nextTouch[t]) {
-                    lastUses[first + transitions.queue[map.touchPass[t]]] |= EpochSide.waitedFor(map.scope(t));
+                    lastUses[first + transitions.queue[map.touchPass[t]]] |= EpochSide.waitedFor(map.scope(t) | stores);
                 }
             }
         }

@@ -20,6 +20,8 @@ final class EpochSide {
     final int[] access;
     final int[] writes;
     private int epoch = -1;
+    /** The scope of what the epoch still stores behind its passes. */
+    private int stores;
     int queues;
     int only;
 
@@ -46,6 +48,7 @@ final class EpochSide {
             }
         }
         epoch = -1;
+        stores = 0;
         only = 0;
     }
 
@@ -61,6 +64,7 @@ final class EpochSide {
     /** Takes in the passes of an epoch; once after each {@link #clear}. */
     void fill(int filled) {
         epoch = filled;
+        stores = states.stores(filled);
         int queue = states.queue(filled);
         if (queue != StateMerge.SEVERAL) {
             add(queue, states.firstPass(filled), states.lastPass(filled), states.scope(filled));
@@ -82,7 +86,7 @@ final class EpochSide {
         int added = SubresourceMap.access(scope);
         stages[queue] |= SubresourceMap.stages(scope);
         access[queue] |= added;
-        writes[queue] |= MemoryAccess.writesOf(added);
+        writes[queue] |= MemoryAccess.writesOf(added) | SubresourceMap.access(stores);
     }
 
     /** Returns the passes in order. */
@@ -96,7 +100,7 @@ final class EpochSide {
 
     /** Stages to wait for; an access without stages, such as presenting, is waited for as a whole. */
     int stages(int queue) {
-        return last[queue] >= 0 ? orAll(stages[queue]) : stages[queue];
+        return last[queue] >= 0 ? orAll(stages[queue]) | SubresourceMap.stages(stores) : stages[queue];
     }
 
     /** Returns the scope of what is waited for after what has a scope: its stages, and its writes. */

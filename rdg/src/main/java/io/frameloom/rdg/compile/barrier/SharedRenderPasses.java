@@ -1,6 +1,5 @@
 package io.frameloom.rdg.compile.barrier;
 
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -9,7 +8,6 @@ import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.renderpass.RenderPassMerge;
 import io.frameloom.rdg.compile.renderpass.TargetInference;
-import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -22,13 +20,11 @@ import org.jspecify.annotations.Nullable;
  * and after the last, since stores come last. The targets are loaded once and stored once.
  */
 public final class SharedRenderPasses {
-    private final DeclaredGraph graph;
     private final RenderPassMerge merge;
     private final Barriers barriers;
     private final TargetInference targets;
 
-    public SharedRenderPasses(DeclaredGraph graph, RenderPassMerge merge, Barriers barriers, TargetInference targets) {
-        this.graph = graph;
+    public SharedRenderPasses(RenderPassMerge merge, Barriers barriers, TargetInference targets) {
         this.merge = merge;
         this.barriers = barriers;
         this.targets = targets;
@@ -55,29 +51,28 @@ public final class SharedRenderPasses {
         return all;
     }
 
-    /** Returns the barriers inside of the render pass: before reads of what former members have drawn. */
+    /**
+     * Returns the barriers inside of the render pass, before reads of what former members have drawn. They stand before
+     * the first member of all that read it, which may only test depth. One of reads has no writes, else it is of draws,
+     * which have an order.
+     */
     private List<PlanBarrier> local(int pass, IntFunction<Reason> reasons) {
-        if (!readsTarget(pass)) {
-            return List.of();
-        }
-        List<PlanBarrier> all = new ArrayList<>();
+        List<PlanBarrier> all = List.of();
         for (PlanBarrier barrier : barriers.before(pass, reasons)) {
-            if (barrier.newLayout() == TextureLayout.LOCAL_READ
-                    && (barrier.scope().dstAccess() & MemoryAccess.SAMPLED_READ.bit()) != 0
-                    && onTarget(barrier, targets.of(pass))) {
+            if (isOfLocalReads(barrier) && onTarget(barrier, targets.of(pass))) {
+                all = all.isEmpty() ? new ArrayList<>() : all;
                 all.add(barrier);
             }
         }
         return all;
     }
 
-    private boolean readsTarget(int pass) {
-        for (int use = graph.firstUse(pass), end = graph.firstUse(pass + 1); use < end; use++) {
-            if (graph.access(use) == Access.INPUT_ATTACHMENT) {
-                return true;
-            }
-        }
-        return false;
+    /** Returns whether a barrier lets attachments be read, where they are attached, that were drawn. */
+    public static boolean isOfLocalReads(PlanBarrier barrier) {
+        return barrier.oldLayout() == TextureLayout.LOCAL_READ
+                && barrier.newLayout() == TextureLayout.LOCAL_READ
+                && barrier.ownership() == null
+                && MemoryAccess.writesOf(barrier.scope().dstAccess()) == 0;
     }
 
     public List<PlanBarrier> after(int pass, IntFunction<Reason> reasons) {
@@ -89,12 +84,13 @@ public final class SharedRenderPasses {
         }
         int shared = merge.renderPassOf[pass];
         List<PlanBarrier> all = new ArrayList<>();
-        for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
-            all.addAll(barriers.after(merge.members[at], reasons));
-        }
-        // A target that was read on the tile is stored only here, behind the barrier inside.
+        // A target that was read on the tile is stored only here, behind the barrier inside. Other reads of the same
+        // state may follow. What leaves that state comes later, and waits for the store itself.
         for (int at = merge.start[shared] + 1; at < merge.start[shared + 1]; at++) {
             all.addAll(local(merge.members[at], reasons));
+        }
+        for (int at = merge.start[shared]; at < merge.start[shared + 1]; at++) {
+            all.addAll(barriers.after(merge.members[at], reasons));
         }
         return all;
     }

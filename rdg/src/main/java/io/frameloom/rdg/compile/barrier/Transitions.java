@@ -161,7 +161,7 @@ public final class Transitions {
         if (oneEach && !movesAway && (q == formerQueue || !changes)) {
             // Mostly. Semaphores order queues, so only one that has both sides needs a barrier.
             if (q == formerQueue && q != host && (changes || !external)) {
-                int src = first ? 0 : EpochSide.waitedFor(states.scope(epoch - 1));
+                int src = first ? 0 : EpochSide.waitedFor(states.scope(epoch - 1) | states.stores(epoch - 1));
                 int point = before(states.firstPass(epoch));
                 put(cell, epoch, point, side(src, oldLayout), side(states.scope(epoch), newLayout));
             }

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile.graph;
 
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.declare.DeclaredGraph;
 import java.util.Arrays;
@@ -29,6 +30,14 @@ import java.util.Arrays;
 public final class StateMerge {
     /** In place of a queue: the passes of an epoch are on several. */
     public static final int SEVERAL = -1;
+
+    /** What stores attachments of colour, and of depth and stencil. */
+    private static final int COLOR_STORE =
+            SubresourceMap.scope(Access.COLOR_WRITE.stages(), Access.COLOR_WRITE.memoryAccess());
+
+    private static final int DEPTH_STORE =
+            SubresourceMap.scope(Access.DEPTH_WRITE.stages(), Access.DEPTH_WRITE.memoryAccess());
+    private static final int LOCAL_READ = ReadLayouts.code(TextureLayout.LOCAL_READ);
 
     private static final int NONE = -1;
     private static final int LAST = 0;
@@ -223,6 +232,17 @@ public final class StateMerge {
     /** Returns the union of the {@linkplain SubresourceMap#scope scopes} of all touches. */
     public int scope(int epoch) {
         return rows[ROW * epoch + SCOPE];
+    }
+
+    /**
+     * Returns the scope of the stores that come behind the reads of an epoch, mostly 0. A render pass stores its
+     * attachments when it ends, also those that were drawn in a former epoch and then read where they are attached.
+     */
+    public int stores(int epoch) {
+        if (layoutCode(epoch) != LOCAL_READ || writes(epoch)) {
+            return 0;
+        }
+        return map.isDepth(map.cellResource[cell(epoch)]) ? DEPTH_STORE : COLOR_STORE;
     }
 
     /** Returns the queue of all passes, or {@link #SEVERAL}. */
