@@ -87,12 +87,13 @@ final class FallbackRules {
     }
 
     /**
-     * Returns whether a fallback reads vertices that are bound for the wanted pipeline. If the list sets where they lie,
-     * it does so for both.
+     * Returns whether a fallback reads vertices that are bound for the wanted pipeline. If a list sets where they lie,
+     * it does so for both; until then they lie as each pipeline says.
      */
     private static boolean fits(GraphicsPipelineDescription wanted, GraphicsPipelineDescription fallback) {
         if (fallback.dynamicStates().contains(DynamicState.VERTEX_INPUT)) {
-            return VertexInputs.missing(fallback.vertexBuffers(), wanted.vertexBuffers()) == null;
+            return VertexInputs.missing(fallback.vertexBuffers(), wanted.vertexBuffers()) == null
+                    && fits(wanted.vertexBuffers(), fallback.vertexBuffers());
         }
         return wanted.dynamicStates().contains(DynamicState.VERTEX_INPUT)
                 ? fallback.vertexBuffers().isEmpty()

@@ -212,8 +212,15 @@ class FallbackContractTest {
                     PLACES,
                     new VertexBuffer(8, false, List.of(new VertexAttribute(1, Format.R32G32_SFLOAT, 0))));
             refuses(rig, request, list, more.withDynamicStates(loose), "their vertex buffers are");
+            // Until the list sets an input, each pipeline reads by its own.
+            refuses(
+                    rig,
+                    request,
+                    list,
+                    other(Format.R8G8B8A8_UNORM, places(16, false)).withDynamicStates(loose),
+                    "their vertex buffers are [VertexBuffer[stride=8, ");
             Pipeline fallback = rig.own(rig.device.createGraphicsPipeline(
-                    other(Format.R8G8B8A8_UNORM, places(16, false)).withDynamicStates(loose)));
+                    other(Format.R8G8B8A8_UNORM, PLACES).withDynamicStates(loose)));
             assertThat(request.bind(list, WhileCompiling.fallback(fallback))).isTrue();
         });
     }

@@ -155,9 +155,9 @@ public final class VulkanQueue implements GpuQueue, AutoCloseable {
             submission.checkSignals(this);
             submission.checkWaits(this);
             SubmissionRules.requireWaits(submission, all);
+            timeline.claim(complete);
             requireOurs(submission, submission.externalWaits());
             requireOurs(submission, submission.externalSignals());
-            timeline.claim(complete);
             SubmissionRules.collect(submission, this, ++collections, members);
             entered = true;
             for (int i = 0; i < members.size(); i++) {
