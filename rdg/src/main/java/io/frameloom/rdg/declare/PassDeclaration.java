@@ -120,7 +120,9 @@ public final class PassDeclaration {
     public void use(RdgTexture texture, @Nullable SubresourceRange range, Access access, Mode mode, int overlap) {
         int used = used(texture, access);
         TextureDescription shape = texture.description();
-        SubresourceRange part = range == null && access == Access.INPUT_ATTACHMENT && shape.format().planes() > 1
+        SubresourceRange part = range == null
+                        && access == Access.INPUT_ATTACHMENT
+                        && shape.format().planes() > 1
                 ? SubresourceRange.all(shape).plane(0)
                 : range;
         declared.addUse(index, used, part, access, mode, overlap, useSite());

@@ -172,11 +172,9 @@ class LocalReadFramesTest {
             return switch (this) {
                 case SAMPLES_ON_ANOTHER_QUEUE -> RdgOptions.defaults().withAsync(AsyncCompute.TAGGED);
                 case HOISTS ->
-                    RdgOptions.defaults()
-                            .withPolicy(PlanPolicy.defaults().withHoistBarriers(true));
+                    RdgOptions.defaults().withPolicy(PlanPolicy.defaults().withHoistBarriers(true));
                 case SPLITS ->
-                    RdgOptions.defaults()
-                            .withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+                    RdgOptions.defaults().withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
                 default -> RdgOptions.defaults();
             };
         }
@@ -466,14 +464,14 @@ class LocalReadFramesTest {
         List<PlanBarrier> leaving = plan.passes().stream()
                 .flatMap(pass -> Stream.concat(pass.before().stream(), pass.after().stream()))
                 .filter(barrier -> barrier.oldLayout() == TextureLayout.LOCAL_READ)
-                .filter(barrier -> barrier.ownership() == null || barrier.scope().srcAccess() != 0)
+                .filter(barrier ->
+                        barrier.ownership() == null || barrier.scope().srcAccess() != 0)
                 .toList();
         assertThat(leaving).isNotEmpty().allSatisfy(barrier -> {
             boolean depth = plan.resources().get(barrier.resource()).name().equals("depth");
             Access store = depth ? Access.DEPTH_WRITE : Access.COLOR_WRITE;
             assertThat(barrier.scope().srcStages() & store.stages()).isEqualTo(store.stages());
-            assertThat(MemoryAccess.covers(
-                            barrier.scope().srcAccess(), MemoryAccess.writesOf(store.memoryAccess())))
+            assertThat(MemoryAccess.covers(barrier.scope().srcAccess(), MemoryAccess.writesOf(store.memoryAccess())))
                     .isTrue();
         });
     }
@@ -607,7 +605,8 @@ class LocalReadFramesTest {
                         .containsExactly(List.of(0), List.of(1), List.of(2));
                 assertThat(plan.renderPasses().get(1).refusal()).isEqualTo("a change of layout lies between them");
                 assertThat(pass(plan, "samples").uses())
-                        .filteredOn(use -> plan.resources().get(use.resource()).name().equals("depth"))
+                        .filteredOn(use ->
+                                plan.resources().get(use.resource()).name().equals("depth"))
                         .extracting(FramePlan.UsePlan::layout)
                         .containsOnly(TextureLayout.DEPTH_RO);
                 rig.executor.execute(plan).completed().await();
@@ -621,7 +620,9 @@ class LocalReadFramesTest {
         try (DeviceRig rig = virtual(true, false)) {
             RenderGraph graph = new RenderGraph("frame");
             RdgTexture depth = Scene.texture(graph, "depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
-            graph.addPass("first", PassKind.RASTER).depth(depth, LoadOp.CLEAR, 1).record(context -> {});
+            graph.addPass("first", PassKind.RASTER)
+                    .depth(depth, LoadOp.CLEAR, 1)
+                    .record(context -> {});
             graph.addPass("second", PassKind.RASTER)
                     .depthReadOnly(depth)
                     .reads(depth, Access.SAMPLED_FRAGMENT)
@@ -648,8 +649,8 @@ class LocalReadFramesTest {
                 } else {
                     pass.colorInput(layer(both, 0)).color(layer(both, 1), LoadOp.LOAD, BLACK);
                 }
-                pass.flag(PassFlag.NEVER_CULL).record(context -> context.commands()
-                        .clearColorAttachment(1, BLACK, 0, 0, 1, 1));
+                pass.flag(PassFlag.NEVER_CULL)
+                        .record(context -> context.commands().clearColorAttachment(1, BLACK, 0, 0, 1, 1));
             }
             rig.executor.execute(rig.compile(graph)).completed().await();
             rig.assertClean();
@@ -723,7 +724,9 @@ class LocalReadFramesTest {
         try (DeviceRig rig = virtual(true, false)) {
             RenderGraph graph = new RenderGraph("frame");
             RdgTexture depth = Scene.texture(graph, "depth", Format.D32_SFLOAT_S8_UINT, TextureUsage.DEPTH_ATTACHMENT);
-            graph.addPass("first", PassKind.RASTER).depth(depth, LoadOp.CLEAR, 1).record(context -> {});
+            graph.addPass("first", PassKind.RASTER)
+                    .depth(depth, LoadOp.CLEAR, 1)
+                    .record(context -> {});
             graph.addPass("second", PassKind.RASTER)
                     .depthReadOnly(depth)
                     .reads(depth, Access.INPUT_ATTACHMENT)

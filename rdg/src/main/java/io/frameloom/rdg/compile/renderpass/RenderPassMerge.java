@@ -320,8 +320,7 @@ public final class RenderPassMerge {
                     continue;
                 }
                 if (isAttachment(later, cell)) {
-                    Sentence refusal =
-                            graph.isLocal(resource) ? readBefore(open, first, later, resource, epoch) : null;
+                    Sentence refusal = graph.isLocal(resource) ? readBefore(open, first, later, resource, epoch) : null;
                     if (refusal != null) {
                         return refusal;
                     }
