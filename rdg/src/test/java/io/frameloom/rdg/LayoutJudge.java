@@ -30,7 +30,7 @@ final class LayoutJudge {
                 if (!pass.culled() && resource.texture()) {
                     assertThat(use.layout())
                             .as("layout of %s for %s of '%s'", resource.name(), use.access(), pass.name())
-                            .isIn(layouts(use, isDepth(use)));
+                            .isIn(layouts(pass, use, isDepth(use)));
                 }
             }
         }
@@ -115,11 +115,21 @@ final class LayoutJudge {
                 .anyMatch(use -> use.resource() == resource && use.access() == Access.INPUT_ATTACHMENT);
     }
 
+    private static boolean isSampled(PassPlan pass, int resource) {
+        return pass.uses().stream()
+                .anyMatch(use -> use.resource() == resource && best(use.access()) == TextureLayout.SHADER_RO);
+    }
+
     /** The layouts that an access may have: Vulkan lets shaders and copies read in others than their own. */
-    private Set<TextureLayout> layouts(UsePlan use, boolean depth) {
+    private Set<TextureLayout> layouts(PassPlan pass, UsePlan use, boolean depth) {
         TextureLayout best = best(use.access());
-        boolean attached = best == TextureLayout.COLOR || best == TextureLayout.DEPTH || best == TextureLayout.DEPTH_RO;
-        if (attached && use.access() != Access.RESOLVE_DST && isReadOnTiles(use.resource())) {
+        boolean attached = best == TextureLayout.COLOR
+                || best == TextureLayout.DEPTH
+                || (best == TextureLayout.DEPTH_RO && !isSampled(pass, use.resource()));
+        boolean resolved = use.access() == Access.RESOLVE_DST
+                || use.access() == Access.DEPTH_RESOLVE_SRC
+                || use.access() == Access.DEPTH_RESOLVE_DST;
+        if (attached && !resolved && isReadOnTiles(use.resource())) {
             return EnumSet.of(TextureLayout.LOCAL_READ);
         }
         if (best == TextureLayout.SHADER_RO && depth) {

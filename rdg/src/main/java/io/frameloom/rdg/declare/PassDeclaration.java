@@ -113,9 +113,19 @@ public final class PassDeclaration {
         }
     }
 
-    /** Declares a use of a texture, of all of it if {@code range} is null. */
+    /**
+     * Declares a use of a texture, of all of it if {@code range} is null. Of depth with stencil only depth is read where
+     * it is attached.
+     */
     public void use(RdgTexture texture, @Nullable SubresourceRange range, Access access, Mode mode, int overlap) {
-        declared.addUse(index, used(texture, access), range, access, mode, overlap, useSite());
+        int used = used(texture, access);
+        TextureDescription shape = texture.description();
+        SubresourceRange part = range == null
+                        && access == Access.INPUT_ATTACHMENT
+                        && shape.format().planes() > 1
+                ? SubresourceRange.all(shape).plane(0)
+                : range;
+        declared.addUse(index, used, part, access, mode, overlap, useSite());
     }
 
     /** Declares a use of a buffer; {@code bytes} is -1 for all of it. */
@@ -425,6 +435,13 @@ public final class PassDeclaration {
         require(commands, "commands");
         requireOfThisFrame();
         requireDevice();
+        for (int use = declared.firstUse(index); use < declared.firstUse(index + 1); use++) {
+            if (declared.access(use) == Access.INPUT_ATTACHMENT) {
+                throw new RdgException(subject() + suffix() + " cannot be recorded in " + parts + " parts: it declares"
+                        + " INPUT_ATTACHMENT of '" + declared.resourceName(use)
+                        + "', which no part can bind; record it as a whole");
+            }
+        }
         if (parts < 1 || condition != null || declared.has(index, PassFlag.SKIP_RENDER_PASS)) {
             throw new RdgException(subject() + suffix() + " cannot be recorded in " + parts + " parts: "
                     + (parts < 1

@@ -46,6 +46,8 @@ final class GroupTask implements TaskBody {
     private final RenderPassUses running = new RenderPassUses();
     /** Whether a pass of the current render pass has begun it. */
     private boolean open;
+    /** The attachments that none of the passes writes that run in the current render pass. */
+    private int kept;
     /** Whether all passes of the current render pass run. */
     private boolean whole;
     /** Those of the frame. */
@@ -298,7 +300,8 @@ final class GroupTask implements TaskBody {
             } else if (whole) {
                 ((PassParts) list).beginRendering(rendering);
             } else {
-                list.beginRendering(rendering.command());
+                RenderingInfo info = rendering.command();
+                list.beginRendering(kept == 0 ? info : TargetTranslation.keeping(info, kept));
             }
         }
         if (body instanceof PartedBody parted) {
@@ -371,8 +374,10 @@ final class GroupTask implements TaskBody {
             return;
         }
         running.clear();
+        kept = ~0;
         for (int i = first; i <= last; i++) {
             if (runs(frame, members.get(i))) {
+                kept &= members.get(i).kept();
                 running.add(members.get(i).uses());
             }
         }

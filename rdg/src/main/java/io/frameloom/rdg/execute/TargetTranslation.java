@@ -4,6 +4,7 @@ import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo;
 import io.frameloom.gpu.command.ResolveMode;
+import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
@@ -86,13 +87,43 @@ final class TargetTranslation {
         int kept = 0;
         for (FramePlan.UsePlan use : pass.uses()) {
             for (int i = 0; i < targets.colors().size() && use.access() == Access.INPUT_ATTACHMENT; i++) {
-                kept |= targets.colors().get(i).resource() == use.resource() ? 1 << i : 0;
+                RenderTargets.Color color = targets.colors().get(i);
+                kept |= isOn(use, color.resource(), color.range()) ? 1 << i : 0;
             }
-            if (use.access() == Access.DEPTH_READ && depth != null && depth.resource() == use.resource()) {
+            if (use.access() == Access.DEPTH_READ && depth != null && isOn(use, depth.resource(), depth.range())) {
                 kept |= 1 << targets.colors().size();
             }
         }
         return kept;
+    }
+
+    private static boolean isOn(FramePlan.UsePlan use, int resource, SubresourceRange attached) {
+        return use.resource() == resource && use.range() != null && use.range().overlaps(attached);
+    }
+
+    /** Returns attachments of which some are left as they are: {@code kept}, as of passes. */
+    static RenderingInfo keeping(RenderingInfo info, int kept) {
+        List<RenderingInfo.ColorAttachment> colors = new ArrayList<>(info.colors());
+        for (int i = 0; i < colors.size(); i++) {
+            if ((kept >> i & 1) != 0) {
+                colors.set(i, RenderingInfo.ColorAttachment.input(colors.get(i).view()));
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null && !depth.readOnly() && (kept >> colors.size() & 1) != 0) {
+            depth = new RenderingInfo.DepthAttachment(depth.view(), LoadOp.LOAD, StoreOp.STORE, 0, true);
+        }
+        return new RenderingInfo(
+                info.x(),
+                info.y(),
+                info.width(),
+                info.height(),
+                info.layers(),
+                colors,
+                depth,
+                info.stencil(),
+                info.secondaries(),
+                info.multiview());
     }
 
     private static LoadOp load(FramePlan.PassPlan pass, int resource, SubresourceRange range, LoadOp planned) {

@@ -143,33 +143,27 @@ public final class PlanExplanation {
 
     private void targets(RenderTargets targets) {
         for (RenderTargets.Color color : targets.colors()) {
-            target("colour", color.resource(), color.load(), color.store(), color.readOnly(), color.resolve());
+            String what = color.readOnly() ? "only read" : drawn(color.load(), color.store());
+            target("colour", color.resource(), what, color.resolve());
         }
         RenderTargets.Depth depth = targets.depth();
         if (depth != null) {
-            target("depth", depth.resource(), depth.load(), depth.store(), depth.readOnly(), depth.resolve());
+            String what = depth.readOnly() ? "only tested" : drawn(depth.load(), depth.store());
+            target("depth", depth.resource(), what, depth.resolve());
         }
         RenderTargets.Stencil stencil = targets.stencil();
         if (stencil != null) {
-            target(
-                    "stencil",
-                    stencil.resource(),
-                    stencil.load(),
-                    stencil.store(),
-                    stencil.readOnly(),
-                    stencil.resolve());
+            String what = stencil.readOnly() ? "only tested" : drawn(stencil.load(), stencil.store());
+            target("stencil", stencil.resource(), what, stencil.resolve());
         }
     }
 
-    private void target(
-            String what,
-            int resource,
-            LoadOp load,
-            StoreOp store,
-            boolean readOnly,
-            RenderTargets.@Nullable Resolve resolve) {
-        lines.add("  " + what + " of '" + plan.resources().get(resource).name() + "': "
-                + (readOnly ? what.equals("colour") ? "only read" : "only tested" : "load " + load + ", store " + store)
+    private static String drawn(LoadOp load, StoreOp store) {
+        return "load " + load + ", store " + store;
+    }
+
+    private void target(String aspect, int resource, String what, RenderTargets.@Nullable Resolve resolve) {
+        lines.add("  " + aspect + " of '" + plan.resources().get(resource).name() + "': " + what
                 + (resolve == null
                         ? ""
                         : ", resolved to '"

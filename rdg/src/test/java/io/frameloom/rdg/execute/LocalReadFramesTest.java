@@ -20,6 +20,7 @@ import io.frameloom.gpu.pipeline.ShaderSource;
 import io.frameloom.gpu.pipeline.ShaderStage;
 import io.frameloom.gpu.pipeline.TargetBlend;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
@@ -30,12 +31,14 @@ import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RdgTextureView;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureExtraction;
@@ -43,6 +46,7 @@ import io.frameloom.rdg.VirtualDevices;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -168,11 +172,9 @@ class LocalReadFramesTest {
             return switch (this) {
                 case SAMPLES_ON_ANOTHER_QUEUE -> RdgOptions.defaults().withAsync(AsyncCompute.TAGGED);
                 case HOISTS ->
-                    RdgOptions.defaults()
-                            .withPolicy(PlanPolicy.defaults().withHoistBarriers(true));
+                    RdgOptions.defaults().withPolicy(PlanPolicy.defaults().withHoistBarriers(true));
                 case SPLITS ->
-                    RdgOptions.defaults()
-                            .withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
+                    RdgOptions.defaults().withPolicy(PlanPolicy.defaults().withSplitBarriers(true));
                 default -> RdgOptions.defaults();
             };
         }
@@ -462,14 +464,14 @@ class LocalReadFramesTest {
         List<PlanBarrier> leaving = plan.passes().stream()
                 .flatMap(pass -> Stream.concat(pass.before().stream(), pass.after().stream()))
                 .filter(barrier -> barrier.oldLayout() == TextureLayout.LOCAL_READ)
-                .filter(barrier -> barrier.ownership() == null || barrier.scope().srcAccess() != 0)
+                .filter(barrier ->
+                        barrier.ownership() == null || barrier.scope().srcAccess() != 0)
                 .toList();
         assertThat(leaving).isNotEmpty().allSatisfy(barrier -> {
             boolean depth = plan.resources().get(barrier.resource()).name().equals("depth");
             Access store = depth ? Access.DEPTH_WRITE : Access.COLOR_WRITE;
             assertThat(barrier.scope().srcStages() & store.stages()).isEqualTo(store.stages());
-            assertThat(MemoryAccess.covers(
-                            barrier.scope().srcAccess(), MemoryAccess.writesOf(store.memoryAccess())))
+            assertThat(MemoryAccess.covers(barrier.scope().srcAccess(), MemoryAccess.writesOf(store.memoryAccess())))
                     .isTrue();
         });
     }
@@ -580,6 +582,175 @@ class LocalReadFramesTest {
         }
     }
 
+    /** What is tested and sampled is in another layout than what others read where it is attached. */
+    @Test
+    void depthThatAPassTestsAndSamplesIsReadLocallyByOthers() {
+        try (DeviceRig rig = virtual(true, false)) {
+            try (Scene scene = new Scene(rig)) {
+                RenderGraph graph = new RenderGraph("frame");
+                Targets targets = new Targets(graph);
+                scene.fill(graph, targets, list -> {});
+                graph.addPass("samples", PassKind.RASTER)
+                        .color(targets.albedo, LoadOp.LOAD, BLACK)
+                        .color(targets.normal, LoadOp.LOAD, BLACK)
+                        .color(targets.lit, LoadOp.LOAD, BLACK)
+                        .depthReadOnly(targets.depth)
+                        .reads(targets.depth, Access.SAMPLED_FRAGMENT)
+                        .record(context -> {});
+                scene.light(graph, targets);
+                ReadbackPasses.texture(graph, targets.lit);
+                FramePlan plan = rig.compile(graph);
+                assertThat(plan.renderPasses())
+                        .extracting(FramePlan.RenderPassPlan::passes)
+                        .containsExactly(List.of(0), List.of(1), List.of(2));
+                assertThat(plan.renderPasses().get(1).refusal()).isEqualTo("a change of layout lies between them");
+                assertThat(pass(plan, "samples").uses())
+                        .filteredOn(use ->
+                                plan.resources().get(use.resource()).name().equals("depth"))
+                        .extracting(FramePlan.UsePlan::layout)
+                        .containsOnly(TextureLayout.DEPTH_RO);
+                rig.executor.execute(plan).completed().await();
+            }
+            rig.assertClean();
+        }
+    }
+
+    @Test
+    void depthThatAPassSamplesIsNotReadLocallyByTheSame() {
+        try (DeviceRig rig = virtual(true, false)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture depth = Scene.texture(graph, "depth", Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
+            graph.addPass("first", PassKind.RASTER)
+                    .depth(depth, LoadOp.CLEAR, 1)
+                    .record(context -> {});
+            graph.addPass("second", PassKind.RASTER)
+                    .depthReadOnly(depth)
+                    .reads(depth, Access.SAMPLED_FRAGMENT)
+                    .reads(depth, Access.INPUT_ATTACHMENT)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            assertThatThrownBy(() -> rig.compile(graph)).hasMessageContaining("CONFLICTING_USES");
+        }
+    }
+
+    /** One layer is read, another one drawn to. */
+    @Test
+    void aPassDrawsToALayerBesideTheOneThatItReads() {
+        try (DeviceRig rig = virtual(true, false)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture both = graph.createTexture(
+                    "both",
+                    TextureDescription.of(SIZE, SIZE, COLOR, TextureUsage.COLOR_ATTACHMENT)
+                            .withLayers(2));
+            for (String name : List.of("first", "second")) {
+                PassBuilder pass = graph.addPass(name, PassKind.RASTER);
+                if (name.equals("first")) {
+                    pass.color(layer(both, 0), LoadOp.CLEAR, BLACK).color(layer(both, 1), LoadOp.CLEAR, BLACK);
+                } else {
+                    pass.colorInput(layer(both, 0)).color(layer(both, 1), LoadOp.LOAD, BLACK);
+                }
+                pass.flag(PassFlag.NEVER_CULL)
+                        .record(context -> context.commands().clearColorAttachment(1, BLACK, 0, 0, 1, 1));
+            }
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            rig.assertClean();
+        }
+    }
+
+    private static RdgTextureView layer(RdgTexture texture, int layer) {
+        return texture.view(SubresourceRange.of(0, layer));
+    }
+
+    /** What the one that is left out would have drawn is only read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void thePassThatDrawsMayBeLeftOut(boolean runs) {
+        try (DeviceRig rig = virtual(true, false)) {
+            try (Scene scene = new Scene(rig)) {
+                RenderGraph graph = new RenderGraph("frame");
+                Targets targets = new Targets(graph);
+                scene.fill(graph, targets, list -> {}, PassFlag.NEVER_MERGE);
+                graph.addPass("sometimes", PassKind.RASTER)
+                        .color(targets.albedo, LoadOp.LOAD, BLACK)
+                        .color(targets.normal, LoadOp.LOAD, BLACK)
+                        .color(targets.lit, LoadOp.LOAD, BLACK)
+                        .depth(targets.depth, LoadOp.LOAD, 1)
+                        .onlyIf(() -> runs)
+                        .record(context -> {
+                            context.commands().bindPipeline(scene.fill);
+                            context.commands().draw(3, 1, 0, 0);
+                        });
+                scene.light(graph, targets);
+                ReadbackPasses.texture(graph, targets.lit);
+                FramePlan plan = rig.compile(graph);
+                assertThat(plan.renderPasses())
+                        .extracting(FramePlan.RenderPassPlan::passes)
+                        .containsExactly(List.of(0), List.of(1, 2));
+                rig.executor.execute(plan).completed().await();
+            }
+            rig.assertClean();
+        }
+    }
+
+    @Test
+    void whatIsReadLocallyIsMadeForThatAlone() {
+        try (DeviceRig rig = virtual(true, false);
+                Scene scene = new Scene(rig)) {
+            RenderGraph graph = new RenderGraph("frame");
+            Targets targets = new Targets(graph);
+            scene.fill(graph, targets, list -> {});
+            scene.light(graph, targets);
+            RdgTexture later = Scene.texture(graph, "later", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            graph.addPass("draws", PassKind.RASTER)
+                    .color(later, LoadOp.CLEAR, BLACK)
+                    .record(context -> {});
+            graph.extract(later, Access.INPUT_ATTACHMENT);
+            graph.extract(targets.normal, Access.SAMPLED_FRAGMENT);
+            ReadbackPasses.texture(graph, targets.lit);
+            assertThat(rig.compile(graph).resources())
+                    .filteredOn(resource -> List.of("albedo", "normal", "later").contains(resource.name()))
+                    .extracting(resource -> resource.textureDescription().usage())
+                    .containsExactly(
+                            EnumSet.of(TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT),
+                            EnumSet.of(
+                                    TextureUsage.SAMPLED, TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT),
+                            EnumSet.of(TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT));
+        }
+    }
+
+    /** Stencil is not read, and stays out of it. */
+    @Test
+    void ofDepthWithStencilDepthIsRead() {
+        try (DeviceRig rig = virtual(true, false)) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture depth = Scene.texture(graph, "depth", Format.D32_SFLOAT_S8_UINT, TextureUsage.DEPTH_ATTACHMENT);
+            graph.addPass("first", PassKind.RASTER)
+                    .depth(depth, LoadOp.CLEAR, 1)
+                    .record(context -> {});
+            graph.addPass("second", PassKind.RASTER)
+                    .depthReadOnly(depth)
+                    .reads(depth, Access.INPUT_ATTACHMENT)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            FramePlan plan = rig.compile(graph);
+            assertThat(pass(plan, "second").uses())
+                    .extracting(use -> use.range().planeCount())
+                    .containsOnly(1);
+            rig.executor.execute(plan).completed().await();
+            rig.assertClean();
+        }
+    }
+
+    @Test
+    void aPassThatReadsLocallyIsNotRecordedInParts() {
+        RenderGraph graph = new RenderGraph("frame");
+        RdgTexture albedo = Scene.texture(graph, "albedo", COLOR, TextureUsage.COLOR_ATTACHMENT);
+        PassBuilder pass = graph.addPass("second", PassKind.RASTER).colorInput(albedo);
+        assertThatThrownBy(() -> pass.recordParts(2, (context, part) -> {}))
+                .hasMessageContaining("'second'")
+                .hasMessageContaining("declares INPUT_ATTACHMENT of 'albedo', which no part can bind");
+    }
+
     @Test
     void aDeviceThatCannotIsNamedWithTheWayOut() {
         try (DeviceRig rig = virtual(false, false)) {
@@ -595,6 +766,8 @@ class LocalReadFramesTest {
             assertThatThrownBy(() -> rig.compile(graph))
                     .isInstanceOf(RdgValidationException.class)
                     .hasMessageContaining("takes DYNAMIC_RENDERING_LOCAL_READ, which is off")
+                    .hasMessageContaining("'albedo', which pass 'second' reads where it is attached")
+                    .hasMessageContaining("read it as SAMPLED_FRAGMENT in a pass that does not attach it")
                     .hasMessageContaining("sample the texture in a render pass of its own");
         }
     }

@@ -22,6 +22,7 @@ final class EpochSide {
     private int epoch = -1;
     /** The scope of what the epoch still stores behind its passes. */
     private int stores;
+
     int queues;
     int only;
 

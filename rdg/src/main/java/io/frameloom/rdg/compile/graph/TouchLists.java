@@ -1,5 +1,7 @@
 package io.frameloom.rdg.compile.graph;
 
+import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.declare.DeclaredGraph;
 
@@ -108,6 +110,7 @@ final class TouchLists {
         int common = layout == other ? layout : -1;
         if (reads) {
             common = ReadLayouts.common(layout, other, graph.isDepth(resource));
+            common = common < 0 ? apart(ofPass, use, resource, layout, other) : common;
         }
         if (common < 0) {
             conflicts.add(t);
@@ -117,5 +120,27 @@ final class TouchLists {
         int group = SubresourceMap.overlap(wanted);
         int overlap = SubresourceMap.overlap(known) == group ? group : DeclaredGraph.NO_GROUP;
         traitsOf[t] = SubresourceMap.traits(flags, common < 0 ? layout : common, overlap);
+    }
+
+    /**
+     * Returns a layout for depth that a pass tests and samples, if others read it where it is attached and this one
+     * does not; else -1. The pass then shares no render pass with those.
+     */
+    private int apart(int pass, int upTo, int resource, int layout, int other) {
+        if (!graph.isLocal(resource)) {
+            return -1;
+        }
+        for (int use = graph.firstUse(pass); use <= upTo; use++) {
+            if (graph.resource(use) == resource && graph.access(use) == Access.INPUT_ATTACHMENT) {
+                return -1;
+            }
+        }
+        return ReadLayouts.common(tested(layout), tested(other), graph.isDepth(resource));
+    }
+
+    /** Returns the layout in which depth is tested that nobody reads where it is attached. */
+    private static int tested(int layout) {
+        boolean local = layout == ReadLayouts.code(TextureLayout.LOCAL_READ);
+        return local ? ReadLayouts.code(TextureLayout.DEPTH_RO) : layout;
     }
 }

@@ -68,10 +68,10 @@ public final class TransientSizes {
             int mask = lifetimes.accesses(r);
             Access finalAccess = graph.finalAccess(r);
             if (finalAccess != null) {
-                mask |= finalAccess.memoryAccess();
+                mask |= AccessUsage.of(finalAccess);
             }
             if (graph.isLocal(r)) {
-                mask |= AccessUsage.LOCAL_READ;
+                mask = local(graph, r, mask);
             }
             boolean external = graph.isExternal(r);
             if (texture != null) {
@@ -90,6 +90,16 @@ public final class TransientSizes {
             throw new RdgValidationException(graph.name(), errors);
         }
         return completed;
+    }
+
+    /** Returns the accesses of a texture that is read where it is attached: that is no sampling. */
+    private static int local(DeclaredGraph graph, int resource, int accesses) {
+        Access finalAccess = graph.finalAccess(resource);
+        int sampled = finalAccess == null ? 0 : AccessUsage.of(finalAccess);
+        for (int use = 0; use < graph.uses(); use++) {
+            sampled |= graph.resource(use) == resource ? AccessUsage.of(graph.access(use)) : 0;
+        }
+        return AccessUsage.LOCAL_READ | (accesses & (sampled | ~MemoryAccess.SAMPLED_READ.bit()));
     }
 
     /** Returns whether a texture has several samples and passes use it, but none of them as an attachment. */
@@ -201,7 +211,8 @@ public final class TransientSizes {
     }
 
     private RdgError error(int resource, String reason, boolean[] live) {
-        int first = firstUser(resource, live);
+        boolean local = graph.isLocal(resource) && reason.contains(Access.INPUT_ATTACHMENT.name());
+        int first = local ? firstReader(resource, live) : firstUser(resource, live);
         String pass = graph.names().pass(first);
         String name = graph.names().resource(resource);
         List<String> sites = new ArrayList<>(2);
@@ -211,8 +222,11 @@ public final class TransientSizes {
                 Code.UNSUPPORTED,
                 pass,
                 name,
-                "the device does not have '" + name + "', which pass '" + pass + "' uses first: " + reason,
-                "declare it within the limits of the device",
+                "the device does not have '" + name + "', which pass '" + pass + "' "
+                        + (local ? "reads where it is attached: " : "uses first: ") + reason,
+                local
+                        ? "where the device cannot, read it as SAMPLED_FRAGMENT in a pass that does not attach it"
+                        : "declare it within the limits of the device",
                 sites);
     }
 
@@ -220,6 +234,18 @@ public final class TransientSizes {
         if (site != null) {
             sites.add(site);
         }
+    }
+
+    /** Returns the first pass that reads a texture where it is attached; its first user if none that runs does. */
+    private int firstReader(int resource, boolean[] live) {
+        for (int p = 0; p < live.length; p++) {
+            for (int use = graph.firstUse(p); live[p] && use < graph.firstUse(p + 1); use++) {
+                if (graph.resource(use) == resource && graph.access(use) == Access.INPUT_ATTACHMENT) {
+                    return p;
+                }
+            }
+        }
+        return firstUser(resource, live);
     }
 
     private int firstUser(int resource, boolean[] live) {

@@ -308,7 +308,9 @@ public final class RenderPassMerge {
             return (earlier != null && earlier.resolves()) || (later != null && later.resolvesDepthOrStencil());
         }
 
-        /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */
+        /**
+         * Inside of a render pass barriers are allowed before reads of attachments alone; among draws their order counts.
+         */
         private @Nullable Sentence innerBarrier(IntList open, int first, int later) {
             for (int t = map.touchBase[later]; t < map.touchBase[later + 1]; t++) {
                 int cell = map.touchCell[t];
@@ -318,9 +320,7 @@ public final class RenderPassMerge {
                     continue;
                 }
                 if (isAttachment(later, cell)) {
-                    Sentence refusal = states.writes(epoch) && graph.isLocal(resource)
-                            ? readBefore(open, first, later, resource, epoch - 1)
-                            : null;
+                    Sentence refusal = graph.isLocal(resource) ? readBefore(open, first, later, resource, epoch) : null;
                     if (refusal != null) {
                         return refusal;
                     }
@@ -339,13 +339,18 @@ public final class RenderPassMerge {
             return null;
         }
 
-        /** What was read on the tile stays until the end of the render pass. */
+        /** What was read on the tile stays, in one layout, until the end of the render pass. */
         private @Nullable Sentence readBefore(IntList open, int first, int later, int resource, int epoch) {
-            for (int other = states.firstTouch[epoch];
-                    !states.writes(epoch) && other >= 0;
+            boolean changes = states.layoutCode(epoch) != states.layoutCode(epoch - 1);
+            boolean rewrites = states.writes(epoch) && !states.writes(epoch - 1);
+            for (int other = states.firstTouch[epoch - 1];
+                    (changes || rewrites) && other >= 0;
                     other = states.nextTouch[other]) {
                 int before = map.touchPass[other];
                 for (int m = first; m < open.size(); m++) {
+                    if (open.get(m) == before && changes) {
+                        return CHANGE_BETWEEN;
+                    }
                     if (open.get(m) == before) {
                         return names -> "'" + names.pass(later) + "' writes '" + names.resource(resource) + "', which '"
                                 + names.pass(before) + "' reads";
