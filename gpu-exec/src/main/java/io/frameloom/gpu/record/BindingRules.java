@@ -11,6 +11,7 @@ import io.frameloom.gpu.pipeline.BoundResource.SampledImage;
 import io.frameloom.gpu.pipeline.BoundResource.SampledTexture;
 import io.frameloom.gpu.pipeline.BoundResource.SeparateSampler;
 import io.frameloom.gpu.pipeline.BoundResource.StorageTexture;
+import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderBinding;
@@ -50,6 +51,7 @@ public final class BindingRules {
     private final Owner owner;
     private final PairRules pairs;
     private final int pushConstantBytes;
+    private final boolean readsAttachments;
 
     /** A device, as far as bindings depend on it; its objects {@linkplain Perishable#belongsTo belong} to this. */
     public interface Owner {
@@ -80,6 +82,7 @@ public final class BindingRules {
         this.owner = owner;
         this.pairs = new PairRules(pipeline, bindings, shaders.pairs(), owner);
         this.pushConstantBytes = shaders.pushConstantBytes();
+        this.readsAttachments = bindings.stream().anyMatch(binding -> binding.kind() == Kind.INPUT_ATTACHMENT);
         for (int slot = 0; slot < bySlot.length; slot++) {
             SlotHandle[] elements = new SlotHandle[bySlot[slot].count()];
             elements[0] = new SlotHandle(this, bySlot[slot], slot, 0);
@@ -107,6 +110,11 @@ public final class BindingRules {
                         + ", but there are only " + pipeline.colorFormats().size() + " colours"
                         + (pipeline.depthFormat() == null ? " and no depth" : " and depth after them")
                         + "; give it the input_attachment_index of an attachment");
+            }
+            if (binding.attachment() == pipeline.colorFormats().size()
+                    && pipeline.dynamicStates().contains(DynamicState.DEPTH_TEST)) {
+                throw new IllegalArgumentException(where + ", which reads depth, but the pipeline leaves its depth test"
+                        + " to command lists, which can set one that writes; leave out DEPTH_TEST");
             }
             GraphicsPipelineDescription.DepthState depth = pipeline.depth();
             boolean writes = binding.attachment() < pipeline.blends().size()
@@ -146,6 +154,11 @@ public final class BindingRules {
     /** Returns the bytes of push constants, 0 for none. */
     public int pushConstantBytes() {
         return pushConstantBytes;
+    }
+
+    /** Returns whether shaders read attachments of the render pass. */
+    public boolean readsAttachments() {
+        return readsAttachments;
     }
 
     /** Returns the name of a binding in messages. */

@@ -1176,7 +1176,15 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             log.rendered(info, empty);
         }
         encodeEndRendering(info);
+        RecordedPipeline current = pipeline;
+        if (current != null && current.rules().readsAttachments()) {
+            bound++;
+            forgetAttachments();
+        }
     }
+
+    /** Forgets the input attachments that are bound: another render pass has others. */
+    protected abstract void forgetAttachments();
 
     protected abstract void encodeEndRendering(RenderingInfo info);
 

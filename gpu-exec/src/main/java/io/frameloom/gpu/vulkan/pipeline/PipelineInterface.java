@@ -43,7 +43,6 @@ public final class PipelineInterface implements AutoCloseable {
     /** The set of a bindless table, or -1. */
     private final int tableSet;
 
-    private final boolean readsAttachments;
     private final int pushConstantStages;
     private final int bindPoint;
     private final long layout;
@@ -87,7 +86,6 @@ public final class PipelineInterface implements AutoCloseable {
         }
         filledSets = withBindings;
         textureSets = withTextures;
-        readsAttachments = bindings.stream().anyMatch(binding -> binding.kind() == ShaderBinding.Kind.INPUT_ATTACHMENT);
         int stages = 0;
         for (ShaderStage stage : shaders.pushConstantStages()) {
             stages |= stage(stage);
@@ -196,7 +194,7 @@ public final class PipelineInterface implements AutoCloseable {
 
     /** Returns whether it has input attachments. */
     public boolean readsAttachments() {
-        return readsAttachments;
+        return rules.readsAttachments();
     }
 
     public SetLayout setLayout(int set) {
