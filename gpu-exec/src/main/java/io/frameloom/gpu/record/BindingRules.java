@@ -273,19 +273,22 @@ public final class BindingRules {
     /**
      * Checks a binding of an input attachment.
      *
-     * @param where command and list
-     * @param open the open render pass of a pass that declares what it uses, or null
+     * @param rules those of the list
+     * @param declared whether a pass says what it uses
      */
-    void inputAttachment(SlotHandle slot, TextureView view, String where, @Nullable RenderingInfo open) {
+    void inputAttachment(SlotHandle slot, TextureView view, RecordingRules rules, boolean declared) {
         ShaderBinding binding = slot.binding();
         view(binding, view, TextureUsage.INPUT_ATTACHMENT);
         numbers(binding, view);
-        if (open == null) {
-            throw new IllegalStateException(where + ": input attachment '" + binding.name() + "' of pipeline '"
-                    + pipeline
-                    + "' is bound outside of a render pass, or in a secondary list, or where no pass says what"
-                    + " it uses; bind it between beginRendering and endRendering of the primary list, in a pass that"
-                    + " declares INPUT_ATTACHMENT");
+        RenderingInfo open = rules.rendering();
+        if (open == null || !declared) {
+            String cause = open != null
+                    ? "where no pass says what it uses; begin a pass that declares INPUT_ATTACHMENT"
+                    : rules.isSecondary()
+                            ? "in a secondary list; bind it in the primary list"
+                            : "outside of a render pass; bind it between beginRendering and endRendering";
+            throw new IllegalStateException(rules.where("bindTexture") + ": input attachment '" + binding.name()
+                    + "' of pipeline '" + pipeline + "' is bound " + cause);
         }
         TextureView attached = attached(binding.attachment(), open);
         if (attached == null

@@ -63,6 +63,10 @@ public final class ResourceLimits {
     public static void check(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         DeviceLimits.Textures textures = device.limits().textures();
         requireUsage(name, texture, device);
+        if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT) && !isAttachment(texture)) {
+            throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT is no attachment; add"
+                    + " COLOR_ATTACHMENT or DEPTH_ATTACHMENT to its usage " + texture.usage());
+        }
         int extent = device.maxTextureExtent();
         int layers = device.limits().textures().maxLayers();
         if (Math.max(texture.width(), texture.height()) > extent) {

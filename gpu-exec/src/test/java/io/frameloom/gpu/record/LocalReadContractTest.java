@@ -357,6 +357,10 @@ class LocalReadContractTest {
                 assertThatThrownBy(() -> list.bindTexture("albedo", scene.albedo.view()))
                         .hasMessageContaining(
                                 "input attachment 'albedo' of pipeline 'read' is bound outside of a render");
+                list.beginRendering(scene.targets(true, false));
+                assertThatThrownBy(() -> list.bindTexture("albedo", scene.albedo.view()))
+                        .hasMessageContaining("is bound where no pass says what it uses");
+                list.endRendering();
                 list.beginPass("both", scene.all());
                 list.beginRendering(scene.targets(true, false));
                 assertThatThrownBy(() -> list.bindTexture("albedo", scene.depth.view()))
@@ -400,6 +404,10 @@ class LocalReadContractTest {
                             "has " + (most + 1) + " bindings of INPUT_ATTACHMENT with the elements of arrays");
             assertThatThrownBy(() -> scene.pipeline("bad", READ, TargetBlend.REPLACE, TargetBlend.REPLACE, false))
                     .hasMessageContaining("reads attachment 0, but the pipeline writes that as well");
+            TextureDescription alone = TextureDescription.of(
+                    SIZE, SIZE, Format.R8G8B8A8_UNORM, TextureUsage.INPUT_ATTACHMENT, TextureUsage.SAMPLED);
+            assertThatThrownBy(() -> rig.device.createTexture("alone", alone))
+                    .hasMessageContaining("texture 'alone' for INPUT_ATTACHMENT is no attachment");
             GraphicsPipelineDescription loose = GraphicsPipelineDescription.of(
                             "loose", TRIANGLE, READ, Format.R8G8B8A8_UNORM, Format.R8G8B8A8_UNORM)
                     .withBlends(List.of(KEPT, TargetBlend.REPLACE))
