@@ -96,8 +96,12 @@ public final class BarrierRules {
     private static boolean isAttached(Texture texture, RenderingInfo open) {
         RenderingInfo.DepthAttachment depth = open.depth();
         RenderingInfo.StencilAttachment stencil = open.stencil();
-        return open.colors().stream().anyMatch(color -> color.view().texture() == texture)
-                || (depth != null && depth.view().texture() == texture)
+        for (int i = 0; i < open.colors().size(); i++) {
+            if (open.colors().get(i).view().texture() == texture) {
+                return true;
+            }
+        }
+        return (depth != null && depth.view().texture() == texture)
                 || (stencil != null && stencil.view().texture() == texture);
     }
 

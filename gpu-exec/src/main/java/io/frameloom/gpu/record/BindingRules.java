@@ -11,6 +11,7 @@ import io.frameloom.gpu.pipeline.BoundResource.SampledImage;
 import io.frameloom.gpu.pipeline.BoundResource.SampledTexture;
 import io.frameloom.gpu.pipeline.BoundResource.SeparateSampler;
 import io.frameloom.gpu.pipeline.BoundResource.StorageTexture;
+import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.Pipeline;
 import io.frameloom.gpu.pipeline.ShaderBinding;
@@ -51,6 +52,7 @@ public final class BindingRules {
     private final PairRules pairs;
     private final int pushConstantBytes;
     private final int pushedSet;
+    private final boolean readsAttachments;
 
     /** A device, as far as bindings depend on it; its objects {@linkplain Perishable#belongsTo belong} to this. */
     public interface Owner {
@@ -82,6 +84,7 @@ public final class BindingRules {
         this.pairs = new PairRules(pipeline, bindings, shaders.pairs(), owner);
         this.pushConstantBytes = shaders.pushConstantBytes();
         this.pushedSet = shaders.pushedSet();
+        this.readsAttachments = bindings.stream().anyMatch(binding -> binding.kind() == Kind.INPUT_ATTACHMENT);
         for (int slot = 0; slot < bySlot.length; slot++) {
             SlotHandle[] elements = new SlotHandle[bySlot[slot].count()];
             elements[0] = new SlotHandle(this, bySlot[slot], slot, 0);
@@ -109,6 +112,11 @@ public final class BindingRules {
                         + ", but there are only " + pipeline.colorFormats().size() + " colours"
                         + (pipeline.depthFormat() == null ? " and no depth" : " and depth after them")
                         + "; give it the input_attachment_index of an attachment");
+            }
+            if (binding.attachment() == pipeline.colorFormats().size()
+                    && pipeline.dynamicStates().contains(DynamicState.DEPTH_TEST)) {
+                throw new IllegalArgumentException(where + ", which reads depth, but the pipeline leaves its depth test"
+                        + " to command lists, which can set one that writes; leave out DEPTH_TEST");
             }
             GraphicsPipelineDescription.DepthState depth = pipeline.depth();
             boolean writes = binding.attachment() < pipeline.blends().size()
@@ -153,6 +161,11 @@ public final class BindingRules {
     /** Returns the bytes of push constants, 0 for none. */
     public int pushConstantBytes() {
         return pushConstantBytes;
+    }
+
+    /** Returns whether shaders read attachments of the render pass. */
+    public boolean readsAttachments() {
+        return readsAttachments;
     }
 
     /** Returns the name of a binding in messages. */
@@ -267,19 +280,22 @@ public final class BindingRules {
     /**
      * Checks a binding of an input attachment.
      *
-     * @param where command and list
-     * @param open the open render pass of a pass that declares what it uses, or null
+     * @param rules those of the list
+     * @param declared whether a pass says what it uses
      */
-    void inputAttachment(SlotHandle slot, TextureView view, String where, @Nullable RenderingInfo open) {
+    void inputAttachment(SlotHandle slot, TextureView view, RecordingRules rules, boolean declared) {
         ShaderBinding binding = slot.binding();
         view(binding, view, TextureUsage.INPUT_ATTACHMENT);
         numbers(binding, view);
-        if (open == null) {
-            throw new IllegalStateException(where + ": input attachment '" + binding.name() + "' of pipeline '"
-                    + pipeline
-                    + "' is bound outside of a render pass, or in a secondary list, or where no pass says what"
-                    + " it uses; bind it between beginRendering and endRendering of the primary list, in a pass that"
-                    + " declares INPUT_ATTACHMENT");
+        RenderingInfo open = rules.rendering();
+        if (open == null || !declared) {
+            String cause = open != null
+                    ? "where no pass says what it uses; begin a pass that declares INPUT_ATTACHMENT"
+                    : rules.isSecondary()
+                            ? "in a secondary list; bind it in the primary list"
+                            : "outside of a render pass; bind it between beginRendering and endRendering";
+            throw new IllegalStateException(rules.where("bindTexture") + ": input attachment '" + binding.name()
+                    + "' of pipeline '" + pipeline + "' is bound " + cause);
         }
         TextureView attached = attached(binding.attachment(), open);
         if (attached == null

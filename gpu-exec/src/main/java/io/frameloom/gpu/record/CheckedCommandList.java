@@ -459,11 +459,15 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     /** A barrier inside of a render pass, between draws that write attachments and draws that read them. */
     private void localBarrier(BarrierBatch batch) {
-        BarrierRules.checkLocal(rules, batch);
+        if (checks) {
+            BarrierRules.checkLocal(rules, batch);
+        }
         if (batch.isEmpty()) {
             return;
         }
-        requireOwn(batch);
+        if (checks) {
+            requireOwn(batch);
+        }
         encodeLocalBarrier(batch);
         name(batch);
         if (log != null) {
@@ -678,9 +682,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     @Override
     public final void beginConditionalRendering(Buffer condition, long offset, boolean inverted) {
         B ours = given(condition);
-        if (checks) {
-            conditions.begin(condition, offset);
-        }
+        conditions.begin(condition, offset);
         name(ours);
         encodeBeginConditionalRendering(ours, offset, inverted);
     }
@@ -689,9 +691,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void endConditionalRendering() {
-        if (checks) {
-            conditions.end();
-        }
+        conditions.end();
         encodeEndConditionalRendering();
     }
 
@@ -1176,7 +1176,15 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             log.rendered(info, empty);
         }
         encodeEndRendering(info);
+        RecordedPipeline current = pipeline;
+        if (current != null && current.rules().readsAttachments()) {
+            bound++;
+            forgetAttachments();
+        }
     }
+
+    /** Forgets the input attachments that are bound: another render pass has others. */
+    protected abstract void forgetAttachments();
 
     protected abstract void encodeEndRendering(RenderingInfo info);
 
@@ -1442,9 +1450,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
     private void bindTexture(SlotHandle slot, TextureView view) {
         if (checks) {
             if (slot.binding().kind() == ShaderBinding.Kind.INPUT_ATTACHMENT) {
-                slot.rules()
-                        .inputAttachment(
-                                slot, view, rules.where("bindTexture"), layouts.isEmpty() ? null : rules.rendering());
+                slot.rules().inputAttachment(slot, view, rules, !layouts.isEmpty());
             } else {
                 slot.rules().sampledImage(slot, view);
             }

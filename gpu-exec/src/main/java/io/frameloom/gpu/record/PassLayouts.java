@@ -17,7 +17,8 @@ public final class PassLayouts {
     private static final int GENERAL = mask(TextureLayout.GENERAL);
     private static final int SAMPLED = GENERAL | mask(TextureLayout.SHADER_RO) | mask(TextureLayout.DEPTH_RO);
 
-    private static final int LOCAL = GENERAL | mask(TextureLayout.LOCAL_READ);
+    /** Only in this layout a barrier inside of the render pass orders reads of an attachment. */
+    private static final int LOCAL = mask(TextureLayout.LOCAL_READ);
 
     /** The part of a texture that is asked for. */
     private final int[] part = new int[AssumedLayouts.PART];

@@ -62,13 +62,10 @@ public final class ResourceLimits {
      */
     public static void check(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         DeviceLimits.Textures textures = device.limits().textures();
-        requireUsage(texture(name), texture.usage());
-        if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT)
-                && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
-            throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT takes "
-                    + Capability.DYNAMIC_RENDERING_LOCAL_READ + ", which is off in device '" + device.name()
-                    + "'; open the device with DeviceOptions.require or prefer, or sample the texture in a render pass"
-                    + " of its own");
+        requireUsage(name, texture, device);
+        if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT) && !isAttachment(texture)) {
+            throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT is no attachment; add"
+                    + " COLOR_ATTACHMENT or DEPTH_ATTACHMENT to its usage " + texture.usage());
         }
         int extent = device.maxTextureExtent();
         int layers = device.limits().textures().maxLayers();
@@ -101,6 +98,18 @@ public final class ResourceLimits {
         if (texture.samples() > 1 && texture.usage().contains(TextureUsage.STORAGE)) {
             throw new IllegalArgumentException(texture(name) + " of " + texture.samples()
                     + " samples cannot be for STORAGE; resolve it to a texture of one sample and store to that");
+        }
+    }
+
+    /** Checks that a texture has a usage, and none that the device lacks. */
+    public static void requireUsage(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
+        requireUsage(texture(name), texture.usage());
+        if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT)
+                && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
+            throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT takes "
+                    + Capability.DYNAMIC_RENDERING_LOCAL_READ + ", which is off in device '" + device.name()
+                    + "'; open the device with DeviceOptions.require or prefer, or sample the texture in a render pass"
+                    + " of its own");
         }
     }
 

@@ -95,9 +95,11 @@ public record TextureDescription(
                 TextureUsage.COLOR_ATTACHMENT,
                 TextureUsage.DEPTH_ATTACHMENT,
                 TextureUsage.INPUT_ATTACHMENT));
-        if (!others.isEmpty() || usage.size() == 1) {
-            throw new IllegalArgumentException("a TRANSIENT_ATTACHMENT is a COLOR_ATTACHMENT or DEPTH_ATTACHMENT and"
-                    + " nothing else, got " + usage);
+        boolean attached =
+                usage.contains(TextureUsage.COLOR_ATTACHMENT) || usage.contains(TextureUsage.DEPTH_ATTACHMENT);
+        if (!others.isEmpty() || !attached) {
+            throw new IllegalArgumentException("a TRANSIENT_ATTACHMENT is a COLOR_ATTACHMENT or DEPTH_ATTACHMENT,"
+                    + " may be an INPUT_ATTACHMENT beside that, and nothing else, got " + usage);
         }
     }
 

@@ -35,7 +35,7 @@ public final class Fakes {
     private Fakes() {}
 
     /** A queue; its family is its index. */
-    record Queue(String name, int index) implements GpuQueue {
+    public record Queue(String name, int index) implements GpuQueue {
         @Override
         public QueueKind kind() {
             return QueueKind.GRAPHICS;

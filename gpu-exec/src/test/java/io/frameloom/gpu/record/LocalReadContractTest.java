@@ -22,6 +22,7 @@ import io.frameloom.gpu.command.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.command.RenderingInfo.DepthAttachment;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.StoreOp;
+import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription.DepthCompare;
@@ -37,7 +38,9 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -295,6 +298,64 @@ class LocalReadContractTest {
         assertThat(checker.hazards()).isEmpty();
     }
 
+    /** The next one may have others, or none. */
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void inputAttachmentsEndWithTheirRenderPass(Backend backend) {
+        try (CommandRig rig = rig(backend)) {
+            Scene scene = new Scene(rig);
+            rig.execute(list -> {
+                scene.layouts(list);
+                list.beginPass("both", scene.all());
+                list.beginRendering(scene.targets(true, false));
+                scene.draw(list, false);
+                list.barrier(scene.local());
+                scene.draw(list, true);
+                list.endRendering();
+                list.endPass();
+                transition(list, scene.albedo, TextureLayout.LOCAL_READ, TextureLayout.LOCAL_READ);
+                transition(list, scene.depth, TextureLayout.LOCAL_READ, TextureLayout.LOCAL_READ);
+                transition(list, scene.lit, TextureLayout.COLOR, TextureLayout.COLOR);
+                list.beginPass("read", scene.read());
+                list.beginRendering(scene.targets(false, true));
+                assertThatThrownBy(() -> list.draw(3, 1, 0, 0))
+                        .hasMessageContaining("pipeline 'read' still needs binding 'albedo'")
+                        .hasMessageContaining("binding 'depth'");
+                list.bindTexture("albedo", scene.albedo.view());
+                list.bindTexture("depth", scene.depth.view());
+                list.draw(3, 1, 0, 0);
+                list.endRendering();
+                list.endPass();
+            });
+        }
+        assertThat(checker.hazards()).isEmpty();
+    }
+
+    /** A read in GENERAL is ordered by no barrier inside of the render pass. */
+    @Test
+    void onlyTheLayoutOfLocalReadsIsForInputAttachments() {
+        try (CommandRig rig = rig(Backend.VIRTUAL)) {
+            Texture albedo = new Scene(rig).albedo;
+            PassLayouts layouts = new PassLayouts();
+            layouts.take(List.of(new ResourceUse.OfTexture(
+                    albedo, SubresourceRange.mip(0), Access.INPUT_ATTACHMENT, false, TextureLayout.GENERAL)));
+            assertThat(layouts.input(albedo, SubresourceRange.mip(0))).isNull();
+            rig.execute(list -> {
+                transition(list, albedo, TextureLayout.UNDEFINED, TextureLayout.GENERAL);
+                list.beginPass(
+                        "general",
+                        List.of(new ResourceUse.OfTexture(
+                                albedo,
+                                SubresourceRange.mip(0),
+                                Access.INPUT_ATTACHMENT,
+                                false,
+                                TextureLayout.GENERAL)));
+                list.endPass();
+            });
+        }
+        assertThat(checker.hazards()).extracting(Hazard::kind).contains(Hazard.Kind.WRONG_LAYOUT);
+    }
+
     @Test
     void withoutTheBarrierTheReadFindsOtherContentsAndTheCheckerReportsIt() {
         try (CommandRig rig = rig(Backend.VIRTUAL)) {
@@ -319,6 +380,10 @@ class LocalReadContractTest {
                 assertThatThrownBy(() -> list.bindTexture("albedo", scene.albedo.view()))
                         .hasMessageContaining(
                                 "input attachment 'albedo' of pipeline 'read' is bound outside of a render");
+                list.beginRendering(scene.targets(true, false));
+                assertThatThrownBy(() -> list.bindTexture("albedo", scene.albedo.view()))
+                        .hasMessageContaining("is bound where no pass says what it uses");
+                list.endRendering();
                 list.beginPass("both", scene.all());
                 list.beginRendering(scene.targets(true, false));
                 assertThatThrownBy(() -> list.bindTexture("albedo", scene.depth.view()))
@@ -362,6 +427,17 @@ class LocalReadContractTest {
                             "has " + (most + 1) + " bindings of INPUT_ATTACHMENT with the elements of arrays");
             assertThatThrownBy(() -> scene.pipeline("bad", READ, TargetBlend.REPLACE, TargetBlend.REPLACE, false, -1))
                     .hasMessageContaining("reads attachment 0, but the pipeline writes that as well");
+            TextureDescription alone = TextureDescription.of(
+                    SIZE, SIZE, Format.R8G8B8A8_UNORM, TextureUsage.INPUT_ATTACHMENT, TextureUsage.SAMPLED);
+            assertThatThrownBy(() -> rig.device.createTexture("alone", alone))
+                    .hasMessageContaining("texture 'alone' for INPUT_ATTACHMENT is no attachment");
+            GraphicsPipelineDescription loose = GraphicsPipelineDescription.of(
+                            "loose", TRIANGLE, READ, Format.R8G8B8A8_UNORM, Format.R8G8B8A8_UNORM)
+                    .withBlends(List.of(KEPT, TargetBlend.REPLACE))
+                    .withDepth(new DepthState(DepthCompare.ALWAYS, false, 0, 0), Format.D32_SFLOAT)
+                    .withDynamicStates(Set.of(DynamicState.DEPTH_TEST));
+            assertThatThrownBy(() -> rig.device.createGraphicsPipeline(loose))
+                    .hasMessageContaining("reads depth, but the pipeline leaves its depth test to command lists");
         }
     }
 
@@ -374,6 +450,10 @@ class LocalReadContractTest {
             assertThatThrownBy(() -> rig.device.createTexture("albedo", shape))
                     .hasMessageContaining("takes DYNAMIC_RENDERING_LOCAL_READ, which is off in device")
                     .hasMessageContaining("sample the texture");
+            if (rig.device instanceof VulkanDevice vulkan) {
+                assertThatThrownBy(() -> vulkan.importTexture("theirs", 1, shape, TextureLayout.UNDEFINED))
+                        .hasMessageContaining("texture 'theirs' for INPUT_ATTACHMENT takes");
+            }
             assertThatThrownBy(() -> rig.device.createGraphicsPipeline(GraphicsPipelineDescription.of(
                                     "read", TRIANGLE, READ, Format.R8G8B8A8_UNORM, Format.R8G8B8A8_UNORM)
                             .withBlends(List.of(KEPT, TargetBlend.REPLACE))))

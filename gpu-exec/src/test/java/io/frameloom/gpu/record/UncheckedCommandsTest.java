@@ -90,6 +90,17 @@ class UncheckedCommandsTest {
         }
     }
 
+    /** Commands that come in pairs are counted: what is left open would spoil the list that executes this one. */
+    @Test
+    void conditionsAreCounted() {
+        try (GpuDevice device = vulkan(unchecked);
+                FrameContext frame = device.createFrameContext("frame")) {
+            CommandList list = frame.beginCommands(device.queues().get(0), "list");
+            assertThatThrownBy(list::endConditionalRendering).hasMessageContaining("no condition is open");
+            list.end();
+        }
+    }
+
     @Test
     void theVirtualGpuAndObservedDevicesCheckAllTheSame() {
         try (GpuDevice device = VirtualDevice.open(new VirtualGpuOptions(3, 7), unchecked)) {

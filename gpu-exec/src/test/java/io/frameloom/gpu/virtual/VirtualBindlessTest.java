@@ -18,6 +18,8 @@ import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.ComputePipeline;
 import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.resource.Buffer;
+import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.SamplerDescription;
 import io.frameloom.gpu.resource.SubresourceRange;
@@ -25,6 +27,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -235,6 +238,25 @@ class VirtualBindlessTest {
                             + " 'everything', the slot of 'bricks', which was closed before submission 'frame 2';"
                             + " close a slot after the last submission that takes its number");
         });
+    }
+
+    /** A table that streams thousands of resources must not keep them all. */
+    @Test
+    void closedSlotsKeepNoMemory() {
+        WeakReference<Buffer> streamed = streamed();
+        rig.device.waitIdle();
+        slot(rig.buffer("next", 64));
+        for (int i = 0; i < 50 && !streamed.refersTo(null); i++) {
+            System.gc();
+        }
+        assertThat(streamed.refersTo(null)).isTrue();
+    }
+
+    private WeakReference<Buffer> streamed() {
+        Buffer buffer = rig.device.createBuffer("streamed", BufferDescription.device(256, BufferUsage.STORAGE));
+        slot(buffer).close();
+        buffer.close();
+        return new WeakReference<>(buffer);
     }
 
     /** Also when it is closed while the device has not begun. */

@@ -233,8 +233,11 @@ class SharedTimelineTest {
             assertThatThrownBy(() -> device.createSharedTimeline("ours"))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining("timeline 'ours' cannot be shared by a file descriptor")
-                    .hasMessageContaining("binary semaphores alone");
+                    .hasMessageContaining("does not do that with timelines");
             assertThatThrownBy(() -> plain.createSharedTimeline("ours"))
+                    .isInstanceOf(GpuException.class)
+                    .hasMessageContaining("EXTERNAL_SEMAPHORE_FD; open the device with DeviceOptions.require");
+            assertThatThrownBy(() -> plain.importSharedTimeline("theirs", -1))
                     .isInstanceOf(GpuException.class)
                     .hasMessageContaining("EXTERNAL_SEMAPHORE_FD; open the device with DeviceOptions.require");
             int descriptor = PlayedSharing.descriptor();

@@ -172,9 +172,6 @@ public final class Judge {
     /** Notes that the host has seen a point; {@link #forgetSeen} is to follow. */
     public void hostWaited(TimelinePoint point) {
         host.waited();
-        if (tables != null) {
-            tables.hostWaited(point);
-        }
         clocks(point.queue()).hostWaited(point.value(), host);
     }
 
@@ -204,6 +201,9 @@ public final class Judge {
     public void forgetSeen() {
         queues.forEach(queue -> queue.forgetSeen(host));
         externals.forgetSeen(host);
+        if (tables != null) {
+            tables.forgetSeen();
+        }
         retire();
     }
 

@@ -346,7 +346,7 @@ final class PassJudge {
                     STENCIL_WRITE,
                     STENCIL_READ_WRITE,
                     DEPTH_RESOLVE_SRC -> layout == TextureLayout.GENERAL || layout == TextureLayout.LOCAL_READ;
-            case PRESENT -> false;
+            case PRESENT, INPUT_ATTACHMENT -> false;
             default -> layout == TextureLayout.GENERAL && access.layout() != TextureLayout.UNDEFINED;
         };
     }

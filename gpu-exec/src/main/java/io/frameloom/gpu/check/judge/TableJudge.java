@@ -2,10 +2,10 @@ package io.frameloom.gpu.check.judge;
 
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.judge.HazardReport.Found;
+import io.frameloom.gpu.command.PipelineStage;
 import io.frameloom.gpu.command.ResourceUse;
 import io.frameloom.gpu.command.SubmissionRecord;
 import io.frameloom.gpu.command.SubmissionRecord.TableContents;
-import io.frameloom.gpu.command.TimelinePoint;
 import io.frameloom.gpu.resource.Resource;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -92,9 +92,16 @@ final class TableJudge {
         }
     }
 
-    void hostWaited(TimelinePoint point) {
+    /** Forgets the dispatches that the host has seen end, also by a wait on another queue. */
+    void forgetSeen() {
         pending.values()
-                .removeIf(submission -> submission.at.record().queue() == point.queue()
-                        && submission.at.record().value() <= point.value());
+                .removeIf(dispatch -> host.past()
+                        .executed()
+                        .covers(dispatch.at.queue(), PipelineStage.COMPUTE_SHADER.bit(), dispatch.at.at()));
+    }
+
+    /** Returns the number of dispatches of which the host has not seen the end. */
+    int pending() {
+        return pending.size();
     }
 }

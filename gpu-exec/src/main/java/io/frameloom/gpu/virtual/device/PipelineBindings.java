@@ -87,6 +87,20 @@ final class PipelineBindings implements PairRules.Bound {
         paired = false;
     }
 
+    /** Forgets the input attachments, which are those of one render pass. */
+    void forgetAttachments() {
+        for (int slot = 0; slot < bound.length; slot++) {
+            ShaderBinding binding =
+                    Objects.requireNonNull(pipeline).bindings().get(slot);
+            if (binding.kind() == ShaderBinding.Kind.INPUT_ATTACHMENT) {
+                Arrays.fill(bound[slot], null);
+            }
+        }
+        resources = null;
+        checked = false;
+        paired = false;
+    }
+
     /** Binds a table for this pipeline and the next ones. */
     void table(VirtualBindlessTable next) {
         table = next;

@@ -45,6 +45,32 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
             this.bound = bound;
         }
 
+        /**
+         * Returns what is left when no submission in order takes the number: the name, and memory of which nothing
+         * exists until somebody takes it yet.
+         */
+        private Content remembered() {
+            Content left = new Content(withoutMemory(bound));
+            left.closedAfter = closedAfter;
+            return left;
+        }
+
+        private static BoundResource withoutMemory(BoundResource bound) {
+            if (bound instanceof BoundResource.BufferRange range) {
+                VirtualBuffer buffer = (VirtualBuffer) range.buffer();
+                return new BoundResource.BufferRange(buffer.withoutMemory(), range.offset(), range.bytes());
+            }
+            if (bound instanceof BoundResource.SampledImage image) {
+                VirtualTexture texture = (VirtualTexture) image.view().texture();
+                return new BoundResource.SampledImage(texture.withoutMemory().view());
+            }
+            if (bound instanceof BoundResource.StorageTexture storage) {
+                VirtualTexture texture = (VirtualTexture) storage.view().texture();
+                return new BoundResource.StorageTexture(texture.withoutMemory().view());
+            }
+            return bound;
+        }
+
         BoundResource bound() {
             return bound;
         }
@@ -164,6 +190,7 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
             }
             device.queuing().retired().add(() -> {
                 synchronized (slots) {
+                    contentsOf(kind()).set(number, content.remembered());
                     slotsOf(kind()).give(number);
                 }
             });

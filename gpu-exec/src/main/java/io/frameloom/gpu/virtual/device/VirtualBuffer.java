@@ -23,6 +23,11 @@ final class VirtualBuffer extends VirtualResource implements Buffer {
         this.description = description;
     }
 
+    /** Returns a buffer of the same name and size with memory of its own, of which nothing exists yet. */
+    VirtualBuffer withoutMemory() {
+        return new VirtualBuffer(device(), name(), description, emptyMemory(), null);
+    }
+
     @Override
     public BufferDescription description() {
         return description;

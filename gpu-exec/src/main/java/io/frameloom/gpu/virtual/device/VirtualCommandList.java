@@ -520,6 +520,11 @@ final class VirtualCommandList extends CheckedCommandList<VirtualTexture, Virtua
     }
 
     @Override
+    protected void forgetAttachments() {
+        bindings.forgetAttachments();
+    }
+
+    @Override
     protected void takeSampler(SlotHandle slot, Sampler sampler) {
         bindings.bind(slot, new BoundResource.SeparateSampler(sampler));
     }

@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual.device;
 
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.virtual.memory.Mix;
+import io.frameloom.gpu.virtual.memory.Pattern;
 import io.frameloom.gpu.virtual.memory.VirtualMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,12 @@ abstract class VirtualResource extends VirtualObject {
         } else {
             device().closed(this, () -> device().resources().clobber(memory, 0, memory.bytes()));
         }
+    }
+
+    /** Returns memory as large, of which nothing exists yet. */
+    final VirtualMemory emptyMemory() {
+        long bytes = placement == null ? memory.bytes() : placement.bytes();
+        return VirtualMemory.device(name(), bytes, Pattern.ofUnit(new byte[1], 0));
     }
 
     final VirtualMemory memory() {

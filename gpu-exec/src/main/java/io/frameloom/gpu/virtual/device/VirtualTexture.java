@@ -63,6 +63,11 @@ final class VirtualTexture extends VirtualResource implements Texture {
         this.everything = SubresourceRange.all(description);
     }
 
+    /** Returns a texture of the same name and shape with memory of its own, of which nothing exists yet. */
+    VirtualTexture withoutMemory() {
+        return new VirtualTexture(device(), name(), description, emptyMemory(), null, ofSwapchain);
+    }
+
     @Override
     public boolean isSwapchainImage() {
         return ofSwapchain;

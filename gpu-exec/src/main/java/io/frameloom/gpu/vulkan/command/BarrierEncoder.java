@@ -40,12 +40,21 @@ final class BarrierEncoder {
     /**
      * Writes a batch inside of a render pass, whose attachments keep their layouts: by region, so that no tile waits for
      * another, and without images, which the render pass knows.
+     *
+     * @param views whether draws go to several views, each of which then waits for itself alone
      */
-    static void recordLocal(VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, BarrierBatch batch) {
+    static void recordLocal(
+            VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, BarrierBatch batch, boolean views) {
+        Vulkan13.pipelineBarrier(commands, encodeLocal(scratch, masks, batch, views));
+    }
+
+    /** As {@link #encode}. Conditions are read outside of render passes, so no stage of theirs is named. */
+    static long encodeLocal(CommandScratch scratch, SyncMasks masks, BarrierBatch batch, boolean views) {
         int count = batch.textures().size();
         long info = scratch.zeroed(VkDependencyInfo.SIZEOF + count * VkMemoryBarrier2.SIZEOF);
         VkDependencyInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
-        VkDependencyInfo.ndependencyFlags(info, VK13.VK_DEPENDENCY_BY_REGION_BIT);
+        VkDependencyInfo.ndependencyFlags(
+                info, VK13.VK_DEPENDENCY_BY_REGION_BIT | (views ? VK13.VK_DEPENDENCY_VIEW_LOCAL_BIT : 0));
         VkDependencyInfo.nmemoryBarrierCount(info, count);
         memPutAddress(info + VkDependencyInfo.PMEMORYBARRIERS, info + VkDependencyInfo.SIZEOF);
         for (int i = 0; i < count; i++) {
@@ -53,12 +62,12 @@ final class BarrierEncoder {
             Scope scope = barrier.scope();
             long at = info + VkDependencyInfo.SIZEOF + (long) i * VkMemoryBarrier2.SIZEOF;
             VkMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-            VkMemoryBarrier2.nsrcStageMask(at, masks.sourceStages(scope.srcStages()));
+            VkMemoryBarrier2.nsrcStageMask(at, masks.destinationStages(scope.srcStages()));
             VkMemoryBarrier2.nsrcAccessMask(at, masks.accesses(scope.srcAccess(), barrier.oldLayout()));
             VkMemoryBarrier2.ndstStageMask(at, masks.destinationStages(scope.dstStages()));
             VkMemoryBarrier2.ndstAccessMask(at, masks.accesses(scope.dstAccess(), barrier.newLayout()));
         }
-        Vulkan13.pipelineBarrier(commands, info);
+        return info;
     }
 
     static void set(VkCommandBuffer commands, CommandScratch scratch, SyncMasks masks, long event, BarrierBatch batch) {

@@ -152,6 +152,7 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
         dynamics.begin();
         dynamics.forget();
         pipeline = null;
+        inputs = DEFAULT_INPUTS;
     }
 
     @Override
@@ -175,7 +176,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
             commands.accept(handle);
         } finally {
             endNative();
-            if (core.capabilities().has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
+            // In a secondary list they are those of the primary one, which no draw of it may change.
+            if (rules.rendering() != null && core.capabilities().has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
                 inputs = UNKNOWN_INPUTS;
             }
         }
@@ -239,7 +241,8 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
 
     @Override
     protected void encodeLocalBarrier(BarrierBatch batch) {
-        BarrierEncoder.recordLocal(handle, scratch, core.masks(), batch);
+        RenderingInfo open = Objects.requireNonNull(rules.rendering());
+        BarrierEncoder.recordLocal(handle, scratch, core.masks(), batch, open.views() > 1);
     }
 
     @Override
@@ -659,6 +662,11 @@ public final class VulkanCommandList extends CheckedCommandList<VulkanTexture, V
     @Override
     protected void takeTexture(SlotHandle slot, TextureView view, @Nullable Sampler sampler) {
         binder.texture(slot, view, sampler, layouts);
+    }
+
+    @Override
+    protected void forgetAttachments() {
+        binder.forgetAttachments();
     }
 
     @Override

@@ -84,6 +84,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -236,7 +237,7 @@ public final class DriverDevice implements VulkanDevice {
     public Texture importTexture(
             String name, long image, TextureDescription description, TextureLayout layout, int... sharedAmong) {
         requireHandle("texture", name, image);
-        ResourceLimits.requireUsage(ResourceLimits.texture(name), description.usage());
+        ResourceLimits.requireUsage(name, description, core.capabilities());
         Set<Integer> families = sharing.check("texture '" + name + "'", sharedAmong);
         return create(
                 "a texture", name, () -> new VulkanTexture(core, memory, name, description, image, layout, families));
@@ -287,11 +288,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Texture importTexture(String name, SharedTexture shared) {
-        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
+        SharedMemory from = Objects.requireNonNull(shared.memory(), "the memory of a shared texture must not be null");
+        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), from));
     }
 
     @Override
     public Buffer importBuffer(String name, BufferDescription description, SharedMemory shared) {
+        Objects.requireNonNull(shared, "shared must not be null");
         return create("a buffer", name, () -> memory.createSharedBuffer(name, description, shared));
     }
 

@@ -117,6 +117,29 @@ public final class BindingValues implements AutoCloseable {
                 layout(ours, slot.binding().kind(), layouts));
     }
 
+    /** Forgets the input attachments; returns the bits of their sets. */
+    int forgetAttachments() {
+        int sets = 0;
+        for (int slot = 0; slot < current().bindings().size(); slot++) {
+            ShaderBinding binding = bindingOf(slot);
+            if (binding.kind() == Kind.INPUT_ATTACHMENT) {
+                forget(slot, binding.set());
+                sets |= 1 << binding.set();
+            }
+        }
+        return sets;
+    }
+
+    private void forget(int slot, int set) {
+        for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+            int at = element * WIDTH;
+            unbound[set] += values[at] == 0 ? 0 : 1;
+            Arrays.fill(values, at, at + WIDTH, 0);
+            resources[element] = null;
+            views[element] = null;
+        }
+    }
+
     /** Binds a sampler alone; returns as {@link #texture}. */
     int sampler(SlotHandle slot, Sampler sampler) {
         // No serial number: its handle stays the same as long as the descriptor set that holds it.

@@ -117,6 +117,11 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
         due |= values.texture(slot, view, sampler, layouts);
     }
 
+    /** Forgets the input attachments, which are those of one render pass. */
+    public void forgetAttachments() {
+        due |= values.forgetAttachments();
+    }
+
     public void sampler(SlotHandle slot, Sampler sampler) {
         due |= values.sampler(slot, sampler);
     }

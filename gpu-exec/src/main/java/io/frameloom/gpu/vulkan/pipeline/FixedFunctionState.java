@@ -45,7 +45,8 @@ final class FixedFunctionState {
     /** Writes the state that belongs to these parts of the pipeline, and nothing else. */
     void fill(VkGraphicsPipelineCreateInfo info, Set<PipelinePart> parts) {
         if (parts.contains(PipelinePart.VERTEX_INPUT)) {
-            info.pVertexInputState(vertexInput())
+            boolean dynamic = description.dynamicStates().contains(DynamicState.VERTEX_INPUT);
+            info.pVertexInputState(dynamic ? null : vertexInput())
                     .pInputAssemblyState(VkPipelineInputAssemblyStateCreateInfo.calloc(stack)
                             .sType$Default()
                             .topology(PipelineEnums.of(description.raster().topology()))

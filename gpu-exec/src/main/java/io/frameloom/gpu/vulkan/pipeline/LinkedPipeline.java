@@ -23,7 +23,7 @@ public final class LinkedPipeline {
     private boolean freed;
 
     /**
-     * A pipeline with one form.
+     * A pipeline with the fast form; {@link #optimise} adds the other.
      *
      * @param fast the form that was linked fast
      * @param destruction destroys a form

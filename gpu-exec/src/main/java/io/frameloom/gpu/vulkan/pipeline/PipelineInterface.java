@@ -44,7 +44,6 @@ public final class PipelineInterface implements AutoCloseable {
     /** The set of a bindless table, or -1. */
     private final int tableSet;
 
-    private final boolean readsAttachments;
     private final int pushConstantStages;
     private final int bindPoint;
     private final long layout;
@@ -91,7 +90,6 @@ public final class PipelineInterface implements AutoCloseable {
         }
         filledSets = withBindings;
         textureSets = withTextures;
-        readsAttachments = bindings.stream().anyMatch(binding -> binding.kind() == ShaderBinding.Kind.INPUT_ATTACHMENT);
         int stages = 0;
         for (ShaderStage stage : shaders.pushConstantStages()) {
             stages |= stage(stage);
@@ -227,7 +225,7 @@ public final class PipelineInterface implements AutoCloseable {
 
     /** Returns whether it has input attachments. */
     public boolean readsAttachments() {
-        return readsAttachments;
+        return rules.readsAttachments();
     }
 
     public SetLayout setLayout(int set) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * recipe here; raise it with any change there. Stateless.
  */
 final class PipelineKeys {
-    private static final int RECIPE = 4;
+    private static final int RECIPE = 5;
 
     private PipelineKeys() {}
 
@@ -36,8 +36,19 @@ final class PipelineKeys {
         return key(description.name(), shaders.stages(), device, begin("compute", shaders));
     }
 
+    /** Returns the key of a pipeline that is made whole. */
     static ProgramKey graphics(GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device) {
-        CanonicalFields key = begin("graphics", shaders);
+        return graphics(description, shaders, device, false);
+    }
+
+    /** Returns the key of a pipeline that is linked from parts with optimisation, whose binary may differ. */
+    static ProgramKey linked(GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device) {
+        return graphics(description, shaders, device, true);
+    }
+
+    private static ProgramKey graphics(
+            GraphicsPipelineDescription description, PipelineShaders shaders, Compatibility device, boolean linked) {
+        CanonicalFields key = begin("graphics", shaders).number("linked", bit(linked));
         for (PipelinePart part : PipelinePart.values()) {
             state(key, part, description);
         }
@@ -82,8 +93,11 @@ final class PipelineKeys {
     }
 
     private static void vertexInput(CanonicalFields key, GraphicsPipelineDescription description) {
-        key.number("vertex buffers", description.vertexBuffers().size());
-        for (VertexBuffer buffer : description.vertexBuffers()) {
+        // What the list sets is no part of the binary.
+        boolean dynamic = description.dynamicStates().contains(DynamicState.VERTEX_INPUT);
+        List<VertexBuffer> buffers = dynamic ? List.of() : description.vertexBuffers();
+        key.number("vertex buffers", buffers.size());
+        for (VertexBuffer buffer : buffers) {
             key.number("stride", buffer.stride())
                     .number("per instance", bit(buffer.perInstance()))
                     .number("attributes", buffer.attributes().size());

@@ -17,7 +17,8 @@ import org.lwjgl.vulkan.VkDescriptorUpdateTemplateEntry;
 
 /**
  * The descriptor set layouts of a device that are in use, one for each definition. Every binding is visible to all
- * stages that Vulkan allows it in. So sets fit every pipeline whose shaders declare the same bindings, whichever stage uses them. Any thread.
+ * stages that Vulkan allows it in. So sets fit every pipeline whose shaders declare the same bindings, whichever stage
+ * uses them. Any thread.
  */
 public final class SetLayoutCache implements AutoCloseable {
     private final DeviceCore core;

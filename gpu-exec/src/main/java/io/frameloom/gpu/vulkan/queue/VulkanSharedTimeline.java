@@ -19,11 +19,21 @@ public final class VulkanSharedTimeline extends VulkanObject implements VulkanEx
     private final boolean imported;
 
     private VulkanSharedTimeline(
-            DeviceCore core, QueueDriver driver, ExternalValues all, String name, boolean imported) {
+            DeviceCore core,
+            QueueDriver driver,
+            ExternalValues all,
+            String name,
+            boolean imported,
+            int fileDescriptor) {
         super(core, name);
         this.driver = driver;
         this.imported = imported;
         requireSharing();
+        // Asked last: systems without shared timelines have no such call.
+        if (imported && FCNTL.fcntl(null, fileDescriptor, FCNTL.F_GETFD) < 0) {
+            throw new IllegalArgumentException(describe() + " is imported from " + fileDescriptor
+                    + ", which is no open file descriptor; take one that SharedTimeline.share returns");
+        }
         semaphore = core.create(
                 VK13.VK_OBJECT_TYPE_SEMAPHORE,
                 name,
@@ -44,23 +54,19 @@ public final class VulkanSharedTimeline extends VulkanObject implements VulkanEx
         if ((driver.timelineSharing(core.adapter().handle()) & needed) == 0) {
             throw new GpuException(describe() + " cannot be " + (imported ? "imported from" : "shared by")
                     + " a file descriptor: device '" + core.capabilities().name()
-                    + "' does that with binary semaphores alone");
+                    + "' does not do that with timelines");
         }
     }
 
     /** Creates one whose file descriptors are handed out. */
     public static VulkanSharedTimeline create(DeviceCore core, QueueDriver driver, ExternalValues all, String name) {
-        return new VulkanSharedTimeline(core, driver, all, name, false);
+        return new VulkanSharedTimeline(core, driver, all, name, false, 0);
     }
 
     /** Creates one with the state of another one; takes the file descriptor if it succeeds. */
     public static VulkanSharedTimeline imported(
             DeviceCore core, QueueDriver driver, ExternalValues all, String name, int fileDescriptor) {
-        if (FCNTL.fcntl(null, fileDescriptor, FCNTL.F_GETFD) < 0) {
-            throw new IllegalArgumentException("timeline '" + name + "' is imported from " + fileDescriptor
-                    + ", which is no open file descriptor; take one that SharedTimeline.share returns");
-        }
-        VulkanSharedTimeline timeline = new VulkanSharedTimeline(core, driver, all, name, true);
+        VulkanSharedTimeline timeline = new VulkanSharedTimeline(core, driver, all, name, true, fileDescriptor);
         int result = driver.importSemaphore(core.handle(), timeline.semaphore, fileDescriptor);
         if (result != VK13.VK_SUCCESS) {
             timeline.free();

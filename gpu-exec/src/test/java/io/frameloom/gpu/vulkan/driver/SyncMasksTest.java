@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.frameloom.gpu.command.BarrierBatch.Scope;
 import io.frameloom.gpu.command.MemoryAccess;
 import io.frameloom.gpu.command.PipelineStage;
+import io.frameloom.gpu.resource.TextureLayout;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.vulkan.KHRSynchronization2;
 import org.lwjgl.vulkan.VK13;
@@ -30,6 +31,21 @@ class SyncMasksTest {
     void whereNothingIsHeldBackNothingIsNamed() {
         Scope afterNothing = new Scope(0, MemoryAccess.NONE, PipelineStage.COPY.bit(), MemoryAccess.COPY_WRITE.bit());
         assertEquals(0, masks.sourceAccesses(afterNothing));
+    }
+
+    /** What is read where it is attached is not sampled. */
+    @Test
+    void localReadsAreThoseOfInputAttachments() {
+        int sampled = MemoryAccess.SAMPLED_READ.bit();
+        int depth = MemoryAccess.DEPTH_READ.bit();
+        assertEquals(
+                VK13.VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK13.VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT,
+                masks.accesses(sampled | depth, TextureLayout.LOCAL_READ));
+        assertEquals(
+                VK13.VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT, masks.accesses(depth, TextureLayout.LOCAL_READ));
+        assertEquals(
+                VK13.VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK13.VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT,
+                masks.accesses(sampled | depth, TextureLayout.DEPTH_RO));
     }
 
     /** Vulkan gives the reads of conditions no place among the stages of draws, so that they are named. */

@@ -316,6 +316,21 @@ class PipelineKeysTest {
                 .containsExactly(PipelinePart.PRE_RASTERIZATION, PipelinePart.FRAGMENT_SHADER);
     }
 
+    /** A link with optimisation may make another binary than the whole. */
+    @Test
+    void linkedPipelinesHaveKeysOfTheirOwn() {
+        PipelineShaders shaders = PipelineShaders.of(compiler, BASE, 256);
+        assertThat(PipelineKeys.linked(BASE, shaders, DEVICE).digest().hex()).isNotEqualTo(key(BASE));
+    }
+
+    @Test
+    void verticesThatTheListSetsAreNoPartOfTheKey() {
+        GraphicsPipelineDescription loose = BASE.withDynamicStates(Set.of(DynamicState.VERTEX_INPUT));
+        GraphicsPipelineDescription wider = with(loose, "vertexBuffers", List.of(attribute("offset", 4)));
+        assertThat(key(wider)).isEqualTo(key(loose));
+        assertThat(key(loose)).isNotEqualTo(key(BASE));
+    }
+
     @Test
     void aNameIsNoPartOfTheKey() {
         assertThat(key(BASE.withName("other"))).isEqualTo(key(BASE));

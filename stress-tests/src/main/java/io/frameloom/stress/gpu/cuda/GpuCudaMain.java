@@ -93,12 +93,23 @@ public final class GpuCudaMain {
         String device = named ? arguments[1] : "";
         System.exit(DeviceProgram.run(
                 System.getProperties(),
-                () -> run(device, CudaDevice.load(CudaDevice.LIBRARY), System.out),
+                () -> run(device, CudaDevice.load(CudaDevice.LIBRARY), System.out, GpuCudaMain::halt),
                 System.err));
     }
 
-    /** Runs the turns, and returns whether all words are right. */
-    static boolean run(String name, SharedLibrary library, PrintStream out) {
+    private static void halt(RuntimeException failure) {
+        failure.printStackTrace();
+        System.err.flush();
+        Runtime.getRuntime().halt(1);
+    }
+
+    /**
+     * Runs the turns, and returns whether all words are right.
+     *
+     * @param stuck takes a failure after which closing can wait for ever: Vulkan may wait for what CUDA never does
+     */
+    static boolean run(
+            String name, SharedLibrary library, PrintStream out, Consumer<? super RuntimeException> stuck) {
         try (TaskGraph tasks = TaskGraph.builder().name("cuda").workers(1).build();
                 VulkanDevice gpu = VulkanDevices.open(
                         name,
@@ -110,7 +121,7 @@ public final class GpuCudaMain {
             try (CudaDevice cuda = CudaDevice.open(library, shared.device())) {
                 CudaDevice.Memory memory = cuda.memory(shared);
                 long semaphore = cuda.timeline(turns.share());
-                int wrong = takeTurns(gpu, data, turns, cuda, memory, semaphore);
+                int wrong = takeTurns(gpu, data, turns, cuda, memory, semaphore, stuck);
                 cuda.synchronize();
                 cuda.freeTimeline(semaphore);
                 cuda.free(memory);
@@ -128,32 +139,48 @@ public final class GpuCudaMain {
             SharedTimeline turns,
             CudaDevice cuda,
             CudaDevice.Memory memory,
-            long semaphore) {
+            long semaphore,
+            Consumer<? super RuntimeException> stuck) {
         long kernel = cuda.kernel(PTX, "step");
         try (Buffer readback = gpu.createBuffer("readback", BufferDescription.readback(ROUNDS * BYTES));
                 FrameContext context = gpu.createFrameContext("turns")) {
-            long done = 0;
-            for (int round = 0; round < ROUNDS; round++) {
-                long written = 2L * round + 1;
-                // Not the first time: CUDA may load a kernel at its first launch, and waits for the stream then.
-                boolean cudaFirst = round % 2 == 1;
-                if (cudaFirst) {
-                    compute(cuda, kernel, memory, semaphore, written);
-                }
-                write(gpu, context, round, data, ExternalPoint.of(turns, written));
-                done = read(gpu, context, round, data, readback, ExternalPoint.of(turns, written + 1));
-                if (!cudaFirst) {
-                    compute(cuda, kernel, memory, semaphore, written);
-                }
-            }
-            if (!queue(gpu).timeline().await(done, Duration.ofMinutes(1))) {
-                System.out.println(
-                        "the work does not end: " + queue(gpu).timeline().completed() + " of " + done);
-                System.out.flush();
-                // Closing would wait for the device as well.
-                Runtime.getRuntime().halt(1);
+            try {
+                takeTurns(gpu, context, data, readback, turns, cuda, kernel, memory, semaphore);
+            } catch (RuntimeException failure) {
+                stuck.accept(failure);
+                throw failure;
             }
             return count(readback.mapped().asIntBuffer());
+        }
+    }
+
+    private static void takeTurns(
+            VulkanDevice gpu,
+            FrameContext context,
+            Buffer data,
+            Buffer readback,
+            SharedTimeline turns,
+            CudaDevice cuda,
+            long kernel,
+            CudaDevice.Memory memory,
+            long semaphore) {
+        long done = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            long written = 2L * round + 1;
+            // Not the first time: CUDA may load a kernel at its first launch, and waits for the stream then.
+            boolean cudaFirst = round % 2 == 1;
+            if (cudaFirst) {
+                compute(cuda, kernel, memory, semaphore, written);
+            }
+            write(gpu, context, round, data, ExternalPoint.of(turns, written));
+            done = read(gpu, context, round, data, readback, ExternalPoint.of(turns, written + 1));
+            if (!cudaFirst) {
+                compute(cuda, kernel, memory, semaphore, written);
+            }
+        }
+        if (!queue(gpu).timeline().await(done, Duration.ofMinutes(1))) {
+            throw new IllegalStateException(
+                    "the work does not end: " + queue(gpu).timeline().completed() + " of " + done);
         }
     }
 

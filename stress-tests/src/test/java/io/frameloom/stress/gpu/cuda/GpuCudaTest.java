@@ -9,15 +9,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** On machines with CUDA; elsewhere the program says what it lacks. */
 class GpuCudaTest {
+    /** In a thread of its own: after a failure of CUDA, closing may wait for ever. */
     @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void cudaAndVulkanTakeTurnsOnOneBuffer() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             PrintStream to = new PrintStream(out, true, StandardCharsets.UTF_8);
-            assertThat(GpuCudaMain.run("", CudaDevice.load(CudaDevice.LIBRARY), to))
+            assertThat(GpuCudaMain.run("", CudaDevice.load(CudaDevice.LIBRARY), to, failure -> {}))
                     .isTrue();
         } catch (NoSuchDeviceException lacking) {
             assumeTrue(false, lacking.getMessage());
