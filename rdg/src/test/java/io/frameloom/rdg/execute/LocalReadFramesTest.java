@@ -53,6 +53,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lwjgl.system.MemoryStack;
@@ -663,18 +664,18 @@ class LocalReadFramesTest {
 
     /** What the one that is left out would have drawn is only read. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void thePassThatDrawsMayBeLeftOut(boolean runs) {
+    @CsvSource({"false, LOAD", "true, LOAD", "false, CLEAR", "true, CLEAR"})
+    void thePassThatDrawsMayBeLeftOut(boolean runs, LoadOp load) {
         try (DeviceRig rig = virtual(true, false)) {
             try (Scene scene = new Scene(rig)) {
                 RenderGraph graph = new RenderGraph("frame");
                 Targets targets = new Targets(graph);
                 scene.fill(graph, targets, list -> {}, PassFlag.NEVER_MERGE);
                 graph.addPass("sometimes", PassKind.RASTER)
-                        .color(targets.albedo, LoadOp.LOAD, BLACK)
-                        .color(targets.normal, LoadOp.LOAD, BLACK)
-                        .color(targets.lit, LoadOp.LOAD, BLACK)
-                        .depth(targets.depth, LoadOp.LOAD, 1)
+                        .color(targets.albedo, load, BLACK)
+                        .color(targets.normal, load, BLACK)
+                        .color(targets.lit, load, BLACK)
+                        .depth(targets.depth, load, 1)
                         .onlyIf(() -> runs)
                         .record(context -> {
                             context.commands().bindPipeline(scene.fill);
@@ -686,6 +687,36 @@ class LocalReadFramesTest {
                 assertThat(plan.renderPasses())
                         .extracting(FramePlan.RenderPassPlan::passes)
                         .containsExactly(List.of(0), List.of(1, 2));
+                assertThat(pass(plan, "lighting").targets().colors())
+                        .extracting(color -> color.load())
+                        .containsOnly(LoadOp.LOAD);
+                rig.executor.execute(plan).completed().await();
+            }
+            rig.assertClean();
+        }
+    }
+
+    /** Contents that nobody wants any more may still be stored when their memory is taken over. */
+    @Test
+    void whoTakesOverMemoryWaitsForTheStore() {
+        try (DeviceRig rig = virtual(true, false)) {
+            try (Scene scene = new Scene(rig)) {
+                RenderGraph graph = new RenderGraph("frame");
+                Targets targets = new Targets(graph);
+                scene.fill(graph, targets, list -> {});
+                scene.light(graph, targets);
+                RdgTexture later = Scene.texture(graph, "later", COLOR, TextureUsage.COLOR_ATTACHMENT);
+                graph.addPass("draws", PassKind.RASTER)
+                        .color(later, LoadOp.CLEAR, BLACK)
+                        .record(context -> {});
+                ReadbackPasses.texture(graph, targets.lit);
+                ReadbackPasses.texture(graph, later);
+                FramePlan plan = rig.compile(graph);
+                assertThat(pass(plan, "draws").before()).singleElement().satisfies(barrier -> {
+                    assertThat(barrier.allMemory()).isTrue();
+                    assertThat(barrier.scope().srcAccess() & MemoryAccess.COLOR_WRITE.bit())
+                            .isNotZero();
+                });
                 rig.executor.execute(plan).completed().await();
             }
             rig.assertClean();
