@@ -66,6 +66,7 @@ final class PipelineLinker {
         private final Digest content;
         /** How many pipelines have it; with the lock of the map. */
         private int uses;
+
         private final ReentrantLock lock = new ReentrantLock();
         /** With the lock. */
         private @Nullable MadePart made;
