@@ -90,8 +90,7 @@ final class PipelineBindings implements PairRules.Bound {
     /** Forgets the input attachments, which are those of one render pass. */
     void forgetAttachments() {
         for (int slot = 0; slot < bound.length; slot++) {
-            ShaderBinding binding =
-                    Objects.requireNonNull(pipeline).bindings().get(slot);
+            ShaderBinding binding = Objects.requireNonNull(pipeline).bindings().get(slot);
             if (binding.kind() == ShaderBinding.Kind.INPUT_ATTACHMENT) {
                 Arrays.fill(bound[slot], null);
             }

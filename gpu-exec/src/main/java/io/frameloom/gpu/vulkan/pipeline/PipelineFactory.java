@@ -252,9 +252,7 @@ public final class PipelineFactory implements AutoCloseable {
                 }
                 info.get(0).flags(EXTGraphicsPipelineLibrary.VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT);
                 long better = source.obtain(
-                        what,
-                        device -> PipelineKeys.linked(description, shaders, device),
-                        (cache, extension, out) -> {
+                        what, device -> PipelineKeys.linked(description, shaders, device), (cache, extension, out) -> {
                             parts.pNext(extension);
                             return create(cache, info, out);
                         });

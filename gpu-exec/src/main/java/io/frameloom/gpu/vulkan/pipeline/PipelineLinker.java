@@ -2,12 +2,14 @@ package io.frameloom.gpu.vulkan.pipeline;
 
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.device.DeviceGate;
+import io.frameloom.taskgraph.BlockingScope;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -64,24 +66,45 @@ final class PipelineLinker {
         private final Digest content;
         /** How many pipelines have it; with the lock of the map. */
         private int uses;
-        /** With the lock of this part. */
+
+        private final ReentrantLock lock = new ReentrantLock();
+        /** With the lock. */
         private @Nullable MadePart made;
 
         Part(Digest content) {
             this.content = content;
         }
 
-        synchronized long handle(Supplier<MadePart> maker) {
-            MadePart ready = made;
-            if (ready == null) {
-                ready = maker.get();
-                made = ready;
+        /** Leaves the place of a worker to others while another thread makes the part, which can take long. */
+        long handle(TaskGraph tasks, Supplier<MadePart> maker) {
+            if (!lock.tryLock()) {
+                BlockingScope scope = tasks.beginBlocking("part of a pipeline made elsewhere");
+                try {
+                    lock.lock();
+                } finally {
+                    scope.close();
+                }
             }
-            return ready.handle;
+            try {
+                MadePart ready = made;
+                if (ready == null) {
+                    ready = maker.get();
+                    made = ready;
+                }
+                return ready.handle;
+            } finally {
+                lock.unlock();
+            }
         }
 
-        synchronized @Nullable MadePart made() {
-            return made;
+        @Nullable
+        MadePart made() {
+            lock.lock();
+            try {
+                return made;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -100,7 +123,7 @@ final class PipelineLinker {
             for (PipelinePart each : PipelinePart.values()) {
                 Part part = take(calls.content(each));
                 taken.add(part);
-                handles[each.ordinal()] = part.handle(() -> calls.make(each));
+                handles[each.ordinal()] = part.handle(tasks, () -> calls.make(each));
             }
             linked = new LinkedPipeline(calls.link(handles, false), destruction, () -> {
                 release(taken);

@@ -32,6 +32,7 @@ class PipelineLinkerTest {
     private final TaskGraph tasks = TaskGraph.builder()
             .name("linker")
             .workers(1)
+            .spareWorkers(1)
             .uncaughtHandler((task, failure) -> uncaught.add(task + ": " + failure.getMessage()))
             .build();
     private final DeviceGate gate = new DeviceGate("device");
@@ -68,6 +69,7 @@ class PipelineLinkerTest {
         private final String[] contents;
         private @Nullable String failing;
         private Consumer<String> whileLinking = form -> {};
+        private Runnable whileMaking = () -> {};
 
         Driver(String name, String... contents) {
             this.name = name;
@@ -89,6 +91,7 @@ class PipelineLinkerTest {
         @Override
         public MadePart make(PipelinePart part) {
             String what = contents[part.ordinal()];
+            whileMaking.run();
             return new MadePart(make(what), () -> log.add("end of " + what));
         }
 
@@ -168,6 +171,38 @@ class PipelineLinkerTest {
         assertThat(living).isEmpty();
         link(new Driver("r", "input", "vertex", "blue", "output")).free();
         assertThat(taken()).as("made anew").contains("input", "vertex", "blue", "output");
+    }
+
+    /** The only worker waits for a part that another thread makes. */
+    @Test
+    void aWorkerThatWaitsForAPartLetsOtherTasksRun() throws InterruptedException {
+        CountDownLatch making = new CountDownLatch(1);
+        CountDownLatch waiting = new CountDownLatch(1);
+        Driver slow = new Driver("p", "input", "vertex", "red", "output");
+        slow.whileMaking = () -> {
+            making.countDown();
+            try {
+                background.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        };
+        Thread elsewhere = new Thread(() -> link(slow));
+        elsewhere.start();
+        making.await();
+        var linked = tasks.task("link", () -> {
+                    waiting.countDown();
+                    link(new Driver("q", "input", "vertex", "blue", "output"));
+                })
+                .dispatch();
+        waiting.await();
+        tasks.task("other", () -> {}).dispatch().await();
+        assertThat(linked.isComplete()).isFalse();
+        background.countDown();
+        linked.await();
+        elsewhere.join();
+        assertThat(log).containsOnlyOnce("input");
+        assertThat(uncaught).isEmpty();
     }
 
     @Test

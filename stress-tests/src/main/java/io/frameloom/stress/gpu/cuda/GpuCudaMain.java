@@ -108,8 +108,7 @@ public final class GpuCudaMain {
      *
      * @param stuck takes a failure after which closing can wait for ever: Vulkan may wait for what CUDA never does
      */
-    static boolean run(
-            String name, SharedLibrary library, PrintStream out, Consumer<? super RuntimeException> stuck) {
+    static boolean run(String name, SharedLibrary library, PrintStream out, Consumer<? super RuntimeException> stuck) {
         try (TaskGraph tasks = TaskGraph.builder().name("cuda").workers(1).build();
                 VulkanDevice gpu = VulkanDevices.open(
                         name,
