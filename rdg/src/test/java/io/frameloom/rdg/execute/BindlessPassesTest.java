@@ -102,10 +102,9 @@ class BindlessPassesTest {
         void dispatch(CommandList list, int at) {
             list.bindPipeline(sum);
             list.bindBuffer("Sums", to, 0, 256);
-            list.pushConstants(numbers.duplicate()
-                    .order(ByteOrder.nativeOrder())
-                    .putInt(12, at)
-                    .rewind());
+            // Parts are recorded at the same time.
+            ByteBuffer own = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
+            list.pushConstants(own.put(0, numbers, 0, 12).putInt(12, at));
             list.dispatch(1, 1, 1);
         }
 
@@ -214,7 +213,7 @@ class BindlessPassesTest {
                     .isInstanceOf(RdgException.class)
                     .hasMessageStartingWith("pass 'twice' of graph 'frame'")
                     .hasMessageEndingWith(" cannot read bindless table 'other': it reads table 'everything' already,"
-                            + " and pipelines have one");
+                            + " and a pipeline takes one");
             assertThatThrownBy(() -> twice.recordNative((commands, context) -> {}))
                     .isInstanceOf(RdgException.class)
                     .hasMessageEndingWith(" reads bindless table 'everything' and records native commands, which bind"
