@@ -634,6 +634,34 @@ class LocalReadFramesTest {
         }
     }
 
+    /** The barriers of both are one, which each target has a part of. */
+    @Test
+    void twoLayersOfATextureAreReadWhereTheyAreAttached() {
+        try (DeviceRig rig = virtual(true, false)) {
+            RenderGraph graph = new RenderGraph("layers");
+            RdgTexture both = graph.createTexture(
+                    "both",
+                    TextureDescription.of(SIZE, SIZE, COLOR, TextureUsage.COLOR_ATTACHMENT)
+                            .withLayers(2));
+            RdgTexture lit = Scene.texture(graph, "lit", COLOR, TextureUsage.COLOR_ATTACHMENT);
+            graph.addPass("fill", PassKind.RASTER)
+                    .color(layer(both, 0), LoadOp.CLEAR, BLACK)
+                    .color(layer(both, 1), LoadOp.CLEAR, BLACK)
+                    .color(lit, LoadOp.CLEAR, BLACK)
+                    .record(context -> {});
+            graph.addPass("read", PassKind.RASTER)
+                    .colorInput(layer(both, 0))
+                    .colorInput(layer(both, 1))
+                    .color(lit, LoadOp.LOAD, BLACK)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.physicalPasses()).hasSize(1);
+            rig.executor.execute(plan).completed().await();
+            rig.assertClean();
+        }
+    }
+
     /** One layer is read, another one drawn to. */
     @Test
     void aPassDrawsToALayerBesideTheOneThatItReads() {

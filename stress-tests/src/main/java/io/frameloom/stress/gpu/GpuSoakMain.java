@@ -12,6 +12,7 @@ import io.frameloom.gpu.error.GpuException;
 import io.frameloom.gpu.error.NoSuchDeviceException;
 import io.frameloom.gpu.internal.Plural;
 import io.frameloom.gpu.resource.MemoryStatistics;
+import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -173,8 +174,19 @@ public final class GpuSoakMain {
         return windows ? options.withSurfaces(HEADLESS) : options;
     }
 
-    /** Whether the first device that fits can present without a display. */
+    /**
+     * Whether the first device that fits can present without a display. The loader has such surfaces if any driver does,
+     * and lavapipe 22.3, which does not, dies of one. So with devices of several kinds nothing is presented.
+     */
     static boolean hasSurfaces(DeviceSelector selector) {
+        long kinds = VulkanDevices.list().stream()
+                .map(device -> device.name() + device.apiVersion())
+                .distinct()
+                .count();
+        if (kinds > 1 && !(selector instanceof DeviceSelector.Virtual)) {
+            System.out.println("nothing is presented: there are devices of several drivers");
+            return false;
+        }
         try (TaskGraph tasks = TaskGraph.builder().name("surfaces").workers(1).build();
                 GpuDevice device = GpuDevices.open(
                         selector, DeviceOptions.of(tasks, "surfaces").withSurfaces(HEADLESS))) {

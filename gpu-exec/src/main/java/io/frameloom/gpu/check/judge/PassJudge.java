@@ -86,7 +86,7 @@ final class PassJudge {
             }
             checkState(at, pass, use, region, name);
         }
-        for (TrackedResource other : resources.aliasesOf(tracked)) {
+        for (TrackedResource other : local ? List.<TrackedResource>of() : resources.aliasesOf(tracked)) {
             for (Region region : other.selectAliased(tracked, box)) {
                 checkAccesses(at, pass, use, tracked, region, other.resource());
             }

@@ -257,11 +257,12 @@ public final class RenderingEncoder {
         VkRenderingInputAttachmentIndexInfoKHR.nsType(
                 info, KHRDynamicRenderingLocalRead.VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR);
         VkRenderingInputAttachmentIndexInfoKHR.ncolorAttachmentCount(info, colors);
+        for (int i = 0; i <= colors; i++) {
+            memPutInt(indices + (long) i * Integer.BYTES, i);
+        }
+        // Null would say the same of colours, but the validation layer 1.4.309 dies of it.
+        memPutAddress(info + VkRenderingInputAttachmentIndexInfoKHR.PCOLORATTACHMENTINPUTINDICES, indices);
         if (depth) {
-            for (int i = 0; i <= colors; i++) {
-                memPutInt(indices + (long) i * Integer.BYTES, i);
-            }
-            memPutAddress(info + VkRenderingInputAttachmentIndexInfoKHR.PCOLORATTACHMENTINPUTINDICES, indices);
             memPutAddress(
                     info + VkRenderingInputAttachmentIndexInfoKHR.PDEPTHINPUTATTACHMENTINDEX,
                     indices + (long) colors * Integer.BYTES);

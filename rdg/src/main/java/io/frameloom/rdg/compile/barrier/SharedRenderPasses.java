@@ -183,7 +183,7 @@ public final class SharedRenderPasses {
             return false;
         }
         for (RenderTargets.Color color : targets.colors()) {
-            if (color.resource() == barrier.resource() && color.range().contains(range)) {
+            if (color.resource() == barrier.resource() && color.range().overlaps(range)) {
                 return true;
             }
         }
