@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.testing.ChildJvm;
-import io.frameloom.testing.TestEffort;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,21 +15,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Every primitive with one, two and eight threads of a software driver, and with eight also in subgroups of four and sixteen
  * invocations. Lavapipe reads both from its environment when it is loaded, so each goes in a process of its own; other
- * drivers are skipped. The usual run has eight threads in subgroups of four.
+ * drivers are skipped.
  */
+@Tag("thorough")
 class DriverMatrixIT {
     /** With vectors of which all inputs are tried, for each number of threads. */
     private static final int USUAL_BITS = 256;
 
     private static Stream<Arguments> drivers() {
-        return !TestEffort.isThorough()
-                ? Stream.of(Arguments.of(8, USUAL_BITS / 2))
-                : Stream.of(
-                        Arguments.of(1, USUAL_BITS),
-                        Arguments.of(2, USUAL_BITS),
-                        Arguments.of(8, USUAL_BITS),
-                        Arguments.of(8, USUAL_BITS / 2),
-                        Arguments.of(8, 2 * USUAL_BITS));
+        return Stream.of(
+                Arguments.of(1, USUAL_BITS),
+                Arguments.of(2, USUAL_BITS),
+                Arguments.of(8, USUAL_BITS),
+                Arguments.of(8, USUAL_BITS / 2),
+                Arguments.of(8, 2 * USUAL_BITS));
     }
 
     @ParameterizedTest
