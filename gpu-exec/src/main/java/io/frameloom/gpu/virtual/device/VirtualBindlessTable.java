@@ -6,9 +6,9 @@ import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.pipeline.BoundResource;
 import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.SlotsByKind;
 import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.record.TableSlot;
-import io.frameloom.gpu.record.TableSlots;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
@@ -23,17 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bindless table of the virtual device. It remembers what closed slots had, and gives their numbers again only when
- * there are no others. So whoever takes the number of a closed slot is found.
+ * there are no others. So a kernel that takes the number of a closed slot is found.
  */
 final class VirtualBindlessTable extends VirtualObject implements BindlessTable {
     private static final int CAPACITY = 1 << 16;
 
-    private final Map<Kind, TableSlots> slots = new EnumMap<>(Kind.class);
+    private final SlotsByKind slots;
     /** By kind and number: what the slots have, or had. With the lock of the slots. */
     private final Map<Kind, List<Content>> contents = new EnumMap<>(Kind.class);
-
-    /** The number of closings in tables up to which nothing in it was closed. */
-    private volatile long open;
 
     /** What a slot has, until its number is given again. */
     static final class Content {
@@ -84,20 +81,15 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
 
     VirtualBindlessTable(SimulatedDevice device, String name) {
         super(device, name);
-        this.open = device.closings().inTables();
+        slots = new SlotsByKind(name, kind -> CAPACITY, true, device.closings());
         for (Kind kind : Kind.values()) {
-            slots.put(kind, new TableSlots(name, kind, CAPACITY, true));
             contents.put(kind, new ArrayList<>());
         }
     }
 
     @Override
     public int capacity(Kind kind) {
-        return slotsOf(kind).capacity();
-    }
-
-    private TableSlots slotsOf(Kind kind) {
-        return Objects.requireNonNull(slots.get(kind));
+        return slots.of(kind).capacity();
     }
 
     private List<Content> contentsOf(Kind kind) {
@@ -159,7 +151,7 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
             device.queuing().retired().sweep();
             synchronized (slots) {
                 requireOpen("filled");
-                int index = slotsOf(kind).take(resource);
+                int index = slots.of(kind).take(resource);
                 Content content = new Content(bound);
                 List<Content> all = contentsOf(kind);
                 if (index == all.size()) {
@@ -186,12 +178,12 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
                     .mapToLong(queue -> queue.timeline().newest())
                     .toArray();
             synchronized (slots) {
-                slotsOf(kind()).forget(number);
+                slots.of(kind()).forget(number);
             }
             device.queuing().retired().add(() -> {
                 synchronized (slots) {
                     contentsOf(kind()).set(number, content.remembered());
-                    slotsOf(kind()).give(number);
+                    slots.of(kind()).give(number);
                 }
             });
         }
@@ -199,27 +191,12 @@ final class VirtualBindlessTable extends VirtualObject implements BindlessTable 
 
     @Override
     public @Nullable Resource firstClosed() {
-        long now = device.closings().inTables();
-        if (open == now) {
-            return null;
-        }
-        synchronized (slots) {
-            for (TableSlots kind : slots.values()) {
-                Resource closed = kind.firstClosed();
-                if (closed != null) {
-                    return closed;
-                }
-            }
-        }
-        open = now;
-        return null;
+        return slots.firstClosed();
     }
 
     @Override
     void retire() {
         super.retire();
-        synchronized (slots) {
-            slots.values().forEach(TableSlots::clear);
-        }
+        slots.clear();
     }
 }

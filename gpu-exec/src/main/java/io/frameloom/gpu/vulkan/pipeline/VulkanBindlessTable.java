@@ -3,9 +3,9 @@ package io.frameloom.gpu.vulkan.pipeline;
 import io.frameloom.gpu.pipeline.BindlessSlot;
 import io.frameloom.gpu.pipeline.BindlessTable;
 import io.frameloom.gpu.record.Perishable;
+import io.frameloom.gpu.record.SlotsByKind;
 import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.record.TableSlot;
-import io.frameloom.gpu.record.TableSlots;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
@@ -15,10 +15,8 @@ import io.frameloom.gpu.vulkan.driver.VulkanObject;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -37,19 +35,14 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
     private final SetLayout layout;
     private final long pool;
     private final long set;
-    private final Map<Kind, TableSlots> slots = new EnumMap<>(Kind.class);
+    private final SlotsByKind slots;
     /** By number: the samplers of open slots. With the lock of the slots. */
     private final Map<Integer, SamplerUses> samplers = new HashMap<>();
-    /** The number of closings in tables up to which nothing in it was closed. */
-    private volatile long open;
 
     VulkanBindlessTable(DeviceCore core, SetLayout layout, TableLayout sizes, String name) {
         super(core, name);
         this.layout = layout;
-        this.open = core.closings().inTables();
-        for (Kind kind : Kind.values()) {
-            slots.put(kind, new TableSlots(name, kind, sizes.capacity(kind), false));
-        }
+        this.slots = new SlotsByKind(name, sizes::capacity, false, core.closings());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkDescriptorPoolSize.Buffer counts = VkDescriptorPoolSize.calloc(Kind.values().length, stack);
             for (Kind kind : Kind.values()) {
@@ -92,11 +85,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
 
     @Override
     public int capacity(Kind kind) {
-        return slotsOf(kind).capacity();
-    }
-
-    private TableSlots slotsOf(Kind kind) {
-        return Objects.requireNonNull(slots.get(kind));
+        return slots.of(kind).capacity();
     }
 
     @Override
@@ -162,7 +151,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
             core.retired().sweep();
             synchronized (slots) {
                 requireOpen("filled");
-                int index = slotsOf(kind).take(resource);
+                int index = slots.of(kind).take(resource);
                 try (MemoryStack stack = MemoryStack.stackPush()) {
                     VkWriteDescriptorSet.Buffer write = VkWriteDescriptorSet.calloc(1, stack)
                             .sType$Default()
@@ -174,8 +163,8 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
                     description.describe(write, stack);
                     VK13.vkUpdateDescriptorSets(core.handle(), write, null);
                 } catch (RuntimeException | Error failure) {
-                    slotsOf(kind).forget(index);
-                    slotsOf(kind).give(index);
+                    slots.of(kind).forget(index);
+                    slots.of(kind).give(index);
                     throw failure;
                 }
                 return new Slot(kind, index);
@@ -191,7 +180,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         @Override
         protected void free(int number) {
             synchronized (slots) {
-                slotsOf(kind()).forget(number);
+                slots.of(kind()).forget(number);
             }
             core.gate()
                     .closing(() -> core.retired().add(() -> {
@@ -200,7 +189,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
                             if (uses != null) {
                                 uses.release();
                             }
-                            slotsOf(kind()).give(number);
+                            slots.of(kind()).give(number);
                         }
                     }));
         }
@@ -208,20 +197,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
 
     @Override
     public @Nullable Resource firstClosed() {
-        long now = core.closings().inTables();
-        if (open == now) {
-            return null;
-        }
-        synchronized (slots) {
-            for (TableSlots kind : slots.values()) {
-                Resource closed = kind.firstClosed();
-                if (closed != null) {
-                    return closed;
-                }
-            }
-        }
-        open = now;
-        return null;
+        return slots.firstClosed();
     }
 
     @Override
@@ -229,7 +205,7 @@ public final class VulkanBindlessTable extends VulkanObject implements BindlessT
         VK13.vkDestroyDescriptorPool(core.handle(), pool, null);
         layout.release();
         synchronized (slots) {
-            slots.values().forEach(TableSlots::clear);
+            slots.clear();
             samplers.values().forEach(SamplerUses::release);
             samplers.clear();
         }
