@@ -165,7 +165,9 @@ public interface GpuDevice extends AutoCloseable {
     DeviceEventSet createDeviceEventSet(String name, int count);
 
     /**
-     * Makes a surface that shows nothing, for tests and for machines without a display.
+     * Makes a surface that shows nothing, for tests and for machines without a display. Vulkan's loader offers such
+     * surfaces if any of the installed drivers has them. Where several drivers are installed, a device whose own driver
+     * has none may end the process: lavapipe 22.3 does, beside a newer one.
      *
      * @param width width in texels, at least 1
      * @param height height in texels, at least 1

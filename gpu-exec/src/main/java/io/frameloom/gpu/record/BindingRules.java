@@ -103,9 +103,9 @@ public final class BindingRules {
             }
             String where = "graphics pipeline '" + pipeline.name() + "' has " + describe(binding);
             if (!device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
-                throw new IllegalArgumentException(where + ", which takes " + Capability.DYNAMIC_RENDERING_LOCAL_READ
-                        + ", which is off in device '" + device.name()
-                        + "'; open the device with DeviceOptions.require or prefer, or sample the texture instead");
+                throw new IllegalArgumentException(
+                        where + ", which takes " + CapabilityRules.off(device, Capability.DYNAMIC_RENDERING_LOCAL_READ)
+                                + ", or sample the texture instead");
             }
             if (binding.attachment() >= attachments) {
                 throw new IllegalArgumentException(where + ", which reads attachment " + binding.attachment()

@@ -27,9 +27,9 @@ final class ConditionRules {
         rules.requireRecording(command);
         rules.requireQueue(command, QueueKind.COMPUTE);
         if (!rules.capabilities().has(Capability.CONDITIONAL_RENDERING)) {
-            throw new IllegalStateException(rules.where(command) + " needs " + Capability.CONDITIONAL_RENDERING
-                    + ", which is off in device '" + rules.capabilities().name()
-                    + "'; ask for it by DeviceOptions.require, or draw indirectly with zero instances");
+            throw new IllegalStateException(rules.where(command) + " needs "
+                    + CapabilityRules.off(rules.capabilities(), Capability.CONDITIONAL_RENDERING)
+                    + ", or draw indirectly with zero instances");
         }
         requireNone(command);
         Ranges.usage(rules, command, condition, BufferUsage.INDIRECT);

@@ -93,9 +93,8 @@ public final class PipelineLimits {
         require(
                 !description.dynamicStates().contains(DynamicState.VERTEX_INPUT)
                         || capabilities.has(Capability.DYNAMIC_VERTEX_INPUT),
-                where + " leaves its vertex input to command lists, which needs " + Capability.DYNAMIC_VERTEX_INPUT
-                        + ", which is off in device '" + capabilities.name()
-                        + "'; open the device with DeviceOptions.require or prefer");
+                where + " leaves its vertex input to command lists, which needs "
+                        + CapabilityRules.off(capabilities, Capability.DYNAMIC_VERTEX_INPUT));
         pushes(where, description.pushDescriptorSet());
         vertices(where, description.vertexBuffers());
     }
@@ -103,9 +102,8 @@ public final class PipelineLimits {
     private void pushes(String where, int set) {
         require(
                 set < 0 || capabilities.has(Capability.PUSH_DESCRIPTORS),
-                where + " pushes set " + set + ", which needs " + Capability.PUSH_DESCRIPTORS
-                        + ", which is off in device '" + capabilities.name()
-                        + "'; open the device with DeviceOptions.require or prefer");
+                where + " pushes set " + set + ", which needs "
+                        + CapabilityRules.off(capabilities, Capability.PUSH_DESCRIPTORS));
     }
 
     private void attachments(String where, GraphicsPipelineDescription description) {

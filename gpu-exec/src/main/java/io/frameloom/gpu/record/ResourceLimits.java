@@ -107,8 +107,8 @@ public final class ResourceLimits {
         if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT)
                 && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
             throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT takes "
-                    + Capability.DYNAMIC_RENDERING_LOCAL_READ + ", which is off in device '" + device.name()
-                    + "'; open the device with DeviceOptions.require or prefer, or sample the texture in a render pass"
+                    + CapabilityRules.off(device, Capability.DYNAMIC_RENDERING_LOCAL_READ)
+                    + ", or sample the texture in a render pass"
                     + " of its own");
         }
     }

@@ -37,8 +37,7 @@ public final class TableRules {
     }
 
     private static String missing(DeviceCapabilities device) {
-        return "needs " + Capability.DESCRIPTOR_INDEXING + ", which is off in device '" + device.name()
-                + "'; open the device with DeviceOptions.require or prefer";
+        return "needs " + CapabilityRules.off(device, Capability.DESCRIPTOR_INDEXING);
     }
 
     public static void texture(Perishable table, BindingRules.Owner owner, TextureView view, Kind kind) {
@@ -76,15 +75,15 @@ public final class TableRules {
         if (!buffer.description().usage().contains(BufferUsage.STORAGE)) {
             throw new IllegalArgumentException(what + " was created without usage " + BufferUsage.STORAGE);
         }
+        long size = buffer.description().bytes();
+        if (offset < 0 || bytes < 1 || offset > size - bytes) {
+            throw new IllegalArgumentException("range " + offset + "+" + bytes + " of " + what + " is "
+                    + (bytes < 1 ? "empty" : "not within its " + size + " bytes"));
+        }
         int alignment = owner.capabilities().storageAlignment();
-        if (offset < 0 || (offset & alignment - 1) != 0) {
+        if ((offset & alignment - 1) != 0) {
             throw new IllegalArgumentException(
                     "offset " + offset + " of " + what + " must be a multiple of " + alignment);
-        }
-        long size = buffer.description().bytes();
-        if (bytes < 1 || offset > size - bytes) {
-            throw new IllegalArgumentException(
-                    "range " + offset + "+" + bytes + " of " + what + " is not within its " + size + " bytes");
         }
         if (bytes > owner.capabilities().maxStorageRange()) {
             throw new IllegalArgumentException("range " + offset + "+" + bytes + " of " + what + " is larger than the "

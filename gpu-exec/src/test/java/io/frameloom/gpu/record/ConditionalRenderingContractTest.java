@@ -347,7 +347,7 @@ class ConditionalRenderingContractTest {
             rig.execute(list -> refused(
                     () -> list.beginConditionalRendering(words, 0, false),
                     "beginConditionalRendering in command list 'list' needs CONDITIONAL_RENDERING, which is off in device '",
-                    "ask for it by DeviceOptions.require"));
+                    "open the device with DeviceOptions.require"));
         }
     }
 

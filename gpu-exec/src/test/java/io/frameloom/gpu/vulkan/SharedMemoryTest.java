@@ -29,11 +29,17 @@ import io.frameloom.gpu.resource.TextureLayout;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.testing.ChildJvm;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.lwjgl.system.linux.UNISTD;
 import org.lwjgl.vulkan.VK13;
 
@@ -292,6 +298,39 @@ class SharedMemoryTest {
                     "'none' is imported from " + (1 << 20) + ", which is no open file descriptor");
             // No import has taken it.
             assertThat(UNISTD.close(null, shared.fileDescriptor())).isZero();
+        }
+    }
+
+    @Test
+    void aFileIsNoMemory(@TempDir Path folder) throws Exception {
+        assumeSharing();
+        Path file = Files.write(folder.resolve("file"), new byte[(int) BYTES]);
+        try (Buffer ours = first.createSharedBuffer("ours", BOTH);
+                InputStream open = Files.newInputStream(file);
+                Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(open.read()).isZero();
+            int descriptor = descriptors
+                    .filter(each -> file.equals(target(each)))
+                    .mapToInt(each -> Integer.parseInt(each.getFileName().toString()))
+                    .findFirst()
+                    .orElseThrow();
+            SharedMemory shared = first.share(ours);
+            SharedMemory wrong =
+                    new SharedMemory(descriptor, shared.bytes(), shared.memoryType(), shared.device(), shared.driver());
+            refused(
+                    IllegalArgumentException.class,
+                    () -> second.importBuffer("theirs", BOTH, wrong),
+                    "buffer 'theirs' is imported from file descriptor " + descriptor + ", which is of no memory",
+                    "VulkanDevice.share");
+            assertThat(UNISTD.close(null, shared.fileDescriptor())).isZero();
+        }
+    }
+
+    private static Path target(Path link) {
+        try {
+            return Files.readSymbolicLink(link);
+        } catch (IOException gone) {
+            return link;
         }
     }
 

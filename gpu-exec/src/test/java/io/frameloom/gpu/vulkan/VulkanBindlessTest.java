@@ -336,6 +336,9 @@ class VulkanBindlessTest {
                 .hasMessageContaining("range 0+257 of buffer 'words'")
                 .hasMessageContaining("is not within its 256 bytes");
         assertThatThrownBy(() -> table.storageBuffer(words, 1, 4)).hasMessageContaining("must be a multiple of");
+        assertThatThrownBy(() -> table.storageBuffer(words, -256, 4))
+                .hasMessageContaining("is not within its 256 bytes");
+        assertThatThrownBy(() -> table.storageBuffer(words, 0, 0)).hasMessageContaining("is empty");
         Texture target = own(device.createTexture(
                 "target", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT)));
         assertThatThrownBy(() -> table.sampledTexture(target.view()))

@@ -81,7 +81,7 @@ final class TargetTranslation {
                                         resolve(pass, ofStencil, together)));
     }
 
-    /** Returns the attachments that a pass only reads, whoever else of its render pass writes them. */
+    /** Returns the attachments that a pass only reads, also those that another pass of its render pass writes. */
     static int kept(FramePlan.PassPlan pass, RenderTargets targets) {
         RenderTargets.Depth depth = targets.depth();
         int kept = 0;

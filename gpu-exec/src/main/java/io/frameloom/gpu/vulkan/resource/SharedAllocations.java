@@ -201,6 +201,11 @@ final class SharedAllocations {
         int result = VK13.vkAllocateMemory(core.handle(), info, null, out);
         if (result != VK13.VK_SUCCESS && from != null) {
             UNISTD.close(null, copy);
+            if (result == VK11.VK_ERROR_INVALID_EXTERNAL_HANDLE) {
+                throw new IllegalArgumentException(what + " is imported from file descriptor " + from.fileDescriptor()
+                        + ", which is of no memory that device '"
+                        + core.capabilities().name() + "' knows; take one that VulkanDevice.share returns");
+            }
         }
         core.check(result, "allocate the memory of " + what);
         Made made = new Made(handle, out.get(0), needs.size(), info.memoryTypeIndex(), from != null);
