@@ -288,14 +288,15 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Texture importTexture(String name, SharedTexture shared) {
-        SharedMemory from = Objects.requireNonNull(shared.memory(), "the memory of a shared texture must not be null");
-        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), from));
+        Objects.requireNonNull(shared, "shared must not be null");
+        return create(
+                "a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
     }
 
     @Override
-    public Buffer importBuffer(String name, BufferDescription description, SharedMemory shared) {
-        Objects.requireNonNull(shared, "shared must not be null");
-        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, shared));
+    public Buffer importBuffer(String name, BufferDescription description, SharedMemory from) {
+        Objects.requireNonNull(from, "memory must not be null");
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, from));
     }
 
     @Override
