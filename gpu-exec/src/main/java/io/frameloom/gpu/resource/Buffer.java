@@ -45,7 +45,7 @@ public non-sealed interface Buffer extends Resource {
      */
     default long address() {
         throw new IllegalStateException(
-                "buffer '" + name() + "' has no address; create one of usage STORAGE on a device"
-                        + " that was opened with BUFFER_DEVICE_ADDRESS");
+                "buffer '" + name() + "' has no address; create one of usage STORAGE, that is"
+                        + " neither shared nor imported, on a device that was opened with BUFFER_DEVICE_ADDRESS");
     }
 }

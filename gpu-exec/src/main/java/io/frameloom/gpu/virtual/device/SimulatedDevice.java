@@ -62,6 +62,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -172,6 +173,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public FormatSupport formatSupport(Format format) {
+        Objects.requireNonNull(format, "format must not be null");
         return gate.inside(() -> VirtualFormats.support(format));
     }
 
@@ -231,6 +233,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
@@ -241,6 +244,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
@@ -311,6 +315,8 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        Objects.requireNonNull(surface, "surface must not be null");
+        Objects.requireNonNull(description, "description must not be null");
         if (!(surface instanceof SimulatedSurface ours) || !ours.belongsTo(this)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");

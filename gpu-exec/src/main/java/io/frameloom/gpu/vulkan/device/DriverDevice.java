@@ -203,6 +203,7 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public FormatSupport formatSupport(Format format) {
+        Objects.requireNonNull(format, "format must not be null");
         FormatSupport known = formats.get(format);
         return known != null && !core.isClosed()
                 ? known
@@ -262,11 +263,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public SharedMemory share(Buffer buffer) {
+        Objects.requireNonNull(buffer, "buffer must not be null");
         return shareMemory(buffer);
     }
 
     @Override
     public SharedTexture share(Texture texture) {
+        Objects.requireNonNull(texture, "texture must not be null");
         return new SharedTexture(shareMemory(texture), texture.description());
     }
 
@@ -358,6 +361,8 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        Objects.requireNonNull(surface, "surface must not be null");
+        Objects.requireNonNull(description, "description must not be null");
         if (!(surface instanceof VulkanSurface ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
@@ -397,11 +402,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> pipelines.create(description));
     }
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> pipelines.create(description));
     }
 
