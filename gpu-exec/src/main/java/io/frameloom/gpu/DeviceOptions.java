@@ -7,7 +7,6 @@ import io.frameloom.taskgraph.SystemPropertyException;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -228,6 +227,7 @@ public record DeviceOptions(
      * The virtual GPU needs none.
      */
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
+        Objects.requireNonNull(instanceExtensions, "instanceExtensions must not be null");
         Set<String> asked = new TreeSet<>(instanceExtensions);
         asked.add(SURFACE_EXTENSION);
         return with(draft -> draft.surfaceExtensions = asked);
@@ -284,7 +284,9 @@ public record DeviceOptions(
         Objects.requireNonNull(more, "capabilities must not be null");
         Set<Capability> all = EnumSet.noneOf(Capability.class);
         all.addAll(former);
-        all.addAll(List.of(more));
+        for (Capability each : more) {
+            all.add(Objects.requireNonNull(each, "a capability must not be null"));
+        }
         return all;
     }
 

@@ -107,9 +107,13 @@ public final class ResourceLimits {
     public static void requireUsage(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
         Objects.requireNonNull(texture, "description must not be null");
         requireUsage(texture(name), texture.usage());
-        if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT)
-                && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
-            throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT takes "
+        requireLocalReads(texture(name), texture.usage(), device);
+    }
+
+    /** Checks that what is an input attachment can be one on the device. */
+    public static void requireLocalReads(String what, Set<TextureUsage> usage, DeviceCapabilities device) {
+        if (usage.contains(TextureUsage.INPUT_ATTACHMENT) && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
+            throw new IllegalArgumentException(what + " for INPUT_ATTACHMENT takes "
                     + CapabilityRules.off(device, Capability.DYNAMIC_RENDERING_LOCAL_READ)
                     + ", or sample the texture in a render pass"
                     + " of its own");

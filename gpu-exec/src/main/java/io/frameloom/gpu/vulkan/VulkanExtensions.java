@@ -32,6 +32,9 @@ public final class VulkanExtensions {
      */
     public static VulkanExtensions of(String... names) {
         Objects.requireNonNull(names, "names must not be null");
+        for (String name : names) {
+            Objects.requireNonNull(name, "a name must not be null");
+        }
         return new VulkanExtensions(RawExtensions.of(Set.of(names)));
     }
 
@@ -46,7 +49,7 @@ public final class VulkanExtensions {
         Objects.requireNonNull(structures, "structures must not be null");
         RawExtensions more = raw;
         for (Struct<?> structure : structures) {
-            more = more.with(structure);
+            more = more.with(Objects.requireNonNull(structure, "a structure must not be null"));
         }
         return new VulkanExtensions(more);
     }

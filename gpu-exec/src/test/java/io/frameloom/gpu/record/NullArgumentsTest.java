@@ -32,6 +32,7 @@ import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.gpu.vulkan.VulkanExtensions;
 import io.frameloom.gpu.vulkan.VulkanHandles;
+import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
@@ -138,6 +139,10 @@ class NullArgumentsTest {
         names("description", () -> VulkanDevices.adopt(none(), noOptions));
         names("names", () -> VulkanExtensions.of((String[]) none()));
         names("structures", () -> VulkanExtensions.of().withFeatures((Struct<?>[]) none()));
+        names("a name", () -> VulkanExtensions.of("VK_KHR_swapchain", none()));
+        names("a structure", () -> VulkanExtensions.of().withFeatures((Struct<?>) none()));
+        names("a capability", () -> options().require(Capability.MULTIVIEW, none()));
+        names("instanceExtensions", () -> options().withSurfaces(none()));
         names("names", () -> Capability.parse(none()));
         names("taskGraph", () -> DeviceOptions.of(none(), "nothing"));
         TextureDescription picture = TextureDescription.of(1, 1, Format.R8_UNORM, TextureUsage.SAMPLED);
@@ -154,6 +159,12 @@ class NullArgumentsTest {
         names("raster", () -> triangle.withRaster(none()));
         names("dynamicStates", () -> triangle.withDynamicStates(none()));
         names("vertexShader", () -> GraphicsPipelineDescription.of("t", none(), null));
+    }
+
+    private static DeviceOptions options() {
+        TaskGraph tasks = TaskGraph.builder().name("options").build();
+        tasks.close();
+        return DeviceOptions.of(tasks, "options");
     }
 
     @Test

@@ -321,6 +321,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
+        ResourceLimits.requireLocalReads("swapchain '" + name + "'", description.usages(), capabilities);
         return create("a swapchain", name, () -> VirtualSwapchain.create(this, name, ours, description));
     }
 

@@ -367,6 +367,7 @@ public final class DriverDevice implements VulkanDevice {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
+        ResourceLimits.requireLocalReads("swapchain '" + name + "'", description.usages(), core.capabilities());
         return create(
                 "a swapchain",
                 name,
