@@ -19,7 +19,7 @@ public final class AccessUsage {
     public static final int LOCAL_READ = 1 << MemoryAccess.values().length;
 
     /** Accesses that are looked up at once. */
-    private static final int DIGIT = 6;
+    private static final int DIGIT = 7;
 
     private static final int DIGITS = 3;
     /** By some accesses, and then by those of higher bits, the bits of the usage of a texture. */
@@ -46,6 +46,8 @@ public final class AccessUsage {
         need(OF_BUFFER, MemoryAccess.INDIRECT_READ, BufferUsage.INDIRECT);
         need(OF_BUFFER, MemoryAccess.COPY_READ, BufferUsage.COPY_SRC);
         need(OF_BUFFER, MemoryAccess.COPY_WRITE, BufferUsage.COPY_DST);
+        need(OF_BUFFER, MemoryAccess.ACCELERATION_STRUCTURE_READ, BufferUsage.ACCELERATION_STRUCTURE);
+        need(OF_BUFFER, MemoryAccess.ACCELERATION_STRUCTURE_WRITE, BufferUsage.ACCELERATION_STRUCTURE);
     }
 
     private AccessUsage() {}
@@ -64,7 +66,11 @@ public final class AccessUsage {
 
     /** Returns the accesses of memory that decide on the usage for an access. */
     public static int of(Access access) {
-        return access == Access.INPUT_ATTACHMENT ? LOCAL_READ | MemoryAccess.COLOR_READ.bit() : access.memoryAccess();
+        return switch (access) {
+            case INPUT_ATTACHMENT -> LOCAL_READ | MemoryAccess.COLOR_READ.bit();
+            case ACCELERATION_STRUCTURE_SCRATCH, ACCELERATION_STRUCTURE_OUTPUT -> MemoryAccess.STORAGE_WRITE.bit();
+            default -> access.memoryAccess();
+        };
     }
 
     private static int needed(int[] table, int accesses) {

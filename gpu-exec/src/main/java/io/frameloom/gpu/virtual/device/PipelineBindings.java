@@ -259,7 +259,7 @@ final class PipelineBindings implements PairRules.Bound {
         for (@Nullable BoundResource[] elements : bound) {
             for (BoundResource element : elements) {
                 Resource resource = element == null ? null : DispatchArguments.resource(element);
-                if (resource != null && resource.isClosed()) {
+                if (resource != null && ((VirtualResource) resource).closedPart() != null) {
                     throw closed(command, "'" + resource.name() + "'");
                 }
             }

@@ -12,6 +12,7 @@ import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import io.frameloom.gpu.vulkan.resource.VulkanAccelerationStructure;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import java.util.Arrays;
@@ -132,6 +133,10 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
 
     public void buffer(SlotHandle slot, VulkanBuffer buffer, long offset, long bytes) {
         due |= values.buffer(slot, buffer, offset, bytes);
+    }
+
+    public void structure(SlotHandle slot, VulkanAccelerationStructure structure) {
+        due |= values.structure(slot, structure);
     }
 
     /** Binds a table for this pipeline and the next ones. */
