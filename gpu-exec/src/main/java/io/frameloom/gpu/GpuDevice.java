@@ -110,7 +110,8 @@ public interface GpuDevice extends AutoCloseable {
      * Returns what an acceleration structure of a description takes, and its builds.
      *
      * @throws IllegalArgumentException if it exceeds a limit of the device
-     * @throws IllegalStateException if the device was opened without {@link Capability#ACCELERATION_STRUCTURES}
+     * @throws IllegalStateException if the device was opened without {@link Capability#RAY_QUERIES} and {@link
+     *     Capability#RAY_TRACING_PIPELINES}
      */
     AccelerationStructure.Sizes sizes(AccelerationStructureDescription description);
 
@@ -118,7 +119,8 @@ public interface GpuDevice extends AutoCloseable {
      * Creates an acceleration structure with memory of its own; a list builds it.
      *
      * @param bytes {@link AccelerationStructure.Sizes#structureBytes}, or what a query says
-     * @throws IllegalStateException if the device was opened without {@link Capability#ACCELERATION_STRUCTURES}
+     * @throws IllegalStateException if the device was opened without {@link Capability#RAY_QUERIES} and {@link
+     *     Capability#RAY_TRACING_PIPELINES}
      */
     AccelerationStructure createAccelerationStructure(String name, AccelerationStructure.Level level, long bytes);
 

@@ -38,11 +38,11 @@ public final class StructureRules {
         this.rules = rules;
     }
 
-    /** Refuses acceleration structures where they are off. */
+    /** Refuses acceleration structures where nothing traces rays: Vulkan builds none there. */
     public static void requireCapability(String what, DeviceCapabilities device) {
-        if (!device.has(Capability.ACCELERATION_STRUCTURES)) {
-            throw new IllegalStateException(
-                    what + " takes " + CapabilityRules.off(device, Capability.ACCELERATION_STRUCTURES));
+        if (!device.has(Capability.RAY_QUERIES) && !device.has(Capability.RAY_TRACING_PIPELINES)) {
+            throw new IllegalStateException(what + " takes RAY_QUERIES or RAY_TRACING_PIPELINES, both off in device '"
+                    + device.name() + "'; open the device with DeviceOptions.require or prefer");
         }
     }
 

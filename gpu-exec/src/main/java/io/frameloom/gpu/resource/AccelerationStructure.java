@@ -10,7 +10,7 @@ import io.frameloom.gpu.command.CommandList;
  * barriers name it as any buffer, as one of the accesses {@link Access#ACCELERATION_STRUCTURE_BUILD_WRITE} to {@link
  * Access#ACCELERATION_STRUCTURE_TRACE_COMPUTE}. It is made by {@link GpuDevice#createAccelerationStructure}, filled by
  * {@link CommandList#buildAccelerationStructure} and bound by {@link CommandList#bindAccelerationStructure}. Takes {@link
- * Capability#ACCELERATION_STRUCTURES}.
+ * Capability#RAY_QUERIES} or {@link Capability#RAY_TRACING_PIPELINES}.
  *
  * <p>A bottom level no longer needs what it was built of. A top level refers to the bottom levels of its build: rays,
  * copies and updates read them too. Lists that name a top level are refused as if it were closed when one of these is.

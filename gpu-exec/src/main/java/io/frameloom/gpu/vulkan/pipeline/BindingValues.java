@@ -357,14 +357,15 @@ public final class BindingValues implements AutoCloseable {
         return unbound[set] == 0;
     }
 
-    /** Returns a resource bound to a set that was closed since, or null. */
+    /** Returns what is bound to a set and was closed since, in words for a message, or null. */
     @Nullable
-    Resource firstClosed(int set) {
+    String closedName(int set) {
         int end = current().elementOfSet(set + 1);
         for (int element = current().elementOfSet(set); element < end; element++) {
             Resource resource = resources[element];
-            if (resource instanceof Perishable bound && bound.closedPart() != null) {
-                return resource;
+            String gone = resource instanceof Perishable bound ? bound.closedName() : null;
+            if (gone != null) {
+                return gone;
             }
         }
         return null;

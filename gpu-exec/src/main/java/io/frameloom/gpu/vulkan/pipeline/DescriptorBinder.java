@@ -7,7 +7,6 @@ import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.SlotHandle;
 import io.frameloom.gpu.record.TableRules;
-import io.frameloom.gpu.resource.Resource;
 import io.frameloom.gpu.resource.Sampler;
 import io.frameloom.gpu.resource.TextureView;
 import io.frameloom.gpu.vulkan.driver.CommandScratch;
@@ -203,9 +202,9 @@ public final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
             if (gone != null) {
                 throw closed(command, list, gone);
             }
-            Resource named = values.firstClosed(set);
+            String named = values.closedName(set);
             if (named != null) {
-                throw closed(command, list, "'" + named.name() + "'");
+                throw closed(command, list, named);
             }
         }
     }
