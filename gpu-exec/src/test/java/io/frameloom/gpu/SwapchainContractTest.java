@@ -427,8 +427,7 @@ class SwapchainContractTest {
     @EnumSource
     void imagesAreReadWhereTheyAreAttachedIfTheDeviceCan(Backend backend) {
         try (SurfaceRig rig = SurfaceRig.open(backend)) {
-            SwapchainDescription read =
-                    WISHED.withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT);
+            SwapchainDescription read = WISHED.withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.INPUT_ATTACHMENT);
             assertThatThrownBy(() -> rig.device.createSwapchain("chain", rig.surface, read))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("swapchain 'chain' for INPUT_ATTACHMENT takes"

@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  *     another interface made the memory, which then answers for it
  */
 public record SharedMemory(
-        int fileDescriptor, long bytes, int memoryType, String device, String driver, @Nullable String of) {
+        int fileDescriptor,
+        long bytes,
+        int memoryType,
+        String device,
+        String driver,
+        @Nullable String of) {
     /** Checks that the UUIDs are there. */
     public SharedMemory {
         Objects.requireNonNull(device, "device must not be null");

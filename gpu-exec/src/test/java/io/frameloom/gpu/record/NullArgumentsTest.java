@@ -44,7 +44,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lwjgl.system.Struct;
 
-
 /** An argument that is missing is named, not the line inside that needs it. */
 @Timeout(60)
 class NullArgumentsTest {

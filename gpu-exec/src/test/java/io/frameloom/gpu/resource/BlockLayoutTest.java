@@ -49,8 +49,9 @@ class BlockLayoutTest {
         assertThatThrownBy(() -> tint.at(0, -1)).hasMessageStartingWith("part -1 of ");
         assertThatThrownBy(() -> flags.at(0, 1)).hasMessageStartingWith("part 1 of a member that has 1 part:");
         assertThatThrownBy(() -> flags.at(-1))
-                .hasMessage("element -1 of structs of 16 bytes: elements are counted from 0, and begin within 2147483632"
-                        + " bytes");
+                .hasMessage(
+                        "element -1 of structs of 16 bytes: elements are counted from 0, and begin within 2147483632"
+                                + " bytes");
         assertThatThrownBy(() -> flags.at(1 << 28)).hasMessageStartingWith("element 268435456 of structs of 16 bytes");
         assertThat(flags.at((1 << 27) - 2)).isEqualTo(Integer.MAX_VALUE - 16 - 3);
     }

@@ -229,7 +229,8 @@ class VulkanCapabilitiesTest {
             var untyped = VkPhysicalDeviceCustomBorderColorFeaturesEXT.calloc(stack);
             assertThatThrownBy(() -> none.withFeatures(untyped)).hasMessageContaining("has no sType");
             // The driver would write more features than the structure has room for.
-            var larger = VkPhysicalDeviceCustomBorderColorFeaturesEXT.calloc(stack).sType(first.sType());
+            var larger =
+                    VkPhysicalDeviceCustomBorderColorFeaturesEXT.calloc(stack).sType(first.sType());
             assertThatThrownBy(() -> none.withFeatures(larger))
                     .hasMessage("VkPhysicalDeviceCustomBorderColorFeaturesEXT has sType 1000059000, and is 1000287002;"
                             + " set it by sType$Default()");

@@ -308,8 +308,7 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public Texture importTexture(String name, SharedTexture shared) {
         Objects.requireNonNull(shared, "shared must not be null");
-        return create(
-                "a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
+        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
     }
 
     @Override
