@@ -10,6 +10,7 @@ import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.CommandList;
 import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.MemoryAccess;
+import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
@@ -35,6 +36,7 @@ import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanPolicy;
+import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
@@ -407,7 +409,7 @@ class LocalReadFramesTest {
                     scene.light(graph, targets);
                     RdgReadback lit = ReadbackPasses.texture(graph, targets.lit);
                     FramePlan plan = rig.compile(graph);
-                    assertThat(plan.physicalPasses()).hasSize(flags.length == 0 ? 1 : 3);
+                    assertThat(plan.renderPasses()).hasSize(flags.length == 0 ? 1 : 3);
                     rig.executor.execute(plan).completed().await();
                     pictures.add(words(lit));
                 }
@@ -905,5 +907,15 @@ class LocalReadFramesTest {
                             "pass 'second' declares INPUT_ATTACHMENT of 'albedo', which it does not attach")
                     .hasMessageContaining("attach it by colorInput or depthReadOnly");
         }
+    }
+
+    @SuppressWarnings("NullAway") // what the compiler would find
+    @Test
+    void whatIsMissingIsNamed() {
+        PassBuilder pass = new RenderGraph("frame").addPass("reads", PassKind.RASTER);
+        RdgTextureView noView = null;
+        RdgBuffer noBuffer = null;
+        assertThatThrownBy(() -> pass.colorInput(noView)).hasMessage("view must not be null");
+        assertThatThrownBy(() -> pass.counts(QueryKind.SAMPLES, noBuffer)).hasMessage("results must not be null");
     }
 }
