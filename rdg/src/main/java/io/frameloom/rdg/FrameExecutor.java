@@ -240,7 +240,9 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     /**
-     * Compiles and executes a graph: {@link #compile}, then {@link #execute(FramePlan)}.
+     * Compiles and executes a graph: {@link #compile}, then {@link #execute(FramePlan)}. So it returns before the bodies
+     * have run: what they use stays open and unchanged until {@link FrameHandle#recorded}, and what the device uses
+     * until {@link FrameHandle#completed}. What they throw, these events throw.
      *
      * @throws RdgValidationException with every error of the graph
      */
