@@ -201,7 +201,8 @@ class SiteTest {
         new Site(ROOT).write(written);
         assertThat(written.resolve("benchmarks/RESULTS.html"))
                 .content()
-                .contains("<figure class=\"charts\"", "<rect", "<figcaption>blue: Frameloom, grey: others</figcaption>");
+                .contains(
+                        "<figure class=\"charts\"", "<rect", "<figcaption>blue: Frameloom, grey: others</figcaption>");
         assertThat(written.resolve("docs/tasks.html")).content().doesNotContain("<figure class=\"charts\"");
     }
 

@@ -155,7 +155,10 @@ public final class ChromeTrace {
             End to = Objects.requireNonNull(ends.get(id));
             require(from.time <= to.time + EXACT, "arrow " + id + " does not go back in time", Map.of());
             for (End end : List.of(from, to)) {
-                require(Objects.equals(processOfRow.get(end.row), end.process), "arrow " + id + " is of a row", Map.of());
+                require(
+                        Objects.equals(processOfRow.get(end.row), end.process),
+                        "arrow " + id + " is of a row",
+                        Map.of());
             }
             arrows.add(new Arrow(at(placed, from, id), at(placed, to, id)));
         });
