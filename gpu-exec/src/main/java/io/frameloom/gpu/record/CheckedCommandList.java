@@ -317,7 +317,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
         if (checks) {
             requireUses(name, uses);
         }
-        rules.beginPass(name);
+        rules.beginPass(name, uses);
         for (int i = 0; checks && i < uses.size(); i++) {
             mentions.name((Perishable) uses.get(i).resource());
         }
@@ -343,7 +343,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
             return;
         }
         conditions.requireNone("beginPass");
-        rules.beginPass(name);
+        rules.beginPass(name, uses);
         name(known);
         layouts.take(uses);
         bound++;
