@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadmeProgramTest {
 
     /** What only a Vulkan device can do. */
-    private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Square", "Turned", "Hidden", "Adopt", "Native");
+    private static final List<String> NEED_A_DRIVER =
+            List.of("Triangle", "Square", "Turned", "Hidden", "Adopt", "Native");
 
     /** What only a device with a capability can do. */
     private static final Map<String, Capability> NEED = Map.of("Handed", Capability.EXTERNAL_MEMORY_FD);
