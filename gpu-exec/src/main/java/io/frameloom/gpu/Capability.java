@@ -52,7 +52,10 @@ public enum Capability {
     MESH_SHADERS,
     /** A draw, or a part of a picture, is shaded once for several pixels. */
     FRAGMENT_SHADING_RATE,
-    /** Trees of triangles and boxes that rays are traced through. Turns {@link #BUFFER_DEVICE_ADDRESS} on. */
+    /**
+     * Trees of triangles and boxes that rays are traced through. They take {@link #RAY_QUERIES} or {@link
+     * #RAY_TRACING_PIPELINES} as well, which turn this on. Turns {@link #BUFFER_DEVICE_ADDRESS} on.
+     */
     ACCELERATION_STRUCTURES,
     /** Rays that any shader traces ({@code GL_EXT_ray_query}). Turns {@link #ACCELERATION_STRUCTURES} on. */
     RAY_QUERIES,

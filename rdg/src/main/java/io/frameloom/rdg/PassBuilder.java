@@ -33,7 +33,10 @@ public final class PassBuilder {
         this.pass = pass;
     }
 
-    /** Declares that the pass reads all of a texture. */
+    /**
+     * Declares that the pass reads all of a texture: of a format with depth and stencil, both. {@code
+     * reads(depthStencil, range.plane(0), access)} is of depth alone.
+     */
     public PassBuilder reads(RdgTexture texture, Access access) {
         pass.use(texture, null, access, Mode.READ, -1);
         return this;

@@ -49,10 +49,20 @@ public final class QueryResults {
      * Returns how many samples a query has seen, -1 if it was not counted; with {@link QueryKind#ANY_SAMPLE} a number
      * that is not 0 means that there were some.
      *
-     * @throws IllegalArgumentException if it counts statistics, or there is no such query
+     * @throws IllegalArgumentException if it counts something else, or there is no such query
      */
     public long samples(int query) {
-        require(kind != QueryKind.STATISTICS, "samples");
+        require(kind == QueryKind.ANY_SAMPLE || kind == QueryKind.SAMPLES, "samples");
+        return number(query, 0);
+    }
+
+    /**
+     * Returns how many bytes a copy of the structure of a query takes, -1 if none was measured.
+     *
+     * @throws IllegalArgumentException if it counts something else, or there is no such query
+     */
+    public long bytes(int query) {
+        require(kind.isOfStructures(), "bytes");
         return number(query, 0);
     }
 

@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.command.QueryKind;
 import io.frameloom.gpu.resource.BufferDescription;
+import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.MemoryHeap;
 import io.frameloom.gpu.resource.MemoryRequirements;
 import io.frameloom.gpu.resource.MemoryUsage;
@@ -49,10 +50,25 @@ public final class ResourceLimits {
     public static void check(@Nullable String name, BufferDescription buffer, DeviceCapabilities device) {
         long most = device.limits().memory().maxBufferBytes();
         requireUsage(buffer(name), buffer.usage());
+        if (buffer.usage().contains(BufferUsage.ACCELERATION_STRUCTURE)) {
+            throw new IllegalArgumentException(buffer(name) + " is for ACCELERATION_STRUCTURE; create it by"
+                    + " GpuDevice.createAccelerationStructure");
+        }
         if (buffer.bytes() > most) {
             throw new IllegalArgumentException(buffer(name) + " of " + buffer.bytes()
                     + " bytes is too large; the device allows " + most + " bytes (maxBufferBytes)");
         }
+    }
+
+    /** Checks the size of an acceleration structure, and returns the description of its memory. */
+    public static BufferDescription structure(String name, long bytes, DeviceCapabilities device) {
+        StructureRules.requireCapability("acceleration structure '" + name + "'", device);
+        long most = device.limits().memory().maxBufferBytes();
+        if (bytes < 1 || bytes > most) {
+            throw new IllegalArgumentException("acceleration structure '" + name + "' has 1 to " + most
+                    + " bytes (maxBufferBytes), got " + bytes + "; ask GpuDevice.sizes");
+        }
+        return BufferDescription.device(bytes, BufferUsage.ACCELERATION_STRUCTURE);
     }
 
     /**
@@ -202,8 +218,12 @@ public final class ResourceLimits {
         Set<QueryKind> possible = capabilities.limits().drawing().queries();
         if (!possible.contains(kind)) {
             throw new UnsupportedOperationException("query set '" + name + "' is to count " + kind + ", and device '"
-                    + capabilities.name() + "' has not the feature "
-                    + (kind == QueryKind.STATISTICS ? "pipelineStatisticsQuery" : "occlusionQueryPrecise")
+                    + capabilities.name() + "' has not the "
+                    + switch (kind) {
+                        case ANY_SAMPLE, SAMPLES -> "feature occlusionQueryPrecise";
+                        case STATISTICS -> "feature pipelineStatisticsQuery";
+                        case COMPACTED_BYTES, SERIALIZED_BYTES -> "capability ACCELERATION_STRUCTURES on";
+                    }
                     + "; it counts " + possible + " (DeviceLimits.Drawing.queries)");
         }
     }

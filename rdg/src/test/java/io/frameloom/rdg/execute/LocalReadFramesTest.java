@@ -352,8 +352,10 @@ class LocalReadFramesTest {
     void lightIsTheSameInOneRenderPassAndInTwo() {
         try (DeviceRig rig = vulkan()) {
             try (Scene scene = new Scene(rig)) {
-                assertThat(scene.plan().physicalPasses()).containsExactly(List.of(0, 1));
-                assertThat(scene.plan(PassFlag.NEVER_MERGE).physicalPasses()).hasSize(2);
+                assertThat(scene.plan().renderPasses())
+                        .extracting(FramePlan.RenderPassPlan::passes)
+                        .containsExactly(List.of(0, 1));
+                assertThat(scene.plan(PassFlag.NEVER_MERGE).renderPasses()).hasSize(2);
                 int[] merged = scene.frame();
                 assertThat(merged).isEqualTo(scene.frame(PassFlag.NEVER_MERGE)).isEqualTo(scene.frame());
                 assertThat(merged).doesNotHaveDuplicates();
@@ -656,7 +658,7 @@ class LocalReadFramesTest {
                     .flag(PassFlag.NEVER_CULL)
                     .record(context -> {});
             FramePlan plan = rig.compile(graph);
-            assertThat(plan.physicalPasses()).hasSize(1);
+            assertThat(plan.renderPasses()).hasSize(1);
             rig.executor.execute(plan).completed().await();
             rig.assertClean();
         }

@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.FrameContext;
@@ -39,6 +40,8 @@ import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.ResourceLimits;
 import io.frameloom.gpu.record.TableRules;
+import io.frameloom.gpu.record.StructureRules;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
@@ -198,6 +201,18 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         return create("a buffer", name, () -> resources.buffer(name, description));
+    }
+
+    @Override
+    public AccelerationStructure.Sizes sizes(AccelerationStructureDescription description) {
+        StructureRules.check(description, capabilities);
+        return VirtualAccelerationStructure.sizes(description.primitives());
+    }
+
+    @Override
+    public AccelerationStructure createAccelerationStructure(
+            String name, AccelerationStructure.Level level, long bytes) {
+        return create("an acceleration structure", name, () -> resources.structure(name, level, bytes));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.DeviceEventSet;
 import io.frameloom.gpu.command.ExternalSemaphore;
 import io.frameloom.gpu.command.ExternalTimeline;
@@ -29,6 +30,8 @@ import io.frameloom.gpu.present.Swapchain;
 import io.frameloom.gpu.present.SwapchainDescription;
 import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ResourceLimits;
+import io.frameloom.gpu.record.StructureRules;
+import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.Format;
@@ -73,6 +76,7 @@ import io.frameloom.gpu.vulkan.queue.VulkanSurface;
 import io.frameloom.gpu.vulkan.queue.VulkanSwapchain;
 import io.frameloom.gpu.vulkan.resource.MemoryAllocator;
 import io.frameloom.gpu.vulkan.resource.SamplerCache;
+import io.frameloom.gpu.vulkan.resource.StructureBuilds;
 import io.frameloom.gpu.vulkan.resource.VulkanBuffer;
 import io.frameloom.gpu.vulkan.resource.VulkanDeviceEventSet;
 import io.frameloom.gpu.vulkan.resource.VulkanHeap;
@@ -217,6 +221,18 @@ public final class DriverDevice implements VulkanDevice {
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         return create("a buffer", name, () -> memory.createBuffer(name, description));
+    }
+
+    @Override
+    public AccelerationStructure.Sizes sizes(AccelerationStructureDescription description) {
+        StructureRules.check(description, core.capabilities());
+        return core.gate().inside(() -> StructureBuilds.sizes(core, description));
+    }
+
+    @Override
+    public AccelerationStructure createAccelerationStructure(
+            String name, AccelerationStructure.Level level, long bytes) {
+        return create("an acceleration structure", name, () -> memory.createStructure(name, level, bytes));
     }
 
     /** Returns the part that every object of this device needs. */

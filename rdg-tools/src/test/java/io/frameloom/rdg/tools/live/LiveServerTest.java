@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -36,7 +37,7 @@ class LiveServerTest {
     @BeforeEach
     void open() throws IOException {
         state = new LiveState(trace, "a <device>");
-        server = LiveServer.open(0, state);
+        server = LiveServer.open(0, state, LiveServer.PATIENCE);
     }
 
     @AfterEach
@@ -135,7 +136,7 @@ class LiveServerTest {
 
     @Test
     void aPortThatIsTakenIsRefused() {
-        assertThatThrownBy(() -> LiveServer.open(server.address().getPort(), state))
+        assertThatThrownBy(() -> LiveServer.open(server.address().getPort(), state, LiveServer.PATIENCE))
                 .isInstanceOf(BindException.class);
     }
 
@@ -204,6 +205,44 @@ class LiveServerTest {
             }
             assertThat(said).startsWith("data: {\"frame\":" + sent + ",");
             assertThat(sent).isGreaterThan(LiveClient.MOST_PENDING);
+        }
+    }
+
+    /** Each holds a thread, of which there are a few. */
+    @Test
+    void requestsThatNeverEndShutNobodyOut() throws IOException {
+        server.close();
+        server = LiveServer.open(0, state, Duration.ofSeconds(1));
+        List<Socket> stuck = new ArrayList<>();
+        try (Socket page = look()) {
+            BufferedReader in = reader(page);
+            line(in, "event: device");
+            for (int i = 1; i < LiveServer.MOST_THREADS; i++) {
+                Socket socket = new Socket(
+                        InetAddress.getByName("127.0.0.1"), server.address().getPort());
+                socket.getOutputStream().write("GET / HT".getBytes(StandardCharsets.ISO_8859_1));
+                stuck.add(socket);
+            }
+            for (Socket socket : stuck) {
+                assertThat(ended(socket)).isTrue();
+            }
+            assertThat(head("GET / HTTP/1.1\r\nHost: localhost")).startsWith("HTTP/1.1 200 ");
+            // A page may look for longer.
+            frame(9, 1_000_000);
+            assertThat(line(in, "data: {\"frame\":9")).startsWith("data: {\"frame\":9");
+        } finally {
+            for (Socket socket : stuck) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Waits until the server has closed a connection without a word. */
+    private static boolean ended(Socket socket) {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (IOException reset) {
+            return true;
         }
     }
 

@@ -90,7 +90,6 @@ public final class PlanArrays {
 
     private final RecordingGroups recording;
     private final RenderPassMerge renderPasses;
-    private final int[] physicalStart;
 
     private final Placement placement;
     private final List<FramePlan.HeapPlan> heaps;
@@ -129,7 +128,6 @@ public final class PlanArrays {
         waitStages = waitStages(c);
         recording = c.recording;
         renderPasses = c.renderPasses;
-        physicalStart = c.physical.start;
         placement = c.aliasing.placement;
         heaps = heaps(c.aliasing);
         mayGain = c.aliasing.mayGain;
@@ -359,22 +357,6 @@ public final class PlanArrays {
     /** Returns whether a member of a render pass is the first one on its queue: they are listed queue by queue. */
     private boolean isFirstOfQueue(int member) {
         return member == 0 || queue[renderPasses.members[member]] != queue[renderPasses.members[member - 1]];
-    }
-
-    /**
-     * Where render passes are not joined, their lists are those of the render passes, which the executor asks for as
-     * well.
-     */
-    List<List<Integer>> physicalPasses(List<FramePlan.RenderPassPlan> ofTargets) {
-        List<List<Integer>> result = new ArrayList<>(physicalStart.length - 1);
-        boolean joined = physicalStart != renderPasses.start;
-        for (int i = 0; i + 1 < physicalStart.length; i++) {
-            result.add(
-                    joined
-                            ? nodes(renderPasses.members, physicalStart[i], physicalStart[i + 1])
-                            : ofTargets.get(i).passes());
-        }
-        return List.copyOf(result);
     }
 
     private List<FramePlan.HeapPlan> heaps(Aliasing aliasing) {
