@@ -43,6 +43,7 @@ import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -123,6 +124,14 @@ public interface GpuDevice extends AutoCloseable {
      *     Capability#RAY_TRACING_PIPELINES}
      */
     AccelerationStructure createAccelerationStructure(String name, AccelerationStructure.Level level, long bytes);
+
+    /**
+     * Returns whether this device reads a serialised acceleration structure back. One of another driver, or of another
+     * version of it, is built anew instead.
+     *
+     * @param serialized at least its first 32 bytes, from the position on
+     */
+    boolean canDeserialize(ByteBuffer serialized);
 
     /** Returns the memory that placing such a texture takes; cheap after the first call with an equal description. */
     MemoryRequirements requirements(TextureDescription description);

@@ -22,12 +22,16 @@ import io.frameloom.gpu.resource.AccelerationStructure.Sizes;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.TopLevelInstances;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The checks of commands that build, copy and measure acceleration structures, which are of the device and open. */
 public final class StructureRules {
     /** Alignment of serialised structures. */
     public static final int SERIALIZED_ALIGNMENT = 256;
+
+    /** Bytes of a serialised structure that say which driver wrote it. */
+    public static final int HEADER_BYTES = 32;
 
     private static final int BOX_ALIGNMENT = 8;
     private static final int INSTANCE_ALIGNMENT = 16;
@@ -43,6 +47,15 @@ public final class StructureRules {
         if (!device.has(Capability.RAY_QUERIES) && !device.has(Capability.RAY_TRACING_PIPELINES)) {
             throw new IllegalStateException(what + " takes RAY_QUERIES or RAY_TRACING_PIPELINES, both off in device '"
                     + device.name() + "'; open the device with DeviceOptions.require or prefer");
+        }
+    }
+
+    /** Throws unless a serialised structure has what says which driver wrote it. */
+    public static void requireHeader(ByteBuffer serialized, DeviceCapabilities device) {
+        requireCapability("a serialised acceleration structure", device);
+        if (serialized.remaining() < HEADER_BYTES) {
+            throw new IllegalArgumentException("a serialised acceleration structure begins with " + HEADER_BYTES
+                    + " bytes about its driver, got " + serialized.remaining());
         }
     }
 

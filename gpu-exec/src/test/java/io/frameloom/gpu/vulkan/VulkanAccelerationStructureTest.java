@@ -471,7 +471,9 @@ class VulkanAccelerationStructureTest {
         AccelerationStructure back = own(device.createAccelerationStructure(
                 "back", Level.BOTTOM, source.description().bytes()));
         Buffer memory = own(device.createBuffer(
-                "memory", BufferDescription.device(256 + serializedBytes, BufferUsage.STORAGE)));
+                "memory",
+                BufferDescription.device(256 + serializedBytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
+        Buffer header = own(device.createBuffer("header", BufferDescription.readback(32)));
         run(list -> {
             list.barrier(built());
             pass(
@@ -493,7 +495,23 @@ class VulkanAccelerationStructureTest {
                     l -> l.deserializeAccelerationStructure(memory, 256, back),
                     use(memory, ACCELERATION_STRUCTURE_INPUT),
                     use(back, ACCELERATION_STRUCTURE_BUILD_WRITE));
+            list.barrier(barrier(
+                    PipelineStage.ACCELERATION_STRUCTURE_BUILD.bit(),
+                    MemoryAccess.ACCELERATION_STRUCTURE_WRITE.bit(),
+                    PipelineStage.COPY.bit(),
+                    MemoryAccess.COPY_READ.bit()));
+            pass(
+                    list,
+                    "header",
+                    l -> l.copyBuffer(memory, 256, header, 0, 32),
+                    use(memory, Access.COPY_SRC),
+                    use(header, Access.COPY_DST));
+            list.barrier(ValidatedDevice.memory(
+                    PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ));
         });
+        assertThat(device.canDeserialize(header.mapped())).isTrue();
+        header.mapped().put(3, (byte) ~header.mapped().get(3));
+        assertThat(device.canDeserialize(header.mapped())).isFalse();
         int[] expected = expected(SQUARE);
         for (AccelerationStructure copy : List.of(compact, clone, back)) {
             assertThat(trace(top(copy, box.destination()))).as(copy.name()).containsExactly(expected);

@@ -258,6 +258,11 @@ final class FakeDevice implements GpuDevice {
     }
 
     @Override
+    public boolean canDeserialize(ByteBuffer serialized) {
+        throw new UnsupportedOperationException("the fake device has no acceleration structures");
+    }
+
+    @Override
     public MemoryRequirements requirements(TextureDescription description) {
         long bytes = 0;
         for (int mip = 0; mip < description.mips(); mip++) {

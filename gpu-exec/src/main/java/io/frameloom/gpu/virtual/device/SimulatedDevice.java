@@ -61,6 +61,7 @@ import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -215,6 +216,13 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
     public AccelerationStructure createAccelerationStructure(
             String name, AccelerationStructure.Level level, long bytes) {
         return create("an acceleration structure", name, () -> resources.structure(name, level, bytes));
+    }
+
+    /** There is one version of it. */
+    @Override
+    public boolean canDeserialize(ByteBuffer serialized) {
+        StructureRules.requireHeader(serialized, capabilities);
+        return true;
     }
 
     @Override

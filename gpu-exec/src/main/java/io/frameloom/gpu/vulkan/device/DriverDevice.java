@@ -85,6 +85,7 @@ import io.frameloom.gpu.vulkan.resource.VulkanResource;
 import io.frameloom.gpu.vulkan.resource.VulkanTexture;
 import io.frameloom.gpu.vulkan.resource.VulkanTimestampSet;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -234,6 +235,12 @@ public final class DriverDevice implements VulkanDevice {
     public AccelerationStructure createAccelerationStructure(
             String name, AccelerationStructure.Level level, long bytes) {
         return create("an acceleration structure", name, () -> memory.createStructure(name, level, bytes));
+    }
+
+    @Override
+    public boolean canDeserialize(ByteBuffer serialized) {
+        StructureRules.requireHeader(serialized, core.capabilities());
+        return core.gate().inside(() -> StructureBuilds.isCompatible(core, serialized));
     }
 
     /** Returns the part that every object of this device needs. */

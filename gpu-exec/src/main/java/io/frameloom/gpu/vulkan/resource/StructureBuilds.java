@@ -8,8 +8,10 @@ import io.frameloom.gpu.command.AccelerationStructureDescription.Flag;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Geometry;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Triangles;
 import io.frameloom.gpu.command.IndexType;
+import io.frameloom.gpu.record.StructureRules;
 import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.vulkan.driver.DeviceCore;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ import org.lwjgl.vulkan.VkAccelerationStructureBuildGeometryInfoKHR;
 import org.lwjgl.vulkan.VkAccelerationStructureBuildRangeInfoKHR;
 import org.lwjgl.vulkan.VkAccelerationStructureBuildSizesInfoKHR;
 import org.lwjgl.vulkan.VkAccelerationStructureGeometryKHR;
+import org.lwjgl.vulkan.VkAccelerationStructureVersionInfoKHR;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /** Builds of acceleration structures in the structures of Vulkan. */
@@ -46,6 +49,22 @@ public final class StructureBuilds {
                     sizes);
             return new AccelerationStructure.Sizes(
                     sizes.accelerationStructureSize(), sizes.buildScratchSize(), sizes.updateScratchSize());
+        }
+    }
+
+    /** Returns whether the driver reads a serialised structure back. */
+    public static boolean isCompatible(DeviceCore core, ByteBuffer serialized) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            ByteBuffer version = stack.malloc(StructureRules.HEADER_BYTES);
+            version.put(0, serialized, serialized.position(), StructureRules.HEADER_BYTES);
+            int[] answer = new int[1];
+            KHRAccelerationStructure.vkGetDeviceAccelerationStructureCompatibilityKHR(
+                    core.handle(),
+                    VkAccelerationStructureVersionInfoKHR.calloc(stack)
+                            .sType$Default()
+                            .pVersionData(version),
+                    answer);
+            return answer[0] == KHRAccelerationStructure.VK_ACCELERATION_STRUCTURE_COMPATIBILITY_COMPATIBLE_KHR;
         }
     }
 
