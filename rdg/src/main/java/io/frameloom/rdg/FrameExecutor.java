@@ -325,7 +325,10 @@ public final class FrameExecutor implements AutoCloseable {
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
-                history.launched(handle, history.isCurrent() && isWritten(plan, launched, resource.index()));
+                history.launched(
+                        pipeline,
+                        launched.number(),
+                        history.isCurrent() && isWritten(plan, launched, resource.index()));
             } else if (resource.extraction() instanceof RdgReadback readback) {
                 readback.launched(handle.completed());
             }

@@ -23,7 +23,11 @@ final class Rerouting {
     private static final int COPY_STAGES =
             PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
     private static final int COMPUTE_STAGES =
-            COPY_STAGES | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
+            COPY_STAGES
+                    | PipelineStage.mask(
+                            PipelineStage.COMPUTE_SHADER,
+                            PipelineStage.DRAW_INDIRECT,
+                            PipelineStage.ACCELERATION_STRUCTURE_BUILD);
 
     private final Dependencies dependencies;
     private final int[] passQueue;

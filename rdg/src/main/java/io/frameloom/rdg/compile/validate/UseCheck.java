@@ -171,8 +171,17 @@ final class UseCheck {
                 errors.add(pass, use, Code.USAGE, subject(pass, use) + ", a buffer", "use an access of buffers");
                 return;
             }
+            if (!graph.isExternal(resource) && AccessUsage.isOfStructures(access)) {
+                errors.add(
+                        pass,
+                        use,
+                        Code.USAGE,
+                        subject(pass, use) + ", a transient",
+                        "register an acceleration structure that the device has created");
+                return;
+            }
             BufferDescription buffer = graph.buffer(resource);
-            if (graph.isExternal(resource) && buffer != null && !AccessUsage.allows(buffer, access.memoryAccess())) {
+            if (graph.isExternal(resource) && buffer != null && !AccessUsage.allows(buffer, access)) {
                 missingUsage(pass, use, buffer.usage());
             }
             return;

@@ -19,8 +19,8 @@ final class BarrierSidesTest {
             accesses |= access.bit();
         }
         for (TextureLayout layout : TextureLayout.values()) {
-            for (int spare : new int[] {0, Transitions.SPARE}) {
-                int side = Transitions.side(STAGES, accesses, ReadLayouts.code(layout));
+            for (long spare : new long[] {0, Transitions.SPARE}) {
+                long side = Transitions.side(STAGES, accesses, ReadLayouts.code(layout));
                 assertThat(side & Transitions.SPARE).isZero();
                 side |= spare;
                 assertThat(Transitions.stages(side)).isEqualTo(STAGES);
