@@ -32,8 +32,10 @@ class ReadmeProgramTest {
             List.of("Triangle", "Square", "Turned", "Hidden", "Adopt", "Native");
 
     /** What only a device with a capability can do. */
-    private static final Map<String, Capability> NEED =
-            Map.of("Handed", Capability.EXTERNAL_MEMORY_FD, "Rays", Capability.RAY_QUERIES);
+    private static final Map<String, Capability> NEED = Map.of(
+            "Handed", Capability.EXTERNAL_MEMORY_FD,
+            "Pointed", Capability.BUFFER_DEVICE_ADDRESS,
+            "Rays", Capability.RAY_QUERIES);
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
 
@@ -61,6 +63,7 @@ class ReadmeProgramTest {
                 "Turned | without BACK: green;without FRONT: red",
                 "Lost | graphics had begun [fill]",
                 "Handed | the other device read 42",
+                "Pointed | the shader followed two pointers: 42",
                 "Hidden | frame 0 draws [0, 1];frame 1 draws [1];frame 2 draws [1]",
                 "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
                 "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6",
