@@ -41,8 +41,9 @@ import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
 import io.frameloom.gpu.resource.TopLevelInstances;
-import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.virtual.device.SimulatedDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -60,7 +61,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What builds and copies of acceleration structures refuse, and what their order is. */
 @Timeout(60)
 class AccelerationStructureContractTest {
+    /** Shared by all devices: compiling takes longer than everything else. */
+    private static final ShaderCompiler SHADERS = new ShaderCompiler();
+
     private static final Triangles TRIANGLE = new Triangles(Format.R32G32B32_SFLOAT, 12, 3, null, 1, true);
+    private static final int SEEDS = 12;
     private static final AccelerationStructureDescription BOTTOM =
             AccelerationStructureDescription.of(TRIANGLE, Flag.UPDATABLE);
     private static final AccelerationStructureDescription TOP = AccelerationStructureDescription.of(1);
@@ -206,9 +211,10 @@ class AccelerationStructureContractTest {
         private final List<AutoCloseable> open = new ArrayList<>();
 
         Frame(long seed) {
-            device = VirtualDevice.open(
+            device = SimulatedDevice.open(
                     new VirtualGpuOptions(1, seed),
-                    new DeviceOptions(tasks, "frame", false, checker).require(Capability.RAY_QUERIES));
+                    new DeviceOptions(tasks, "frame", false, checker).require(Capability.RAY_QUERIES),
+                    SHADERS);
         }
 
         private <T extends AutoCloseable> T own(T thing) {
@@ -320,7 +326,7 @@ class AccelerationStructureContractTest {
     void aMissingBarrierIsFoundAndShows() throws Exception {
         for (int missing = 0; missing <= 2; missing++) {
             Set<Integer> results = new TreeSet<>();
-            for (int seed = 0; seed < 24; seed++) {
+            for (int seed = 0; seed < SEEDS; seed++) {
                 try (Frame frame = new Frame(seed)) {
                     results.add(frame.run(missing));
                     List<String> found = frame.checker.hazards().stream()

@@ -53,6 +53,7 @@ import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
 import io.frameloom.gpu.resource.BufferUsage;
 import io.frameloom.gpu.resource.Format;
+import io.frameloom.gpu.resource.SubresourceRange;
 import io.frameloom.gpu.resource.Texture;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureLayout;
@@ -60,7 +61,6 @@ import io.frameloom.gpu.resource.TextureUsage;
 import io.frameloom.gpu.resource.TopLevelInstances;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -128,6 +128,7 @@ class VulkanAccelerationStructureTest {
     private Buffer vertices;
     private Buffer indices;
     private Buffer boxes;
+    private ComputePipeline tracing;
 
     @BeforeEach
     void open() {
@@ -137,6 +138,7 @@ class VulkanAccelerationStructureTest {
                 "", new DeviceOptions(tasks, "rays", true, checker).require(Capability.RAY_QUERIES)));
         queue = device.queues().get(0);
         context = own(device.createFrameContext("frame"));
+        tracing = own(device.createComputePipeline(new ComputePipelineDescription("trace", COMPUTE, null)));
         vertices = upload("vertices", SQUARE.length * 4);
         vertices.mapped().asFloatBuffer().put(SQUARE);
         indices = upload("indices", INDICES.length * 2);
@@ -269,15 +271,13 @@ class VulkanAccelerationStructureTest {
         Buffer hits = own(device.createBuffer(
                 "hits", BufferDescription.device(SIDE * SIDE * 4, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
         Buffer host = own(device.createBuffer("host", BufferDescription.readback(SIDE * SIDE * 4)));
-        ComputePipeline pipeline =
-                own(device.createComputePipeline(new ComputePipelineDescription("trace", COMPUTE, null)));
         run(list -> {
             list.barrier(built());
             pass(
                     list,
                     "trace",
                     l -> {
-                        l.bindPipeline(pipeline);
+                        l.bindPipeline(tracing);
                         l.bindAccelerationStructure("scene", top);
                         l.bindBuffer("Hits", hits, 0, SIDE * SIDE * 4);
                         l.dispatch(SIDE / 8, SIDE / 8, 1);
@@ -400,6 +400,16 @@ class VulkanAccelerationStructureTest {
         run(list -> {
             list.barrier(built());
             list.barrier(ValidatedDevice.transition(target, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.beginPass(
+                    "draw",
+                    List.of(
+                            use(top, ACCELERATION_STRUCTURE_TRACE_GRAPHICS),
+                            new ResourceUse.OfTexture(
+                                    target,
+                                    SubresourceRange.all(target.description()),
+                                    Access.COLOR_WRITE,
+                                    true,
+                                    TextureLayout.COLOR)));
             list.beginRendering(new RenderingInfo(
                     SIDE,
                     SIDE,
@@ -410,6 +420,7 @@ class VulkanAccelerationStructureTest {
             list.bindSet(set);
             list.draw(3, 1, 0, 0);
             list.endRendering();
+            list.endPass();
             list.barrier(ValidatedDevice.transition(target, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
             list.copyTextureToBuffer(target, 0, 0, host, 0);
             list.barrier(ValidatedDevice.memory(
@@ -524,14 +535,12 @@ class VulkanAccelerationStructureTest {
         AccelerationStructureBuild box = ofBox();
         buildBottoms(square, box);
         AccelerationStructure top = top(square.destination(), box.destination());
-        ComputePipeline pipeline =
-                own(device.createComputePipeline(new ComputePipelineDescription("trace", COMPUTE, null)));
         Buffer hits = own(device.createBuffer("hits", BufferDescription.device(SIDE * SIDE * 4, BufferUsage.STORAGE)));
         CommandList list = context.beginCommands(queue, "list");
         list.beginPass(
                 "trace",
                 List.of(use(top, ACCELERATION_STRUCTURE_TRACE_COMPUTE), use(hits, Access.STORAGE_WRITE_COMPUTE)));
-        list.bindPipeline(pipeline);
+        list.bindPipeline(tracing);
         list.bindAccelerationStructure("scene", top);
         list.bindBuffer("Hits", hits, 0, SIDE * SIDE * 4);
         list.dispatch(1, 1, 1);
@@ -545,7 +554,7 @@ class VulkanAccelerationStructureTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("names 'box' in buffer 'top'");
         CommandList next = context.beginCommands(queue, "next");
-        next.bindPipeline(pipeline);
+        next.bindPipeline(tracing);
         assertThatThrownBy(() -> next.bindAccelerationStructure("scene", top))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("acceleration structure 'top' bound to 'scene' of pipeline 'trace' refers to bottom level"
