@@ -5,6 +5,7 @@ import io.frameloom.gpu.pipeline.DynamicState;
 import io.frameloom.gpu.pipeline.GraphicsPipelineDescription;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -80,6 +81,7 @@ public enum Capability {
      * @throws IllegalArgumentException naming what is none, and all that there are
      */
     public static Set<Capability> parse(String names) {
+        Objects.requireNonNull(names, "names must not be null");
         Set<Capability> found = new TreeSet<>();
         for (String name : names.split(",", -1)) {
             if (!name.isBlank()) {
@@ -100,6 +102,7 @@ public enum Capability {
 
     /** Returns the names of capabilities in their order, separated by commas; {@code none} if there are none. */
     public static String list(Collection<Capability> capabilities) {
+        Objects.requireNonNull(capabilities, "capabilities must not be null");
         return capabilities.isEmpty()
                 ? "none"
                 : capabilities.stream().sorted().map(Enum::name).collect(Collectors.joining(", "));

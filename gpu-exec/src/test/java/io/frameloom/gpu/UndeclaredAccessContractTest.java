@@ -121,7 +121,8 @@ class UndeclaredAccessContractTest {
     @ParameterizedTest
     @EnumSource
     void readsOfBuffersThatNothingDeclaresComeAfterWrites(Backend backend) {
-        assertThat(hazardsOfAnUndeclaredCopy(backend, BarrierBatch.GlobalBarrier.FULL)).isEmpty();
+        assertThat(hazardsOfAnUndeclaredCopy(backend, BarrierBatch.GlobalBarrier.FULL))
+                .isEmpty();
         assertThat(hazardsOfAnUndeclaredCopy(
                         backend,
                         new BarrierBatch.GlobalBarrier(new BarrierBatch.Scope(
@@ -148,7 +149,10 @@ class UndeclaredAccessContractTest {
             list.copyBuffer(first, 0, second, 0, BYTES);
             list.endPass();
         });
-        assertThat(checker.undeclared()).singleElement().extracting(Hazard::resource).isEqualTo("first");
+        assertThat(checker.undeclared())
+                .singleElement()
+                .extracting(Hazard::resource)
+                .isEqualTo("first");
         return checker.hazards();
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +28,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadmeProgramTest {
 
     /** What only a Vulkan device can do. */
-    private static final List<String> NEED_A_DRIVER = List.of("Triangle", "Square", "Hidden", "Adopt", "Native", "Rays");
+    private static final List<String> NEED_A_DRIVER =
+            List.of("Triangle", "Square", "Turned", "Hidden", "Adopt", "Native");
+
+    /** What only a device with a capability can do. */
+    private static final Map<String, Capability> NEED =
+            Map.of("Handed", Capability.EXTERNAL_MEMORY_FD, "Rays", Capability.RAY_QUERIES);
 
     private static final List<String> WRITE_FILES = List.of("Triangle", "Square");
 
@@ -52,6 +58,9 @@ class ReadmeProgramTest {
                 "Part | frame 20: 17.561;missing: []",
                 "Triangle | in the middle: r 255 g 128 b 0;in the corner: r 0 g 0 b 0",
                 "Square | ground: r 0 g 0 b 64;square: r 255 g 128 b 0",
+                "Turned | without BACK: green;without FRONT: red",
+                "Lost | graphics had begun [fill]",
+                "Handed | the other device read 42",
                 "Hidden | frame 0 draws [0, 1];frame 1 draws [1];frame 2 draws [1]",
                 "Overlaid | pass grey;pass overlay;pass grey;pass overlay;pass grey;pass overlay;the pointer is on the panel: true",
                 "Adopt | frame 0: red 1, timeline 2;frame 1: red 2, timeline 4;frame 2: red 3, timeline 6",
@@ -60,19 +69,19 @@ class ReadmeProgramTest {
             })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         String reason = VulkanDevices.unavailableReason();
-        assumeTrue(!NEED_A_DRIVER.contains(program) || reason.isEmpty(), reason);
-        assumeTrue(!program.equals("Rays") || tracesRays(), "no device has RAY_QUERIES");
+        Capability needed = NEED.get(program);
+        assumeTrue((!NEED_A_DRIVER.contains(program) && needed == null) || reason.isEmpty(), reason);
+        assumeTrue(
+                needed == null
+                        || VulkanDevices.list().stream()
+                                .anyMatch(device -> device.capabilities().contains(needed)),
+                "no device has " + needed);
         DocumentedProgram.compile(program, dir, CLASS_PATH);
         assertThat(
                         WRITE_FILES.contains(program)
                                 ? printedElsewhere(program, dir)
                                 : DocumentedProgram.printed(program, dir))
                 .isEqualToIgnoringNewLines(expected.replace(';', '\n'));
-    }
-
-    private static boolean tracesRays() {
-        return VulkanDevices.list().stream()
-                .anyMatch(device -> device.capabilities().contains(Capability.RAY_QUERIES));
     }
 
     /** Which cores these are depends on the machine. */

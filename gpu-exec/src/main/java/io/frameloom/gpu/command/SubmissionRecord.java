@@ -107,8 +107,7 @@ public record SubmissionRecord(
             @Nullable String pass,
             Resource resource,
             @Nullable String use,
-            ResourceUse.@Nullable OfBuffer read)
-            implements Command {
+            ResourceUse.@Nullable OfBuffer read) implements Command {
         /** A use of a resource without any declaration. */
         public Undeclared(@Nullable String pass, Resource resource) {
             this(pass, resource, null, null);

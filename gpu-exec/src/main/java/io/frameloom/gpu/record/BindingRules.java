@@ -134,6 +134,7 @@ public final class BindingRules {
 
     /** Returns the rules of a pipeline that a binding set is made for; throws unless it is the device's, and open. */
     public static BindingRules of(Pipeline pipeline, String set, Owner device) {
+        Objects.requireNonNull(pipeline, "pipeline must not be null");
         if (!(pipeline instanceof Perishable ours) || !ours.belongsTo(device)) {
             throw new IllegalArgumentException(
                     "binding set '" + set + "' is made for pipeline '" + pipeline.name() + "' of another device");

@@ -44,6 +44,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -215,6 +216,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     private void requireOwn(String kind, Resource resource) {
         if (!(resource instanceof Perishable ours) || !ours.belongsTo(device)) {
+            Objects.requireNonNull(resource, () -> "a " + kind + " of command list '" + label() + "' must not be null");
             throw new IllegalArgumentException(kind + " '" + resource.name() + "' used by command list '" + label()
                     + "' is of another device; create it on the device of the list");
         }
@@ -656,6 +658,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void copyQueries(QuerySet set, int first, int count, Buffer destination, long offset) {
+        Objects.requireNonNull(destination, "destination must not be null");
         rules.requireOutside("copyQueries");
         RecordedQueries ours = queries("copyQueries", set);
         B to = given(destination);
@@ -686,6 +689,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void beginConditionalRendering(Buffer condition, long offset, boolean inverted) {
+        Objects.requireNonNull(condition, "condition must not be null");
         B ours = given(condition);
         conditions.begin(condition, offset);
         name(ours);
@@ -1145,6 +1149,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void beginRendering(RenderingInfo info) {
+        Objects.requireNonNull(info, "info must not be null");
         rules.requireOutside("beginRendering");
         queries.requireNoneAround(info);
         if (checks) {
@@ -1400,6 +1405,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void setCullMode(GraphicsPipelineDescription.CullMode cull) {
+        Objects.requireNonNull(cull, "cull must not be null");
         if (checks) {
             rules.requireRecording("setCullMode");
         }
@@ -1411,6 +1417,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void setFrontFace(RasterState.FrontFace front) {
+        Objects.requireNonNull(front, "front must not be null");
         if (checks) {
             rules.requireRecording("setFrontFace");
         }
@@ -1422,6 +1429,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void setTopology(RasterState.Topology topology) {
+        Objects.requireNonNull(topology, "topology must not be null");
         if (checks) {
             rules.topology(topology);
         }
@@ -1455,6 +1463,7 @@ public abstract class CheckedCommandList<T extends Perishable & Texture, B exten
 
     @Override
     public final void setVertexInput(List<GraphicsPipelineDescription.VertexBuffer> buffers) {
+        Objects.requireNonNull(buffers, "buffers must not be null");
         List<GraphicsPipelineDescription.VertexBuffer> fixed =
                 checks ? vertexInputs.checked(buffers) : List.copyOf(buffers);
         if (checks) {

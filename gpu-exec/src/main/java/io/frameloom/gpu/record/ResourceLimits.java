@@ -15,6 +15,7 @@ import io.frameloom.gpu.resource.SamplerDescription.Reduction;
 import io.frameloom.gpu.resource.TextureDescription;
 import io.frameloom.gpu.resource.TextureKind;
 import io.frameloom.gpu.resource.TextureUsage;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ public final class ResourceLimits {
      * @param name its name, or null while only its size is asked for
      */
     public static void check(@Nullable String name, BufferDescription buffer, DeviceCapabilities device) {
+        Objects.requireNonNull(buffer, "description must not be null");
         long most = device.limits().memory().maxBufferBytes();
         requireUsage(buffer(name), buffer.usage());
         if (buffer.usage().contains(BufferUsage.ACCELERATION_STRUCTURE)) {
@@ -119,10 +121,15 @@ public final class ResourceLimits {
 
     /** Checks that a texture has a usage, and none that the device lacks. */
     public static void requireUsage(@Nullable String name, TextureDescription texture, DeviceCapabilities device) {
+        Objects.requireNonNull(texture, "description must not be null");
         requireUsage(texture(name), texture.usage());
-        if (texture.usage().contains(TextureUsage.INPUT_ATTACHMENT)
-                && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
-            throw new IllegalArgumentException(texture(name) + " for INPUT_ATTACHMENT takes "
+        requireLocalReads(texture(name), texture.usage(), device);
+    }
+
+    /** Checks that what is an input attachment can be one on the device. */
+    public static void requireLocalReads(String what, Set<TextureUsage> usage, DeviceCapabilities device) {
+        if (usage.contains(TextureUsage.INPUT_ATTACHMENT) && !device.has(Capability.DYNAMIC_RENDERING_LOCAL_READ)) {
+            throw new IllegalArgumentException(what + " for INPUT_ATTACHMENT takes "
                     + CapabilityRules.off(device, Capability.DYNAMIC_RENDERING_LOCAL_READ)
                     + ", or sample the texture in a render pass"
                     + " of its own");
@@ -143,6 +150,7 @@ public final class ResourceLimits {
     }
 
     public static void check(SamplerDescription sampler, DeviceCapabilities device) {
+        Objects.requireNonNull(sampler, "description must not be null");
         float most = device.limits().samplers().maxLodBias();
         if (Math.abs(sampler.lodBias()) > most) {
             throw new IllegalArgumentException("a sampler with lodBias " + sampler.lodBias()
@@ -211,6 +219,7 @@ public final class ResourceLimits {
 
     /** Checks a set of queries. */
     public static void checkQueries(String name, QueryKind kind, int count, DeviceCapabilities capabilities) {
+        Objects.requireNonNull(kind, "kind must not be null");
         if (count < 1 || count > MOST_QUERIES) {
             throw new IllegalArgumentException(
                     "query set '" + name + "' has 1 to " + MOST_QUERIES + " queries, got " + count);

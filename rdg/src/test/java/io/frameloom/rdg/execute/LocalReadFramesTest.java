@@ -97,6 +97,17 @@ class LocalReadFramesTest {
             }
             """);
 
+    private static final ShaderSource HAZE = new ShaderSource("haze.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            layout(input_attachment_index = 3, set = 0, binding = 0) uniform subpassInput depth;
+            layout(location = 0) out vec4 albedo;
+            layout(location = 1) out vec4 normal;
+            void main() {
+                albedo = vec4(fract(gl_FragCoord.xy * 0.21), subpassLoad(depth).r, 1);
+                normal = vec4(fract(gl_FragCoord.yx * 0.17), 1, 0);
+            }
+            """);
+
     private static DeviceRig virtual(boolean capable, boolean lazy) {
         return virtual(capable, lazy, RdgOptions.defaults());
     }
@@ -326,10 +337,7 @@ class LocalReadFramesTest {
             RenderGraph graph = new RenderGraph("frame");
             RdgReadback read = declare(graph, list -> {}, flags);
             rig.executor.execute(rig.compile(graph)).completed().await();
-            ByteBuffer bytes = read.bytes().join();
-            int[] words = new int[bytes.remaining() / 4];
-            bytes.asIntBuffer().get(words);
-            return words;
+            return words(read);
         }
 
         @Override
@@ -338,6 +346,13 @@ class LocalReadFramesTest {
             sky.close();
             light.close();
         }
+    }
+
+    private static int[] words(RdgReadback read) {
+        ByteBuffer bytes = read.bytes().join();
+        int[] words = new int[bytes.remaining() / 4];
+        bytes.asIntBuffer().get(words);
+        return words;
     }
 
     private static PassPlan pass(FramePlan plan, String name) {
@@ -359,6 +374,44 @@ class LocalReadFramesTest {
                 int[] merged = scene.frame();
                 assertThat(merged).isEqualTo(scene.frame(PassFlag.NEVER_MERGE)).isEqualTo(scene.frame());
                 assertThat(merged).doesNotHaveDuplicates();
+            }
+            rig.assertClean();
+        }
+    }
+
+    /** The second reads by what the first has told the device, and a validation layer remembers where that was. */
+    @Test
+    void twoPassesReadInOneRenderPass() {
+        try (DeviceRig rig = vulkan()) {
+            try (Scene scene = new Scene(rig);
+                    GraphicsPipeline haze = scene.pipeline("haze", HAZE, false, REPLACE, REPLACE, KEPT)) {
+                List<int[]> pictures = new ArrayList<>();
+                for (PassFlag[] flags : new PassFlag[][] {{}, {PassFlag.NEVER_MERGE}}) {
+                    RenderGraph graph = new RenderGraph("frame");
+                    Targets targets = new Targets(graph);
+                    scene.fill(graph, targets, list -> {});
+                    graph.addPass("haze", PassKind.RASTER)
+                            .color(targets.albedo, LoadOp.LOAD, BLACK)
+                            .color(targets.normal, LoadOp.LOAD, BLACK)
+                            .color(targets.lit, LoadOp.LOAD, BLACK)
+                            .depthReadOnly(targets.depth)
+                            .reads(targets.depth, Access.INPUT_ATTACHMENT)
+                            .flag(flags)
+                            .record(context -> {
+                                CommandList list = context.commands();
+                                list.bindPipeline(haze);
+                                list.bindTexture(
+                                        "depth", context.texture(targets.depth).view());
+                                list.draw(3, 1, 0, 0);
+                            });
+                    scene.light(graph, targets);
+                    RdgReadback lit = ReadbackPasses.texture(graph, targets.lit);
+                    FramePlan plan = rig.compile(graph);
+                    assertThat(plan.physicalPasses()).hasSize(flags.length == 0 ? 1 : 3);
+                    rig.executor.execute(plan).completed().await();
+                    pictures.add(words(lit));
+                }
+                assertThat(pictures.get(0)).isEqualTo(pictures.get(1)).doesNotHaveDuplicates();
             }
             rig.assertClean();
         }

@@ -315,8 +315,8 @@ final class DemoRunner {
         return new FrameLoop(device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs);
     }
 
-    private @Nullable Summary render(
-            GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder) throws Exception {
+    private @Nullable Summary render(GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder)
+            throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
         try (FrameLoop loop = loop(device, tasks, scene);
                 LiveView live = serve(device)) {

@@ -45,9 +45,7 @@ final class GeometryPipelines implements AutoCloseable {
 
     /** Position in the frame before, in a buffer of the same shape: that of a mesh that is not deformed is the same. */
     private static final VertexBuffer FORMER = new VertexBuffer(
-            Mesh.FLOATS_PER_VERTEX * Float.BYTES,
-            false,
-            List.of(new VertexAttribute(5, Format.R32G32B32_SFLOAT, 0)));
+            Mesh.FLOATS_PER_VERTEX * Float.BYTES, false, List.of(new VertexAttribute(5, Format.R32G32B32_SFLOAT, 0)));
 
     private final Scene scene;
     private final SceneBuffers buffers;

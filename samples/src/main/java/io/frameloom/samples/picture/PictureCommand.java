@@ -73,8 +73,8 @@ public abstract class PictureCommand implements Callable<Integer> {
                 write(file, drawn.texels());
                 spec.commandLine()
                         .getOut()
-                        .println(PrintableText.of(gpu.capabilities().name() + ": " + drawn.words()
-                                + "; the picture is in " + file));
+                        .println(PrintableText.of(
+                                gpu.capabilities().name() + ": " + drawn.words() + "; the picture is in " + file));
             }
         }
         return 0;

@@ -2,8 +2,8 @@ package io.frameloom.samples.picture;
 
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.Access;
+import io.frameloom.gpu.command.LoadOp;
 import io.frameloom.gpu.command.RenderingInfo.ClearColor;
 import io.frameloom.gpu.command.StoreOp;
 import io.frameloom.gpu.pipeline.GraphicsPipeline;
@@ -147,14 +147,12 @@ public final class TilesCommand extends PictureCommand {
             ShaderSource fragment,
             boolean writesDepth,
             TargetBlend... blends) {
-        return gpu.createGraphicsPipeline(
-                GraphicsPipelineDescription.of(name, vertex, fragment, COLOR, COLOR, COLOR)
-                        .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.TRIANGLE_STRIP))
-                        .withBlends(List.of(blends))
-                        .withDepth(
-                                new DepthState(
-                                        writesDepth ? DepthCompare.LESS : DepthCompare.ALWAYS, writesDepth, 0, 0),
-                                Format.D32_SFLOAT));
+        return gpu.createGraphicsPipeline(GraphicsPipelineDescription.of(name, vertex, fragment, COLOR, COLOR, COLOR)
+                .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.TRIANGLE_STRIP))
+                .withBlends(List.of(blends))
+                .withDepth(
+                        new DepthState(writesDepth ? DepthCompare.LESS : DepthCompare.ALWAYS, writesDepth, 0, 0),
+                        Format.D32_SFLOAT));
     }
 
     /** What leaves the render pass: everything else stays on the tiles of a GPU that has some. */

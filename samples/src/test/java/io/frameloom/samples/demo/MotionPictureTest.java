@@ -17,12 +17,12 @@ import io.frameloom.samples.scene.Atmosphere;
 import io.frameloom.samples.scene.Bounds;
 import io.frameloom.samples.scene.Deformable;
 import io.frameloom.samples.scene.Deformation;
-import io.frameloom.samples.scene.Mesh;
-import io.frameloom.samples.scene.Rig;
 import io.frameloom.samples.scene.DrawItem;
 import io.frameloom.samples.scene.Materials;
+import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.MeshBuilder;
 import io.frameloom.samples.scene.Motion;
+import io.frameloom.samples.scene.Rig;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
@@ -113,13 +113,7 @@ final class MotionPictureTest {
                 box.vertices(),
                 box.indices(),
                 new Deformable(
-                        box.vertices(),
-                        1,
-                        joints,
-                        weights,
-                        List.of(target),
-                        Deformable.POSITION_AND_NORMAL,
-                        false));
+                        box.vertices(), 1, joints, weights, List.of(target), Deformable.POSITION_AND_NORMAL, false));
     }
 
     /** Returns motion and picture of the last frame of a box that shines, in front of nothing. */

@@ -252,7 +252,8 @@ final class DeformPassTest {
                             new DeviceSelector.Auto(), new DeviceOptions(tasks, "deform test", true, null));
                     SceneBuffers buffers = new SceneBuffers(device, scene);
                     DeformPass deform = new DeformPass(device, scene, buffers);
-                    Buffer back = device.createBuffer("back", BufferDescription.readback(2 * buffers.deformedBytes()))) {
+                    Buffer back =
+                            device.createBuffer("back", BufferDescription.readback(2 * buffers.deformedBytes()))) {
                 SceneUpload.upload(device, scene, buffers);
                 FrameExecutor executor = new FrameExecutor(
                         device, tasks, new FrameExecutorOptions(1, NamedThread.RHI, new TraceRecorder(), false));

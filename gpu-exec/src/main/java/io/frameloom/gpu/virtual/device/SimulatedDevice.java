@@ -39,8 +39,8 @@ import io.frameloom.gpu.record.DeviceObject;
 import io.frameloom.gpu.record.ObjectRegistry;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.record.ResourceLimits;
-import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.record.StructureRules;
+import io.frameloom.gpu.record.TableRules;
 import io.frameloom.gpu.resource.AccelerationStructure;
 import io.frameloom.gpu.resource.Buffer;
 import io.frameloom.gpu.resource.BufferDescription;
@@ -66,6 +66,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -176,6 +177,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public FormatSupport formatSupport(Format format) {
+        Objects.requireNonNull(format, "format must not be null");
         return gate.inside(() -> VirtualFormats.support(format));
     }
 
@@ -254,6 +256,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> {
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
             TableRules.requireTables(capabilities, "pipeline '" + description.name() + "'", used);
@@ -264,6 +267,7 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> {
             pipelineLimits.check(description);
             PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
@@ -334,10 +338,13 @@ public final class SimulatedDevice implements VirtualDevice, BindingRules.Owner 
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        Objects.requireNonNull(surface, "surface must not be null");
+        Objects.requireNonNull(description, "description must not be null");
         if (!(surface instanceof SimulatedSurface ours) || !ours.belongsTo(this)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
+        ResourceLimits.requireLocalReads("swapchain '" + name + "'", description.usages(), capabilities);
         return create("a swapchain", name, () -> VirtualSwapchain.create(this, name, ours, description));
     }
 

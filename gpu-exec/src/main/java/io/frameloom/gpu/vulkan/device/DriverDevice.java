@@ -208,6 +208,7 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public FormatSupport formatSupport(Format format) {
+        Objects.requireNonNull(format, "format must not be null");
         FormatSupport known = formats.get(format);
         return known != null && !core.isClosed()
                 ? known
@@ -285,11 +286,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public SharedMemory share(Buffer buffer) {
+        Objects.requireNonNull(buffer, "buffer must not be null");
         return shareMemory(buffer);
     }
 
     @Override
     public SharedTexture share(Texture texture) {
+        Objects.requireNonNull(texture, "texture must not be null");
         return new SharedTexture(shareMemory(texture), texture.description());
     }
 
@@ -311,14 +314,14 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Texture importTexture(String name, SharedTexture shared) {
-        SharedMemory from = Objects.requireNonNull(shared.memory(), "the memory of a shared texture must not be null");
-        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), from));
+        Objects.requireNonNull(shared, "shared must not be null");
+        return create("a texture", name, () -> memory.createSharedTexture(name, shared.description(), shared.memory()));
     }
 
     @Override
-    public Buffer importBuffer(String name, BufferDescription description, SharedMemory shared) {
-        Objects.requireNonNull(shared, "shared must not be null");
-        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, shared));
+    public Buffer importBuffer(String name, BufferDescription description, SharedMemory from) {
+        Objects.requireNonNull(from, "memory must not be null");
+        return create("a buffer", name, () -> memory.createSharedBuffer(name, description, from));
     }
 
     @Override
@@ -380,10 +383,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        Objects.requireNonNull(surface, "surface must not be null");
+        Objects.requireNonNull(description, "description must not be null");
         if (!(surface instanceof VulkanSurface ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
+        ResourceLimits.requireLocalReads("swapchain '" + name + "'", description.usages(), core.capabilities());
         return create(
                 "a swapchain",
                 name,
@@ -419,11 +425,13 @@ public final class DriverDevice implements VulkanDevice {
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> pipelines.create(description));
     }
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        Objects.requireNonNull(description, "description must not be null");
         return create("a pipeline", description.name(), () -> pipelines.create(description));
     }
 

@@ -37,6 +37,7 @@ import io.frameloom.rdg.declare.DeclaredNames;
 import io.frameloom.rdg.declare.Mode;
 import io.frameloom.rdg.diagnostics.CompilePhase;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,9 @@ public final class PlanArrays {
     private final OnRequest<List<Epoch>> epochList =
             new OnRequest<>(() -> this.reasons.get().epochs());
 
+    /** The numbers of all nodes, each an object that several lists share. */
+    private final OnRequest<Integer[]> numbers = new OnRequest<>(this::makeNumbers);
+
     /** Keeps of a compilation that has gone through all phases what a plan needs. */
     public PlanArrays(Compilation c) {
         queues = c.queues;
@@ -142,6 +146,12 @@ public final class PlanArrays {
         return ofEdges == null
                 ? null
                 : IntStream.of(c.batching.waitEdges).map(edge -> ofEdges[edge]).toArray();
+    }
+
+    private Integer[] makeNumbers() {
+        Integer[] all = new Integer[queue.length];
+        Arrays.setAll(all, Integer::valueOf);
+        return all;
     }
 
     private PlanReasons makeReasons() {
@@ -291,7 +301,7 @@ public final class PlanArrays {
             result[b] = new FramePlan.Batch(
                     b,
                     used.original(queue[batching.nodes[begin]]),
-                    boxed(batching.nodes, begin, batching.start[b + 1]),
+                    nodes(batching.nodes, begin, batching.start[b + 1]),
                     List.of(waits),
                     batching.signals[b]);
         }
@@ -308,7 +318,7 @@ public final class PlanArrays {
             result[g] = new FramePlan.Batch(
                     g,
                     own,
-                    boxed(nodes),
+                    nodes(nodes, 0, nodes.length),
                     follows
                             ? List.of()
                             : List.of(new FramePlan.BatchWait(g - 1, PipelineStage.ALL_COMMANDS.bit(), SERIALISED)),
@@ -321,8 +331,9 @@ public final class PlanArrays {
     List<FramePlan.RecordingGroup> recordingGroups(boolean serial) {
         FramePlan.RecordingGroup[] result = new FramePlan.RecordingGroup[recording.count()];
         for (int g = 0; g < result.length; g++) {
+            int[] nodes = recording.nodes(g);
             result[g] = new FramePlan.RecordingGroup(
-                    g, serial ? g : recording.batch(g), boxed(recording.nodes(g)), recording.isSerial(g));
+                    g, serial ? g : recording.batch(g), nodes(nodes, 0, nodes.length), recording.isSerial(g));
         }
         return List.of(result);
     }
@@ -333,7 +344,7 @@ public final class PlanArrays {
             int begin = renderPasses.start[i];
             result[i] = new FramePlan.RenderPassPlan(
                     i,
-                    boxed(renderPasses.members, begin, renderPasses.start[i + 1]),
+                    nodes(renderPasses.members, begin, renderPasses.start[i + 1]),
                     isFirstOfQueue(begin) ? null : mergeReason(renderPasses.members[begin], names));
         }
         return List.of(result);
@@ -376,13 +387,19 @@ public final class PlanArrays {
     }
 
     static List<Integer> boxed(int[] values) {
-        return boxed(values, 0, values.length);
+        Integer[] boxes = new Integer[values.length];
+        Arrays.setAll(boxes, i -> values[i]);
+        return List.of(boxes);
     }
 
-    private static List<Integer> boxed(int[] values, int begin, int end) {
+    /** Returns some nodes as a list. */
+    private List<Integer> nodes(int[] values, int begin, int end) {
+        if (end - begin == 1) {
+            return List.of(numbers.get()[values[begin]]);
+        }
         Integer[] boxes = new Integer[end - begin];
         for (int i = begin; i < end; i++) {
-            boxes[i - begin] = values[i];
+            boxes[i - begin] = numbers.get()[values[i]];
         }
         return List.of(boxes);
     }

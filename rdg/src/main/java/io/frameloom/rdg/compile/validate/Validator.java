@@ -53,11 +53,7 @@ public final class Validator {
      * @throws RdgValidationException if anything is wrong
      */
     public static Checked check(
-            DeclaredGraph graph,
-            PassOrder order,
-            QueueTopology queues,
-            int mostColors,
-            Scratch scratch) {
+            DeclaredGraph graph, PassOrder order, QueueTopology queues, int mostColors, Scratch scratch) {
         Validator validator = new Validator(graph, order, queues, mostColors);
         boolean usable = validator.checkPasses(new SoundPasses(graph, order, queues, mostColors)::mayBeWrong);
         if (graph.anyFinalAccess()) {
