@@ -14,13 +14,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.Capability;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.check.HazardChecker;
-import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.AccelerationStructureBuild;
 import io.frameloom.gpu.command.AccelerationStructureBuild.Input;
 import io.frameloom.gpu.command.AccelerationStructureDescription;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Boxes;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Flag;
 import io.frameloom.gpu.command.AccelerationStructureDescription.Triangles;
+import io.frameloom.gpu.command.Access;
 import io.frameloom.gpu.command.BarrierBatch;
 import io.frameloom.gpu.command.BarrierBatch.GlobalBarrier;
 import io.frameloom.gpu.command.BarrierBatch.Scope;
@@ -103,7 +103,8 @@ class VulkanAccelerationStructureTest {
     private static final String HEAD = "#version 460\n#extension GL_EXT_ray_query : require\n";
     private static final String SCENE = "layout(set = 0, binding = 0) uniform accelerationStructureEXT scene;\n";
 
-    private static final ShaderSource COMPUTE = new ShaderSource("trace.comp", ShaderStage.COMPUTE, HEAD + SCENE + """
+    private static final ShaderSource COMPUTE =
+            new ShaderSource("trace.comp", ShaderStage.COMPUTE, HEAD + SCENE + """
             layout(local_size_x = 8, local_size_y = 8) in;
             layout(set = 0, binding = 1, std430) writeonly buffer Hits { uint hits[]; };
             """ + TRACE + """
@@ -115,8 +116,7 @@ class VulkanAccelerationStructureTest {
     /** Two triangles of a square that lies aslant, so that no ray meets an edge. */
     private static final float[] SQUARE = {-0.7f, -0.6f, 0, 0.65f, -0.55f, 0, 0.7f, 0.6f, 0.25f, -0.6f, 0.65f, 0.25f};
 
-    private static final Triangles TRIANGLES =
-            new Triangles(Format.R32G32B32_SFLOAT, 12, 4, IndexType.UINT16, 2, true);
+    private static final Triangles TRIANGLES = new Triangles(Format.R32G32B32_SFLOAT, 12, 4, IndexType.UINT16, 2, true);
     private static final short[] INDICES = {0, 1, 2, 0, 2, 3};
 
     private final HazardChecker checker = new HazardChecker();
@@ -192,8 +192,7 @@ class VulkanAccelerationStructureTest {
     }
 
     private static BarrierBatch barrier(int from, int written, int to, int read) {
-        return new BarrierBatch(
-                List.of(), List.of(), List.of(new GlobalBarrier(new Scope(from, written, to, read))));
+        return new BarrierBatch(List.of(), List.of(), List.of(new GlobalBarrier(new Scope(from, written, to, read))));
     }
 
     /** From builds to builds and shaders, and the other way. */
@@ -241,7 +240,9 @@ class VulkanAccelerationStructureTest {
         return new float[] {1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z};
     }
 
-    private static final float[][] PLACES = {moved(-0.8f, -0.7f, 0.5f), moved(0.75f, 0.7f, -1), moved(0.3f, -0.4f, -0.5f)};
+    private static final float[][] PLACES = {
+        moved(-0.8f, -0.7f, 0.5f), moved(0.75f, 0.7f, -1), moved(0.3f, -0.4f, -0.5f)
+    };
 
     private AccelerationStructure top(AccelerationStructure triangles, AccelerationStructure ofBoxes) {
         AccelerationStructureDescription description = AccelerationStructureDescription.of(3, Flag.UPDATABLE);
@@ -331,9 +332,15 @@ class VulkanAccelerationStructureTest {
         int a = 3 * INDICES[3 * primitive];
         int b = 3 * INDICES[3 * primitive + 1];
         int c = 3 * INDICES[3 * primitive + 2];
-        double whole = cross(square[b] - square[a], square[b + 1] - square[a + 1], square[c] - square[a], square[c + 1] - square[a + 1]);
-        double u = cross(x - square[a], y - square[a + 1], square[c] - square[a], square[c + 1] - square[a + 1]) / whole;
-        double v = cross(square[b] - square[a], square[b + 1] - square[a + 1], x - square[a], y - square[a + 1]) / whole;
+        double whole = cross(
+                square[b] - square[a],
+                square[b + 1] - square[a + 1],
+                square[c] - square[a],
+                square[c + 1] - square[a + 1]);
+        double u =
+                cross(x - square[a], y - square[a + 1], square[c] - square[a], square[c + 1] - square[a + 1]) / whole;
+        double v =
+                cross(square[b] - square[a], square[b + 1] - square[a + 1], x - square[a], y - square[a + 1]) / whole;
         boolean hit = u >= 0 && v >= 0 && u + v <= 1;
         return hit
                 ? z - (square[a + 2] + u * (square[b + 2] - square[a + 2]) + v * (square[c + 2] - square[a + 2]))
@@ -381,7 +388,10 @@ class VulkanAccelerationStructureTest {
                             gl_Position = vec4(gl_VertexIndex == 1 ? 3 : -1, gl_VertexIndex == 2 ? 3 : -1, 0, 1);
                         }
                         """),
-                new ShaderSource("rays.frag", ShaderStage.FRAGMENT, HEAD + SCENE + """
+                new ShaderSource(
+                        "rays.frag",
+                        ShaderStage.FRAGMENT,
+                        HEAD + SCENE + """
                         layout(location = 0) out uint hit;
                         """ + TRACE + "void main() { hit = trace(uvec2(gl_FragCoord.xy)); }\n"),
                 List.of(),
@@ -390,8 +400,8 @@ class VulkanAccelerationStructureTest {
                 GraphicsPipelineDescription.Blend.NONE,
                 List.of(Format.R32_UINT),
                 null)));
-        BindingSet set = own(device.createBindingSet(
-                "scene", pipeline, 0, Map.of("scene", new BoundResource.Structure(top))));
+        BindingSet set =
+                own(device.createBindingSet("scene", pipeline, 0, Map.of("scene", new BoundResource.Structure(top))));
         Texture target = own(device.createTexture(
                 "target",
                 TextureDescription.of(
@@ -482,8 +492,7 @@ class VulkanAccelerationStructureTest {
         AccelerationStructure back = own(device.createAccelerationStructure(
                 "back", Level.BOTTOM, source.description().bytes()));
         Buffer memory = own(device.createBuffer(
-                "memory",
-                BufferDescription.device(256 + serializedBytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
+                "memory", BufferDescription.device(256 + serializedBytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
         Buffer header = own(device.createBuffer("header", BufferDescription.readback(32)));
         run(list -> {
             list.barrier(built());
